@@ -17,7 +17,7 @@ from server.contests import CONTESTS
 from server.errors import Refusal
 from server.journal.journal import JournalDamaged
 from server.paths import root_path
-from server.process import search_seldom
+from server.process import limit_gc
 from server.shuffle import fresh_seed
 from server.tournament.resumable_log import Diverged
 
@@ -157,7 +157,7 @@ def _finish(running: Running) -> int:
         except BaseExceptionGroup as group:  # the task that failed first is the cause
             raise _find_cause(group) from group
 
-    search_seldom()  # the command's modules have been imported
+    limit_gc()  # the command's modules have been imported
     try:
         return asyncio.run(until_stopped())
     except asyncio.CancelledError:

@@ -1,4 +1,4 @@
-"""Makes garbage collection rare in this program's processes, and ends processes."""
+"""Keeps garbage collection rare, and ends processes: along with their parent, or by killing them."""
 
 import asyncio
 import contextlib
@@ -12,13 +12,13 @@ GC_THRESHOLDS = (10_000, 2, 1)
 """The thresholds of the three generations: the number of new objects before the youngest generation is collected, then
 the number of collections of each generation before the next one is collected.
 
-With its default of 700, Python would scan all connections again and again while everybody waits. But a finished game
-leaves some 600 objects, 36 kB, that refer to one another, and only a full collection frees them. With these thresholds
-a full collection happens after some 100 games and takes 0.1 s; if it were rarer, it would take longer.
+With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
+finished game leaves some 600 objects, 36 kB, that refer to one another, and only a full collection frees them. With
+these thresholds a full collection happens after some 100 games and takes 0.1 s; if it were rarer, it would take longer.
 """
 
 
-def search_seldom() -> None:
+def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
     Python delays a full collection until there are a quarter as many new objects as the last one scanned. So this also

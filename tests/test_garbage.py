@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.process import search_seldom
+from server.process import limit_gc
 
 OBJECTS_PER_GAME = 600
 """How many objects a finished game leaves behind, in reference cycles."""
@@ -27,7 +27,7 @@ def server_process() -> Iterator[None]:
     before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
     gc.collect()  # Imported modules count as searched, as in a real server.
-    search_seldom()
+    limit_gc()
     del many_objects
     yield
     gc.set_threshold(*before)

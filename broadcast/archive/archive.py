@@ -25,7 +25,7 @@ from broadcast.film.film import ENDING as FILM
 from broadcast.film.film import FilmFile, found_film
 from broadcast.web.answers import off_loop
 
-LOOK_AGAIN_SECONDS = 2.0
+RESCAN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
 """How long a page waits for new recordings to be read before it shows what is in the index."""
 MAX_KNOWN_FILMS = 64
@@ -50,13 +50,13 @@ class Archive:
         is_over: IsOver = lambda _: None,
         find_unlisted: FindUnlisted = lambda _: None,
         only: str = "",
-        again_seconds: float = LOOK_AGAIN_SECONDS,
+        rescan_seconds: float = RESCAN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         """Creates the archive of `folder`, with its index in the file `index`, which is created if missing.
 
         `only` names the single recording to show; "" shows all. The archive looks for new recordings at most every
-        `again_seconds`, and a request waits for them for at most `patience_seconds`. A film is written beside its
+        `rescan_seconds`, and a request waits for them for at most `patience_seconds`. A film is written beside its
         recording, or beside the index if the recording's folder is read-only.
         """
         self._folder = folder
@@ -64,12 +64,12 @@ class Archive:
         self._is_over = is_over
         self.find_unlisted = find_unlisted
         self._only = only
-        self._again_seconds = again_seconds
+        self._rescan_seconds = rescan_seconds
         self._patience_seconds = patience_seconds
         self._jobs = Jobs()
         self._films: dict[tuple[str, str], FilmFile] = {}
         """Films whose segments were requested recently, by name and version."""
-        self._last_look = time.monotonic() - again_seconds
+        self._last_look = time.monotonic() - rescan_seconds
         self._look_task: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
         """Cleared while the archive finds out which recordings are new."""
@@ -97,7 +97,7 @@ class Archive:
         Returns once they are read or, unless `patiently`, after `patience_seconds`. `reading` then names those that are
         still being read.
         """
-        if self._look_task is None and time.monotonic() - self._last_look >= self._again_seconds:
+        if self._look_task is None and time.monotonic() - self._last_look >= self._rescan_seconds:
             self._listed.clear()
             self._look_task = asyncio.create_task(self._index_new())
             self._look_task.add_done_callback(self._finish_look)

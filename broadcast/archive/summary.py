@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from broadcast.commentary.drama import judged
+from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.odds.calculator import odds_of, situation_after
@@ -119,7 +119,7 @@ class _Reading:
         hand, table = self._hand, self._hand[-1].table
         odds = odds_of(hand)
         chances = {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}
-        drama = judged(hand, chances)
+        drama = drama_of(hand, chances)
         dealt_in = [(table.bots[at], seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
         won = [Won(bot, seat.won, seat.ranking if seat.won else "") for bot, seat in dealt_in]
         return HandSummary(

@@ -13,7 +13,7 @@ from server.game.events import ActionTaken, Event, HandEnded, HandStarted
 from server.game.ranking import category, strength
 from server.text.grammar import counted
 
-BEHIND = 0.5
+MAX_BLUFF_SHARE = 0.5
 """A bet is a bluff if the bettor's chance is at most this fraction of an even share of the pot."""
 WEAK = ("high card", "pair")
 """A call with one of these can be the best call."""
@@ -93,7 +93,7 @@ class Awards:
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
-        if bet is None or bet.seat != winner or bet.share * bet.hands > BEHIND or not bet.hand:
+        if bet is None or bet.seat != winner or bet.share * bet.hands > MAX_BLUFF_SHARE or not bet.hand:
             return
         chips = seat.won - seat.committed
         measure = chips * (1 - bet.share)

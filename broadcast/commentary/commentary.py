@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
 from broadcast.commentary.contest_state import ContestState, title_odds
-from broadcast.commentary.drama import judged
+from broadcast.commentary.drama import drama_of
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.stakes import stakes
@@ -129,7 +129,7 @@ class Commentary:
 
     def _marks(self) -> list[Event]:
         """The marks that the finished hand has earned, and a caption for the most important one that has a caption."""
-        drama = judged(self._hand, self._odds_by_entry)
+        drama = drama_of(self._hand, self._odds_by_entry)
         caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []
         number = self._table.hand.hand

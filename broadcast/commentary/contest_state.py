@@ -46,7 +46,7 @@ class ContestState:
 
     @property
     def is_rated(self) -> bool:
-        """Whether games change ratings, as in a season: then all bots have one."""
+        """Whether games change ratings, as in a season: in that case every bot has a rating."""
         return self.opened is not None and all(entrant.rating for entrant in self.opened.entrants)
 
     @property
@@ -83,14 +83,14 @@ class ContestState:
         if stage is None or stage.games == 1:
             return []
         rows = []
-        for rank, bot in enumerate(sorted(stage.bots, key=self._ranked_by), 1):
+        for rank, bot in enumerate(sorted(stage.bots, key=self._sort_key), 1):
             record, moved = self.tournament.records[bot], self._ranks.get(bot, rank) - rank
             place = 0 if stage.series else record.place
             rows.append(Standing(rank, bot, record.stack, moved, record.games, place, record.won))
             self._ranks[bot] = rank
         return [StandingsChanged(tuple(rows), stage.advance)]
 
-    def _ranked_by(self, bot: int) -> tuple[int, int, int]:
+    def _sort_key(self, bot: int) -> tuple[int, int, int]:
         record = self.tournament.records[bot]
         return (-record.won, record.places, bot) if self.tournament.in_series else (record.place, -record.stack, bot)
 

@@ -1,4 +1,4 @@
-"""Scores the drama of a hand and gives it marks, by the rules and thresholds of this module. Pure.
+"""Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module. Pure.
 
 The drama is computed twice: before a hand is shown, to set its pace; and after its pots are awarded, to mark it. The
 second time it uses only what has been on air.
@@ -16,17 +16,17 @@ from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_CHANCE = 800
-"""Tenths of a percent. It is a bad beat if a bot has at least this chance on the flop or the turn and wins nothing. The
-bot must have put chips in at this chance, or be all in: a bot that only checked did not trust its hand.
+"""Tenths of a percent. In a bad beat, a bot has at least this chance on the flop or the turn but wins nothing. It must
+have put chips in at this chance, or be all in: a bot that only checked did not trust its hand.
 """
 UPSET_SHARE = 0.6
-"""It is an upset if the winner's chance, when the last chips went in, was at most this fraction of an even share."""
+"""In an upset, the winner's chance when the last chips went in was at most this fraction of an even share."""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
 HERO_PRICE = 0.3
 """A hero call on the river costs at least this fraction of the pot."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""It is a bluff if a bet makes everybody fold and the bettor's chance is at most this fraction of an even share."""
+"""In a bluff, a bet makes everybody fold though the bettor's chance is at most this fraction of an even share."""
 MIN_POT = 0.25
 """Hands with smaller pots, as a fraction of the average stack, earn no marks except eliminations."""
 COMEBACK_FROM = 0.4
@@ -38,7 +38,7 @@ _WEIGHTS: dict[Mark, int] = {
 }  # fmt: skip
 """Points that each mark adds if one of its seats won or lost an average stack or more; proportionally fewer otherwise.
 """
-MIN_MEANING = 0.5
+MIN_ELIMINATION_FACTOR = 0.5
 """The lowest factor for an elimination, however few chips the bot had left."""
 FURTHER_MARKS = 3
 """The points of all marks except the most important one are divided by this."""
@@ -88,9 +88,9 @@ class _HandFacts:
         self.bets: list[_Bet] = []
         self.swings = 0
         self.strong: set[int] = set()
-        self.trusting: set[int] = set()
+        self.committed_favourites: set[int] = set()
         """Seats that put chips in as a strong favourite, or were all in as a strong favourite."""
-        self.last_in: dict[int, int] = {}
+        self.last_chances: dict[int, int] = {}
         """Each seat's chance at the last action, in tenths of a percent; a tie counts half."""
         self.pots = 0
         self.winners: set[int] = set()
@@ -100,16 +100,16 @@ class _HandFacts:
             if at in odds:
                 self._apply_odds(odds[at])
             if isinstance(entry.event, ActionTaken):
-                self.last_in = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
+                self.last_chances = {seat: each.win + each.tie // 2 for seat, each in self.odds.now.items()}
 
     def _read(self, event: Event) -> None:
-        """Records what the drama needs of `event`; `self.table` is still the table before it."""
+        """Records what the drama needs from `event`; `self.table` is still the table before it."""
         if isinstance(event, ActionTaken) and event.amount:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
             self.bets.append(_Bet(event, self.table.street, self.table.pot, share))
             if chance and chance.win >= BAD_BEAT_CHANCE:
-                self.trusting.add(event.seat)
+                self.committed_favourites.add(event.seat)
         if isinstance(event, PotAwarded):
             self.pots += event.amount
             self.winners |= {award.seat for award in event.awards}
@@ -121,7 +121,7 @@ class _HandFacts:
         if len(board) in (3, 4):
             strong = {seat for seat, chance in self.odds.now.items() if chance.win >= BAD_BEAT_CHANCE}
             self.strong |= strong
-            self.trusting |= {seat for seat in strong if self._has_no_more_turns(seat)}
+            self.committed_favourites |= {seat for seat in strong if self._has_no_more_turns(seat)}
 
     def _has_no_more_turns(self, at: int) -> bool:
         """Whether a live seat is all in, or all its opponents are."""
@@ -153,7 +153,7 @@ class _HandFacts:
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
-def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
+def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> Drama:
     """The drama of a hand; empty if `hand` does not begin with `HandStarted`.
 
     `odds` are keyed by the index of the entry that they follow.
@@ -163,7 +163,7 @@ def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> D
     facts = _HandFacts(hand, odds)
     is_big = facts.pots >= BIG_POT * facts.chips
     earned: dict[Mark, set[int]] = {
-        "Bad beat": {*facts.showdown} & facts.strong & facts.trusting - facts.winners,
+        "Bad beat": {*facts.showdown} & facts.strong & facts.committed_favourites - facts.winners,
         "Upset": _upset(facts),
         "Hero call": _hero_call(facts),
         "Bluff": _bluff(facts),
@@ -184,7 +184,7 @@ def judged(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> D
 
 def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
     """The points that a mark adds, depending on the chips that its seats won or lost."""
-    least = MIN_MEANING if mark == "Elimination" else 0
+    least = MIN_ELIMINATION_FACTOR if mark == "Elimination" else 0
     return _WEIGHTS[mark] * max(least, facts.moved(seats))
 
 
@@ -212,10 +212,10 @@ def _ranks(stacks: Sequence[int]) -> list[int]:
 
 def _upset(facts: _HandFacts) -> set[int]:
     """The seat that won everything at an all-in showdown after it had been well behind."""
-    if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_in) > 1):
+    if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_chances) > 1):
         return set()
-    even = 1000 / len(facts.last_in)
-    return {seat for seat in facts.winners if facts.last_in.get(seat, 1000) <= UPSET_SHARE * even}
+    even = 1000 / len(facts.last_chances)
+    return {seat for seat in facts.winners if facts.last_chances.get(seat, 1000) <= UPSET_SHARE * even}
 
 
 def _hero_call(facts: _HandFacts) -> set[int]:
@@ -229,7 +229,7 @@ def _hero_call(facts: _HandFacts) -> set[int]:
 
 
 def _bluff(facts: _HandFacts) -> set[int]:
-    """The seat that made everybody fold with the last bet, with little chance of winning."""
+    """The seat that made everybody fold with the last bet although it had little chance of winning."""
     if not facts.bets or facts.showdown or not facts.table.board:
         return set()
     last = facts.bets[-1]

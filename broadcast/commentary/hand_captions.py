@@ -11,7 +11,7 @@ from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
 from server.game.events import Event
 from server.game.ranking import card_name
-from server.text.grammar import fits, listed, listed_within, named, percent, with_article
+from server.text.grammar import fits_caption, listed, listed_within, named, percent, with_article
 
 CERTAIN = 1000
 """Tenths of a percent."""
@@ -50,14 +50,14 @@ class HandCaptions:
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
-        return _sentence(self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
+        return _sentence(self._named_phrase(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
         """Who has the best hole cards, once all are dealt."""
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
-        text = self._say("deal", best, hand=hole_name(self._table.seats[best].cards, famous=True))
+        text = self._named_phrase("deal", best, hand=hole_name(self._table.seats[best].cards, famous=True))
         return _sentence(text, f", {self._chance(best)}")
 
     def posted(self, event: events.BlindPosted) -> str:
@@ -68,21 +68,21 @@ class HandCaptions:
 
     def acted(self, event: events.ActionTaken) -> str:
         if event.fault:
-            return _sentence(self._say(event.fault, event.seat, does=f"{event.act}s"))
+            return _sentence(self._named_phrase(event.fault, event.seat, does=f"{event.act}s"))
         if event.act == "fold":
             return self._folded(event)
         kind: str = event.act
         if event.all_in:
             kind = "call all in" if event.act == "call" else "all in"
-        text = self._say(kind, event.seat, amount=f"{event.amount:,}", bet=f"{event.bet:,}")
+        text = self._named_phrase(kind, event.seat, amount=f"{event.amount:,}", bet=f"{event.bet:,}")
         hand = self._hand(event.seat)
         with_what = "" if event.act == "check" or hand in POOR else f" with {hand}"
         return _sentence(text, with_what, self._verdict(event) if event.all_in else "")
 
     def _folded(self, event: events.ActionTaken) -> str:
         hand = self._hand(event.seat)
-        fold = self._say("fold" if hand in POOR else "fold hand", event.seat, hand=hand)
-        return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
+        fold = self._named_phrase("fold" if hand in POOR else "fold hand", event.seat, hand=hand)
+        return _sentence(fold) if fits_caption(fold + ".") else _sentence(self._named_phrase("fold", event.seat))
 
     def _verdict(self, event: events.ActionTaken) -> str:
         """The clause that says who is most likely to win after an all-in."""
@@ -118,36 +118,38 @@ class HandCaptions:
         hand = self._hand(best)
         if made_name(self._table.seats[best].cards, self._table.board) in POOR:
             hand = ""
-        return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
+        return self._named_phrase(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def _sure(self, best: int) -> str:
         """Says that no card can help anybody but `best`; names the opponent if there is only one."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
-            return self._say("sure", best)
-        return self._say("drawing dead", best, other=self._name(others[0]))
+            return self._named_phrase("sure", best)
+        return self._named_phrase("drawing dead", best, other=self._name(others[0]))
 
     def shown(self, event: events.HandShown) -> str:
         if not event.ranking:
             return ""
         ranking = with_article(self._pots.name_of(event.seat, self._table))
         kind = "show board" if ranking.endswith(ON_THE_BOARD) else "show"
-        return _sentence(self._say(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
+        return _sentence(self._named_phrase(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
     def returned(self, event: events.BetReturned) -> str:
         if self._pots.is_walk:  # part of its own blind is returned
             return ""
-        return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
+        return _sentence(self._named_phrase("returned", event.seat, amount=f"{event.amount:,}"))
 
     def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]
         kind = "split" if len(pot.seats) > 1 else "walk" if self._pots.is_walk and not self._table.board else "wins"
-        text = self._say(kind, *pot.seats, pot=pot.name, amount=f"{event.amount:,}")
+        text = self._named_phrase(kind, *pot.seats, pot=pot.name, amount=f"{event.amount:,}")
         if kind == "split" and pot.ranking.endswith(ON_THE_BOARD):
             return _sentence(text, ": the board plays")
-        return _sentence(text, pot.with_what if fits(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0])
+        return _sentence(
+            text, pot.with_what if fits_caption(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0]
+        )
 
-    def _say(self, kind: str, *seats: int, **words: str) -> str:
+    def _named_phrase(self, kind: str, *seats: int, **words: str) -> str:
         name = listed_within([self._name(seat) for seat in seats])
         return self._phrase(kind, seats[0], name=name, **words)
 
@@ -180,7 +182,7 @@ class HandCaptions:
 def _sentence(text: str, *more: str) -> str:
     """A sentence: `text`, then each part of `more` that still fits."""
     for part in more:
-        if fits(f"{text}{part}."):
+        if fits_caption(f"{text}{part}."):
             text += part
     return f"{text}."
 

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from broadcast.show.status import StageOnAir
 from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
-from server.tournament.control_values import OF_EACH_BOT, Controls, standing
+from server.tournament.control_values import PER_BOT, Controls, current_value
 
 KEPT = 200
 """How many lines are kept."""
@@ -99,14 +99,14 @@ def can_undo(line: LogLine, controls: Controls) -> bool:
         return False
     if event.was is True and event.control in _NOT_REDONE:
         return False
-    return standing(controls, event.control, event.bot) != event.was
+    return current_value(controls, event.control, event.bot) != event.was
 
 
 def undoing(line: LogLine, controls: Controls, operator: str) -> ControlSet:
     """Returns the event that undoes `line`."""
     event = line.event
     assert isinstance(event, ControlSet), "cues happen once"
-    now = standing(controls, event.control, event.bot)
+    now = current_value(controls, event.control, event.bot)
     return ControlSet(event.control, event.was, now, event.bot, operator, undoes=line.number)
 
 
@@ -121,7 +121,7 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
         return _CARDS[card] + (f" until {back}" if back else "")
     on, off = _SWITCHES[event.control]
     words = on if event.value else off
-    return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in OF_EACH_BOT else words
+    return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in PER_BOT else words
 
 
 def line_for_page(line: LogLine, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:

@@ -150,7 +150,7 @@ class LiveChannel:
         return self._open[1]
 
     def _record(self, entry: OnAirEntry, _: State, after: State) -> None:
-        self.schedule.record(entry, self._air.pace, again=after.replay is not None)
+        self.schedule.record(entry, self._air.pace, is_replay=after.replay is not None)
         self._put_at, self._hold_ms = self._clock(), entry.hold_ms
         self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":

@@ -65,10 +65,10 @@ class ScheduleRecorder:
         self._names: dict[int, str] = {}
         self._count = self._hand = 0
 
-    def record(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
-        """Records an entry that went on air at `pace`; `again` means that it is part of a replay."""
+    def record(self, entry: OnAirEntry, pace: float, *, is_replay: bool) -> None:
+        """Records an entry that went on air at `pace`; `is_replay` means that it is part of a replay."""
         self._until_ms = entry.at_ms + entry.hold_ms
-        if again:
+        if is_replay:
             return
         if isinstance(entry.event, HouseEvent):  # the events that the show adds are on screen at the same time
             self._estimate.record(entry.event, entry.hold_ms * pace)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_browser
-from broadcast.obs.requests import ObsRequest, is_western, pieces, requests_after, scene_of
+from broadcast.obs.requests import ObsRequest, is_western, packets, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, ask_or_empty, conversation, read_objects, words
@@ -146,18 +146,18 @@ class ObsControl:
             self._new_caption.set()
 
     async def _send_captions(self, obs: ObsSocket) -> None:
-        """Sends each caption piece by piece, at reading speed, until the next caption arrives."""
+        """Sends each caption packet by packet, at reading speed, until the next caption arrives."""
         while True:
             await self._new_caption.wait()
             self._new_caption.clear()
             text = self._caption
-            for piece in pieces(text):
+            for packet in packets(text):
                 if self._new_caption.is_set() or not self._is_useful("SendStreamCaption"):
                     break
                 self.state = replace(self.state, western=self.state.western or not is_western(text))
-                await self._do(obs, "SendStreamCaption", captionText=piece)
+                await self._do(obs, "SendStreamCaption", captionText=packet)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._new_caption.wait(), len(piece) / READ_A_SECOND)
+                    await asyncio.wait_for(self._new_caption.wait(), len(packet) / READ_A_SECOND)
 
     async def _follow_show(self, obs: ObsSocket) -> None:
         while True:

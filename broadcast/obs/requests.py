@@ -29,21 +29,21 @@ _NOT_BASIC = str.maketrans(
 """Replacements for the ASCII characters that not every player supports."""
 
 
-def scene_of(picture: State) -> str:
-    """Returns the name of the OBS scene for `picture`."""
-    return "Break" if picture.desk.card else SCENES[picture.scene].obs
+def scene_of(state: State) -> str:
+    """Returns the name of the OBS scene for `state`."""
+    return "Break" if state.desk.card else SCENES[state.scene].obs
 
 
-def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:
-    """Yields the requests that follow from an event on air. `picture` includes the event. Replays cause no requests."""
-    if picture.replay:
+def requests_after(event: Event, state: State) -> Iterator[ObsRequest]:
+    """Yields the requests that follow from an event on air. `state` includes the event. Replays cause no requests."""
+    if state.replay:
         return
     match event:
         case HighlightMarked(hand=hand, mark=mark):
             yield "SaveReplayBuffer", {}
             yield _chapter(f"Hand {hand}: {mark}")
         case GameStarted():
-            yield _chapter(_game(event, picture.stage))
+            yield _chapter(_game(event, state.stage))
         case StageStarted(title=title):
             yield _chapter(title)
         case TournamentEnded():
@@ -65,19 +65,19 @@ def western(text: str) -> str:
 
 
 def is_western(text: str) -> bool:
-    """Whether the text needs no transliteration: every player supports its characters outside ASCII, if any."""
+    """Whether every character is ASCII or supported by every player, so that the text needs no transliteration."""
     return all(each.isascii() or each in _BASIC_NON_ASCII for each in text)
 
 
-def pieces(text: str) -> Sequence[str]:
-    """Splits the text, in western characters, into pieces of one or two rows that fit into one packet each.
+def packets(text: str) -> Sequence[str]:
+    """Splits the text, in western characters, into packets: each has the text of one or two rows.
 
     Returns [] for an empty text.
     """
-    packets: list[list[str]] = []
+    found: list[list[str]] = []
     for row in textwrap.wrap(western(text), _ROW, break_on_hyphens=False):
-        if packets and len(packets[-1]) == 1 and sum(-(-len(each) // 2) for each in (packets[-1][0], row)) <= _PAIRS:
-            packets[-1].append(row)
+        if found and len(found[-1]) == 1 and sum(-(-len(each) // 2) for each in (found[-1][0], row)) <= _PAIRS:
+            found[-1].append(row)
         else:
-            packets.append([row])
-    return [" ".join(rows) for rows in packets]
+            found.append([row])
+    return [" ".join(rows) for rows in found]

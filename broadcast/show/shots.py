@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.drama import judged
+from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.calculator import OddsCalculator
@@ -89,7 +89,7 @@ class Shots:
     def hold_times(self, entries: Sequence[TableEntry]) -> list[int]:
         """Returns how long each of `entries` holds the screen, in ms at speed 1. A hand's drama sets only its pace."""
         odds = self._odds.ahead(entries) if self._odds else {}
-        score = judged(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
+        score = drama_of(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:

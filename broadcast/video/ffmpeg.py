@@ -52,7 +52,7 @@ async def animate(
     await _run(program, None, *source, *how, *_EXACT, "-f", "webp", str(preview))
 
 
-async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
+async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
     """Decodes all of a stranger's MP4 within limits; returns its number of frames, and its width and height.
 
     Raises NoEncoder.

@@ -7,7 +7,7 @@ from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.docker.engine import connect
 from server.bots.sandbox.docker.runner import open_docker
-from server.bots.sandbox.runner import WEAK, CannotRun, Runner, Surroundings
+from server.bots.sandbox.runner import WEAK, BoxEnvironment, CannotRun, Runner
 from server.bots.sandbox.threads import in_thread
 
 RunnerKind = Literal["auto", "docker", "light"]
@@ -22,7 +22,7 @@ async def weakness() -> str:
     return ""
 
 
-async def choose_runner(kind: RunnerKind, common: Surroundings) -> Runner:
+async def choose_runner(kind: RunnerKind, common: BoxEnvironment) -> Runner:
     """A runner of that kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and how to fix it."""
     if kind == "light":
         return open_bubblewrap(common)

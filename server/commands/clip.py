@@ -13,8 +13,8 @@ from msgspec import Struct
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder
 from broadcast.video.frames import RATE, Clip, cuts_of
+from server.app.clips.batch import Shot, film_locally, film_on_workers
 from server.app.clips.filming import find_encoder, find_tools, preview_of
-from server.app.clips.many import Shot, film_here, film_on_workers
 from server.app.recordings.films import Showing, open_showing
 from server.commands.highlights import pick_highlights
 from server.commands.publish import media_beside
@@ -80,11 +80,11 @@ async def clip(order: Order) -> int:
             async with _start_filming(order, showing, shots, ffmpeg, Path(folder)) as tasks:
                 for target, task in zip(wanted, tasks, strict=True):
                     shot = await task
-                    _copy(shot.whole, target)
+                    _copy(shot.path, target)
                     size = shot.clip.size
                     say(f"{target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
-                _copy(await preview_of(ffmpeg, shots[0].whole, shots[0].clip), order.preview)
+                _copy(await preview_of(ffmpeg, shots[0].path, shots[0].clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
         except (NoBrowser, NoEncoder) as error:
             raise Refusal(str(error)) from None
@@ -105,7 +105,7 @@ async def _start_filming(
                 tasks = await film_on_workers(asking, showing.film, shots, media, ffmpeg, bar.step, work)
                 yield tasks
         else:
-            tasks = film_here(showing.film, shots, media, find_tools(), bar.step)
+            tasks = film_locally(showing.film, shots, media, find_tools(), bar.step)
             yield tasks
     finally:
         for task in tasks:

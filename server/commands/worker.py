@@ -4,8 +4,8 @@ from pathlib import Path
 
 from broadcast.video.chromium import find_chromium
 from broadcast.video.ffmpeg import find_ffmpeg
-from server.app.clips.many import CLIP, film_there
-from server.app.probe.many import PROBE, probe_there
+from server.app.clips.batch import CLIP, film_as_worker
+from server.app.probe.batch import PROBE, probe_as_worker
 from server.app.sparring.deals_job import DEALS, play_deals
 from server.bots.choose_sandbox import RunnerKind
 from server.console import say
@@ -34,7 +34,7 @@ async def worker(
     if make_certificates:
         return _make_certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
-    jobs = {GAME: play, DEALS: play_deals, PROBE: probe_there, CLIP: film_there}
+    jobs = {GAME: play, DEALS: play_deals, PROBE: probe_as_worker, CLIP: film_as_worker}
     cluster = cluster_at(address, certificates)
     await work(cluster, jobs, folder, kind=runner, cores=cores, programs=programs)
     return 0

@@ -12,9 +12,16 @@ from server.game.events import Fault, TurnStarted
 from server.game.hand import Hand
 from server.shuffle import deck_of, key_of
 
-Manner = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
-"""What is unusual about the messages: "" for nothing; they arrive in pieces, several at once ("glued"), with unknown
-fields, or after a lot of chat; one answer is refused, or has so little time that it is late.
+MessageQuirk = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
+"""What is unusual about the messages:
+
+- "": nothing
+- "pieces": they arrive in pieces
+- "glued": several arrive at once
+- "unknown fields": they have fields that the document does not name
+- "chat storm": they arrive after a lot of chat
+- "refused": the first answer is refused
+- "late": the first answer has so little time that it is late
 """
 Play = Callable[[Hand], Decision]
 """How the other bots play."""
@@ -60,10 +67,10 @@ class Situation(Struct, frozen=True, kw_only=True):
     others: Play
     seats: int = 3
     seat: int = 0
-    mine: float = 0
-    """The bot's stack in big blinds, with the rest at its neighbour; 0 for the usual stack."""
+    stack_bb: float = 0
+    """The bot's stack in big blinds; its neighbour gets the difference. 0 for the usual stack."""
     hands: int = 1
-    manner: Manner = ""
+    quirk: MessageQuirk = ""
     royal: bool = False
     long_names: bool = False
     one_is_out: bool = False
@@ -78,7 +85,7 @@ def go_along(hand: Hand) -> Decision:
 
 
 def give_up(hand: Hand) -> Decision:
-    """Folds unless checking is free."""
+    """Folds unless it can check."""
     return _blind(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
 
 
@@ -111,19 +118,19 @@ def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
     yield from situation("plays a hand to its end", "street", hands=3)
     yield from situation("faces a raise", "raise", raise_once, seat=last, hands=2)
     yield from situation("faces an all-in", "all-in", push, seat=last, hands=2)
-    yield from situation("has hardly more than a blind", "short", push, mine=1.5, hands=2)
+    yield from situation("has barely more than a blind", "short", push, stack_bb=1.5, hands=2)
     yield from situation("shares a pot", "split", royal=True, hands=2)
     if not duel:
         yield from situation("plays against one other", "act", seats=2, hands=2)
         yield from situation("sits at a full table", "act", seats=6, seat=3, hands=2)
     yield from situation("hears long and odd names", "names", seats=5, long_names=True)
-    yield from situation("gets fields that it does not know", "fields", manner="unknown fields", hands=2)
+    yield from situation("gets fields that it does not know", "fields", quirk="unknown fields", hands=2)
     yield from situation("sits beside one who is out", "out", seats=4, seat=3, one_is_out=True, hands=2)
-    yield from situation("gets messages in pieces", "stream", manner="pieces", hands=2)
-    yield from situation("gets several messages at once", "stream", manner="glued", hands=2)
-    yield from situation("hears a storm of chat", "chat", manner="chat storm", hands=2)
-    yield from situation("has an answer refused", "error", manner="refused", hands=2)
-    yield from situation("is late once", "late", manner="late", hands=3)
+    yield from situation("gets messages in pieces", "stream", quirk="pieces", hands=2)
+    yield from situation("gets several messages at once", "stream", quirk="glued", hands=2)
+    yield from situation("hears a storm of chat", "chat", quirk="chat storm", hands=2)
+    yield from situation("has an answer refused", "error", quirk="refused", hands=2)
+    yield from situation("is late once", "late", quirk="late", hands=3)
     yield from situation("plays twenty hands in a row", "end", hands=20)
 
 
@@ -147,14 +154,14 @@ def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
     return Deck((*rest[:hole_cards], *ROYAL, *rest[hole_cards:]))
 
 
-Matter = Literal["message", "action", "time", "turn", "gone"]
+RuleSubject = Literal["message", "action", "time", "turn", "gone"]
 """The subject of a rule: a message's form, legal actions, the time limit, whose turn it is, or the connection."""
 
 
 class RuleTexts(Struct, frozen=True):
     """A contest's rules as sentences for bots' authors."""
 
-    rules: Mapping[Matter, str]
+    rules: Mapping[RuleSubject, str]
     told: Mapping[str, str]
     """What the contest's document says, keyed by topic; "comes" is how a bot joins the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
@@ -162,20 +169,20 @@ class RuleTexts(Struct, frozen=True):
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:
         """The rule that a bot broke with `fault`; `asked` is whether it was the bot's turn."""
-        illegal: Matter = "action" if asked else "turn"
-        matters: dict[Fault, Matter] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
-        return self.rules[matters.get(fault, "message")]
+        illegal: RuleSubject = "action" if asked else "turn"
+        subjects: dict[Fault, RuleSubject] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
+        return self.rules[subjects.get(fault, "message")]
 
     def expected_in(self, hand: Hand) -> str:
         """The legal answers of the seat to act: "fold, call (costs 100) or … within 3 s"."""
         turn = hand.turn
-        assert turn is not None, "nobody is to act"
+        assert turn is not None, "it is nobody's turn"
         *answers, last = self.answers(hand, turn)
         return f"{', '.join(answers)} or {last}, within {turn.think_ms / 1000:g} s"
 
 
 def named_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
-    """Names fold, call and raise; `amount` names a raise's amount ("an amount"), `free` is the text for a check."""
+    """Names fold, call and raise; `amount` is the wording for its amount ("an amount"), `free` that for a check."""
     raises = f"raise with {amount} of {span(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]
 

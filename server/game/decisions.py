@@ -38,7 +38,7 @@ Decision = Fold | Call | RaiseTo | AllIn | PostBlind
 
 
 class Action(Struct, frozen=True):
-    """What a decision means under the rules. `betting.resolve` returns it; it is legal in that hand."""
+    """What a decision means under the rules: a legal action, as returned by `betting.resolve`."""
 
     seat: int
     act: Act

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from server.bots.record import Record, Way
-from server.bots.sandbox.output_log import harmless
+from server.bots.sandbox.output_log import sanitized
 from server.text.characters import clipped
 
 MAX_BYTES = 2 << 20
@@ -75,5 +75,5 @@ class _Lines(Record):
         elif way == "<":
             *whole, self._line = (self._line + message).split(b"\n")
             for line in filter(None, map(bytes.strip, whole)):
-                self._put(">", clipped(harmless(line[: LONGEST + 1]).decode(), LONGEST))
+                self._put(">", clipped(sanitized(line[: LONGEST + 1]).decode(), LONGEST))
             self._line = self._line[: LONGEST + 1]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
+from server.bots.sandbox.handed_in import read_dockerfile, windows_message, windows_scripts
 from server.bots.sandbox.runner import CannotRun
 from server.submissions import folder_scan
 from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
-from server.submissions.submission import Findings, Submission, checked_name, quoted, shown
+from server.submissions.submission import Findings, Submission, checked_name, quoted, shortened
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
@@ -30,9 +30,9 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
     try:
         fields, notes = _read_fields(folder / source, source, findings)
     except BadJson as fault:
-        findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
+        findings.faults.append(f"{source} can't be read: {shortened(str(fault), 300)}.")
         return Submission("", folder)
-    findings.notes += [f"{source}: {shown(note, 300)}" for note in notes]
+    findings.notes += [f"{source}: {shortened(note, 300)}" for note in notes]
     return _Reading(folder, files, fields, source, findings).read_submission()
 
 
@@ -43,7 +43,7 @@ def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObjec
         return read_json(raw)
     except BadJson as fault:
         read = read_json(_EXTRA_COMMA.sub(rb"\1", raw))
-        findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
+        findings.faults.append(f"{source} can't be read: {shortened(str(fault), 300)}.")
         return read
 
 
@@ -84,7 +84,7 @@ class _Reading:
             self._find_file("sound_effect_filename", self._findings.mends),
         )
         if submission.sound and submission.sound.suffix.lower() not in (".wav", ".mp3"):
-            name = shown(submission.sound.name)
+            name = shortened(submission.sound.name)
             self._findings.notes.append(f'The sound "{name}" should end in .wav or .mp3; but only its content matters.')
         self._report_unknown_keys()
         return submission
@@ -116,7 +116,7 @@ class _Reading:
             return None
         path = self._folder / name if _is_plain_path(name) else None
         if fault := self._find_path_fault(name, path):
-            complaints.append(f'"{key}" is "{shown(name)}": {fault}{self._default(key)}')
+            complaints.append(f'"{key}" is "{shortened(name)}": {fault}{self._default(key)}')
             return None
         return path
 
@@ -147,7 +147,7 @@ class _Reading:
         for unknown in [key for key in self._fields if key not in KEYS][:5]:
             near = difflib.get_close_matches(unknown[:60].lower(), KEYS, n=1, cutoff=0.5)
             hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._fields else ""
-            self._findings.notes.append(f'"{shown(unknown)}" in {self._source} is not used.{hint}')
+            self._findings.notes.append(f'"{shortened(unknown)}" in {self._source} is not used.{hint}')
 
 
 def _is_plain_path(name: str) -> bool:
@@ -169,10 +169,10 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
     try:
         instructions = read_dockerfile(folder).instructions
     except CannotRun as fault:
-        findings.faults.append(shown(str(fault), 300))
+        findings.faults.append(shortened(str(fault), 300))
         return
     if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
         findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: what the image starts by default will run.")
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
-    if words := windows_words(scripts):
-        findings.mends.append(shown(words, 300))
+    if words := windows_message(scripts):
+        findings.mends.append(shortened(words, 300))

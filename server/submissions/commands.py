@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
-from server.submissions.submission import Findings, Submission, checked_name, quoted, shown
+from server.submissions.submission import Findings, Submission, checked_name, quoted, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 
@@ -81,13 +81,13 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
     try:
         fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
-        findings.faults.append(f"{BOT_JSON} can't be read: {shown(str(fault), 300)}.")
+        findings.faults.append(f"{BOT_JSON} can't be read: {shortened(str(fault), 300)}.")
         return Submission("", folder)
-    findings.notes += [f"{BOT_JSON}: {shown(note, 300)}" for note in notes]
+    findings.notes += [f"{BOT_JSON}: {shortened(note, 300)}" for note in notes]
     name, run, build = (_read_text(fields, key, findings) for key in ("name", "run", "build"))
     name = name and checked_name(name, findings)
     unknown = [key for key in fields if key not in KEYS][:5]
-    findings.notes += [f'"{shown(key)}" in {BOT_JSON} is not used.' for key in unknown]
+    findings.notes += [f'"{shortened(key)}" in {BOT_JSON} is not used.' for key in unknown]
     return Submission("", folder, name, build=build, run=run)
 
 

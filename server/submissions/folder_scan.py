@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from server.submissions.submission import Findings, megabytes, shown
+from server.submissions.submission import Findings, shortened, size_text
 from server.text.json_faults import BadJson
 from server.text.regular_file import read_at_most, read_regular
 
@@ -21,7 +21,7 @@ MAX_ENTRIES = 2_000
 MAX_DEPTH = 24
 MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
-""" "File size limit: 10MB total", read as binary megabytes in the bot's favour."""
+"""The rules say: "File size limit: 10MB total", which is read as binary megabytes in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
 """The limit for the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
 MAX_SETTINGS = 64 << 10
@@ -102,7 +102,7 @@ class _Walk:
                     for entry in found:
                         self._count_entry(entry, PurePosixPath(here, entry.name).as_posix())
             except OSError as error:
-                self._faults.append(f'"{shown(here)}" can\'t be read ({error.strerror}). Submit it again.')
+                self._faults.append(f'"{shortened(here)}" can\'t be read ({error.strerror}). Submit it again.')
             if self._count > MAX_ENTRIES:
                 most = f"{MAX_ENTRIES} files and folders"
                 self._faults.append(f"It holds more than {most}. Remove what the bot does not need.")
@@ -118,22 +118,22 @@ class _Walk:
 
     def _classify(self, entry: os.DirEntry[str], path: str) -> None:
         if not entry.name.isprintable():
-            self._add_fault(f'The name "{shown(path)}" has characters that can\'t be shown. Rename it.')
+            self._add_fault(f'The name "{shortened(path)}" has characters that can\'t be shown. Rename it.')
         elif entry.is_symlink():
             self._follow(entry, path)
         elif entry.is_file(follow_symlinks=False):
             self.files[path] = entry.stat(follow_symlinks=False).st_size
         elif not entry.is_dir(follow_symlinks=False):
-            self._add_fault(f'"{shown(path)}" is not a file (a pipe, socket or device). Remove it.')
+            self._add_fault(f'"{shortened(path)}" is not a file (a pipe, socket or device). Remove it.')
         elif path.count("/") >= MAX_DEPTH:
-            self._add_fault(f'"{shown(path)}" is more than {MAX_DEPTH} folders deep. Flatten the folders.')
+            self._add_fault(f'"{shortened(path)}" is more than {MAX_DEPTH} folders deep. Flatten the folders.')
         else:
             self._pending.append(path)
 
     def _follow(self, entry: os.DirEntry[str], path: str) -> None:
         target = Path(os.path.realpath(entry.path))
         if not target.is_relative_to(os.path.realpath(self._root)):
-            self._add_fault(f'"{shown(path)}" is a link that leads out of the folder. Put the file itself there.')
+            self._add_fault(f'"{shortened(path)}" is a link that leads out of the folder. Put the file itself there.')
         elif target.is_file():
             self.files[path] = 0
 
@@ -152,16 +152,16 @@ def _measure(files: dict[str, int], findings: Findings) -> Tree:
     tree = Tree(files, sum(files.values()) - inside, inside)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
-            f"It has {megabytes(tree.own_bytes)}; at most {megabytes(BOT_BYTES)} are allowed besides one folder of "
+            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed besides one folder of "
             f"weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
         )
     if inside > WEIGHTS_BYTES:
         findings.faults.append(
-            f'The weights in "{shown(weights)}" have {megabytes(inside)}; at most {megabytes(WEIGHTS_BYTES)} are '
+            f'The weights in "{shortened(weights)}" have {size_text(inside)}; at most {size_text(WEIGHTS_BYTES)} are '
             "allowed, and a bot has 100 MB of memory to load them into. Make the model smaller."
         )
     elif inside:
-        findings.notes.append(f'"{shown(weights)}" ({megabytes(inside)}) counts as the one folder of weights.')
+        findings.notes.append(f'"{shortened(weights)}" ({size_text(inside)}) counts as the one folder of weights.')
     return tree
 
 
@@ -170,7 +170,7 @@ def _name_largest(files: Mapping[str, int], weights: str) -> str:
     for path, size in files.items():
         if not (weights and path.startswith(weights + "/")):
             sums[path.partition("/")[0]] += size
-    return ", ".join(f'"{shown(name)}" ({megabytes(size)})' for name, size in sums.most_common(3))
+    return ", ".join(f'"{shortened(name)}" ({size_text(size)})' for name, size in sums.most_common(3))
 
 
 def settings_in(path: Path) -> bytes:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
 from server.submissions.folder_scan import JUNK, MAX_ENTRIES, is_sign, survey
-from server.submissions.submission import MAX_BOTS, Findings, Submission, shown
+from server.submissions.submission import MAX_BOTS, Findings, Submission, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of
 
@@ -33,7 +33,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     side by side belong to one player; if there are more, each has its own. Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
-    found = _Reading(work).read(_Source(path, shown(path.stem if path.is_file() else path.name)), player)
+    found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
     return _add_namesake_faults(_add_count_faults(found))
 
 
@@ -116,7 +116,7 @@ class _Reading:
         if opened.why or opened.is_bot:
             return []
         return [
-            _Source(path, shown(path.stem if _is_archive(path) else path.name)) for path in handed_in(opened.folder)
+            _Source(path, shortened(path.stem if _is_archive(path) else path.name)) for path in handed_in(opened.folder)
         ]
 
     def _open(self, source: _Source) -> _Opened:

@@ -13,11 +13,11 @@ from server.text.characters import printable
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 
 MAX_BOTS = 3
-""" "Each player is allowed to submit up to 3 bots"."""
+"""The rules say: "Each player is allowed to submit up to 3 bots"."""
 
 
 class Submission(Struct, frozen=True):
-    """One bot. With `faults` it may not play, with `mends` it plays but should be fixed, and `notes` have no effect.
+    """One bot. With `faults` it may not play; it plays despite `mends`, which should be fixed; `notes` have no effect.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
     bot_config.json does not name it or if it can't be used.
@@ -52,20 +52,20 @@ class Findings(Struct):
         return replace(bot, faults=tuple(self.faults), mends=tuple(self.mends), notes=tuple(self.notes))
 
 
-def shown(text: str, most: int = 80) -> str:
+def shortened(text: str, most: int = 80) -> str:
     """At most `most` characters of `text`, without control characters and surrogates."""
     clean = printable(text)
     return clean if len(clean) <= most else f"{clean[: most - 30]}…{clean[-25:]}"
 
 
-def megabytes(count: int) -> str:
+def size_text(count: int) -> str:
     """A size for display: "10.0 MB", "12 kB"."""
     return f"{count / (1 << 20):.1f} MB" if count >= 100 << 10 else f"{max(1, count >> 10)} kB"
 
 
 def quoted(names: Iterable[str]) -> str:
     """Names in quotation marks, joined by "and"."""
-    return " and ".join(f'"{shown(name)}"' for name in names)
+    return " and ".join(f'"{shortened(name)}"' for name in names)
 
 
 def checked_name(name: str, findings: Findings) -> str:
@@ -73,5 +73,5 @@ def checked_name(name: str, findings: Findings) -> str:
     if not (fault := name_fault(name)):
         return name
     length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
-    findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
+    findings.faults.append(f'"name" is "{shortened(name)}". {fault}{length}. Choose another one.')
     return ""

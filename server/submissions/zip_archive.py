@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from server.submissions import folder_scan
 from server.submissions.folder_scan import BOT_BYTES, JUNK, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
-from server.submissions.submission import megabytes, shown
+from server.submissions.submission import shortened, size_text
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
@@ -131,17 +131,23 @@ class _Unpacking:
         reasons = (
             (
                 _is_unsafe(entry),
-                f'The archive would write "{shown(entry.filename)}" outside its folder. Create it again.',
+                f'The archive would write "{shortened(entry.filename)}" outside its folder. Create it again.',
             ),
-            (_is_awkward(path), f'The name "{shown(path)}" is too long, too deep or can\'t be shown. Rename it.'),
-            (kind == stat.S_IFLNK, f'"{shown(path)}" is a link. Put the file itself into the archive.'),
-            (kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK), f'"{shown(path)}" is not a file. Remove it.'),
+            (_is_awkward(path), f'The name "{shortened(path)}" is too long, too deep or can\'t be shown. Rename it.'),
+            (kind == stat.S_IFLNK, f'"{shortened(path)}" is a link. Put the file itself into the archive.'),
+            (
+                kind not in (0, stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK),
+                f'"{shortened(path)}" is not a file. Remove it.',
+            ),
             (bool(entry.flag_bits & 1), "It is protected by a password. Create the archive without one."),
             (
                 entry.compress_type not in _METHODS,
                 "It is compressed in an unusual way. Create it with a common zip program.",
             ),
-            (twin != path, f'"{shown(twin)}" and "{shown(path)}" are the same file on some computers. Rename one.'),
+            (
+                twin != path,
+                f'"{shortened(twin)}" and "{shortened(path)}" are the same file on some computers. Rename one.',
+            ),
         )
         return next((fault for applies, fault in reasons if applies), "")
 
@@ -156,16 +162,16 @@ class _Unpacking:
             left = min(room.weights if in_weights else room.own, self._budget.left)
             written = self._write(entry, target, left)
         except FileExistsError:
-            room.blame(f'"{shown(path)}" is in the archive twice. Create the archive again.')
+            room.blame(f'"{shortened(path)}" is in the archive twice. Create the archive again.')
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
-            room.blame(f'"{shown(path)}" is damaged in the archive. Create the archive again.')
+            room.blame(f'"{shortened(path)}" is damaged in the archive. Create the archive again.')
         else:
             self._budget.left -= max(written, 0)
             self._charge(room, written, in_weights=in_weights)
 
     def _charge(self, room: _Room, written: int, *, in_weights: bool) -> None:
         if written < 0:
-            most = megabytes(WEIGHTS_BYTES if in_weights else BOT_BYTES)
+            most = size_text(WEIGHTS_BYTES if in_weights else BOT_BYTES)
             what = "its weights have" if in_weights else "it has"
             room.blame(f"Unpacked, {what} more than {most}; not all was unpacked. Remove what the bot does not need.")
         elif in_weights:

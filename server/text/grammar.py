@@ -29,7 +29,7 @@ def _width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-def fits(text: str) -> bool:
+def fits_caption(text: str) -> bool:
     """Whether `text` fits into a caption."""
     return breadth(text) <= LONGEST
 

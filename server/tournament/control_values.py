@@ -14,7 +14,7 @@ Value = bool | float | str
 SPEEDS = (0.25, 8.0)
 CARDS = ("", "break", "technical")
 _BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
-OF_EACH_BOT = ("chat", "media")
+PER_BOT = ("chat", "media")
 
 
 class Controls(Struct, frozen=True):
@@ -27,7 +27,7 @@ class Controls(Struct, frozen=True):
     held: bool = False
     """Whether the show will pause at the end of the present hand or leaderboard."""
     speed: float = 1.0
-    """The operator's speed, which the automatic speed (`governed`) multiplies."""
+    """The speed that the operator set; automatic pacing (`governed`) multiplies it."""
     governed: bool = True
     """Whether the speed adapts so that the stage ends on time, if the event file says when it should end."""
     card: str = ""
@@ -39,16 +39,16 @@ class Controls(Struct, frozen=True):
     stage_end: bool = False
     """Whether the stage will end after the present hand; can be undone until it has ended."""
     unseen: bool = False
-    """Whether the table plays on although no studio shows it; switched off once a studio shows hands again."""
+    """Whether the table keeps playing even though no studio shows it; switched off once a studio shows hands again."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
     """Bots shown with the default picture, particle and sound instead of their own."""
 
 
-def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
+def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
     """Returns the value of a control; for "chat" and "media", whether those of `bot` are shown."""
-    if control in OF_EACH_BOT:
+    if control in PER_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
     return value
@@ -57,17 +57,17 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """Returns the event that sets `control` to `value`. Controls that each bot has need a `bot`, one of `bots`.
+    """Returns the event that sets `control` to `value`. Per-bot controls need a `bot`, one of `bots`.
 
     Raises ValueError, with a message for the operator, for an unknown control, a wrong value or an unknown bot.
     """
     known = next((name for name in get_args(Control) if name == control), None)
     if known is None:
         raise ValueError(f"there is no control {control!r}; there are {', '.join(get_args(Control))}")
-    if known in OF_EACH_BOT and bot not in bots:
+    if known in PER_BOT and bot not in bots:
         raise ValueError(f"{control} needs the number of a bot of this tournament, not {bot}")
-    bot = bot if known in OF_EACH_BOT else 0
-    return ControlSet(known, _check_value(known, value), standing(controls, known, bot), bot, operator)
+    bot = bot if known in PER_BOT else 0
+    return ControlSet(known, _check_value(known, value), current_value(controls, known, bot), bot, operator)
 
 
 def evolve(controls: Controls, event: Event) -> Controls:
@@ -89,15 +89,15 @@ def _check_value(control: Control, value: object) -> Value:
     if control == "card":
         if isinstance(value, str) and (value in CARDS or _BREAK_UNTIL.fullmatch(value)):
             return value
-        raise ValueError(f'card is "break", "break until 21:15 CET", "technical" or "" for none, not {value!r}')
+        raise ValueError(f'card must be "break", "break until 21:15 CET", "technical" or "" for none, not {value!r}')
     if control == "speed":
         low, high = SPEEDS
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
             return float(value)
-        raise ValueError(f"speed is {low} to {high}, not {value!r}")
+        raise ValueError(f"speed must be {low} to {high}, not {value!r}")
     if isinstance(value, bool):
         return value
-    raise ValueError(f"{control} is true or false, not {value!r}")
+    raise ValueError(f"{control} must be true or false, not {value!r}")
 
 
 def _switch_bot(bots: tuple[int, ...], bot: int, *, off: bool) -> tuple[int, ...]:

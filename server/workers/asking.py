@@ -18,7 +18,7 @@ from server.console import say
 from server.version import VERSION
 from server.workers.abilities import CORE
 from server.workers.connection import Connection, KnownWorker
-from server.workers.orders import Answer, Done, FilesMissing, NotDone, NotProved, Order, encode, read_answer
+from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, ResultRejected, encode, read_answer
 from server.workers.plain_data import NotPlain, TooLarge
 from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
@@ -90,8 +90,8 @@ class Asking:
     ) -> Value:
         """Has a worker do `work`, passes the result to `accept`, and returns what that returns.
 
-        If `accept` raises NotProved, the worker is shut out and another one is asked. Each attempt calls `on_try` with
-        its number, from 1. Raises OSError if no worker can do the work, Refusal if its files cannot be sent, and
+        If `accept` raises ResultRejected, the worker is shut out and another one is asked. Each attempt calls `on_try`
+        with its number, from 1. Raises OSError if no worker can do the work, Refusal if its files cannot be sent, and
         everything else that `accept` raises.
         """
         avoid: dict[str, str] = {}
@@ -115,7 +115,9 @@ class Asking:
                     tries -= 1  # nothing was started
                     requests = {(worker.address, digest) for digest in digests}
                     if requests & sent or not set(digests) <= work.folders.keys():
-                        await self.connection.shut(worker, f"it asks for files that {work.name} does not need")
+                        await self.connection.shut_out_worker(
+                            worker, f"it asks for files that {work.name} does not need"
+                        )
                         continue
                     sent |= requests
                     for digest in digests:
@@ -126,8 +128,8 @@ class Asking:
                 case Done():
                     try:
                         return await accept(answer, worker)
-                    except NotProved as error:
-                        await self.connection.shut(worker, f"its {work.name} is not valid ({error})")
+                    except ResultRejected as error:
+                        await self.connection.shut_out_worker(worker, f"its {work.name} is not valid ({error})")
         raise OSError(f"it was started {tries} times, and its worker was gone each time")
 
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
@@ -149,7 +151,7 @@ class Asking:
             if len(workers) > 1:
                 raise
             (worker,) = workers.values()
-            await self.connection.shut(worker, f"it fails at {work.name} instead of answering")
+            await self.connection.shut_out_worker(worker, f"it fails at {work.name} instead of answering")
         except _LOST:
             self.lost += 1
         return None
@@ -203,7 +205,7 @@ class Asking:
                     return read_answer(text), worker
             raise ConnectionError("the answer is gone")
         except (TooLarge, msgspec.DecodeError) as error:
-            await self.connection.shut(worker, f"its answer cannot be read: {error}")
+            await self.connection.shut_out_worker(worker, f"its answer cannot be read: {error}")
             raise ConnectionError("its answer cannot be read") from None
 
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
@@ -230,9 +232,9 @@ class Asking:
             self._sending[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))
         try:
             if fault := await asyncio.shield(self._sending[key]):
-                await self.connection.shut(worker, fault)
+                await self.connection.shut_out_worker(worker, fault)
         except TooLarge as error:
-            await self.connection.shut(worker, f"its answer cannot be read: {error}")
+            await self.connection.shut_out_worker(worker, f"its answer cannot be read: {error}")
         except _LOST:
             self.lost += 1
         finally:

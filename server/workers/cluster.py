@@ -67,7 +67,7 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
     return Cluster(address, certificates.resolve())
 
 
-def be_quiet() -> None:
+def silence_dask() -> None:
     """Stops Dask from printing. Callers report what matters themselves."""
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] == "distributed":  # some of its loggers set their own level

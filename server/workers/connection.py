@@ -12,10 +12,10 @@ from server.bots.sandbox.runner import Say
 from server.console import say
 from server.version import VERSION
 from server.workers.abilities import Abilities
-from server.workers.cluster import Cluster, be_quiet
+from server.workers.cluster import Cluster, silence_dask
 from server.workers.plain_data import refuse_pickles
 
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 """The time between two requests for the list of workers."""
 CONNECT_SECONDS = 10
 
@@ -66,7 +66,7 @@ class Connection:
 
     async def run(self) -> None:
         """Connects, and reconnects whenever the connection is lost, until cancelled."""
-        be_quiet()
+        silence_dask()
         refuse_pickles()
         while True:
             try:
@@ -75,13 +75,13 @@ class Connection:
                     self._client = client
                     while client.status == "running":
                         self._update(await client.scheduler.identity(n_workers=-1))
-                        await asyncio.sleep(LOOK_SECONDS)
+                        await asyncio.sleep(POLL_SECONDS)
             except (OSError, TimeoutError, RuntimeError):  # what Dask raises when the scheduler is gone
                 pass
             self._client = None
             self._set_workers({})
             self._report("gone", f"the scheduler at {self.address} does not answer; trying again")
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def client(self) -> Client:
         """Waits for the connection; returns its Dask client."""
@@ -93,7 +93,7 @@ class Connection:
         """Waits until the scheduler or a worker appears or disappears."""
         await self._changed.wait()
 
-    async def shut(self, worker: KnownWorker, reason: str) -> None:
+    async def shut_out_worker(self, worker: KnownWorker, reason: str) -> None:
         """Shuts a worker out: it gets no more games, even if it reconnects. Reports only the first reason."""
         if worker.name in self.shut_out:
             return
@@ -148,7 +148,7 @@ class Connection:
             self._changed = asyncio.Event()
 
     def _report(self, topic: str, message: str) -> None:
-        """Reports a message, but only the first on its topic until the scheduler comes back."""
+        """Reports a message, at most once per topic until the scheduler comes back."""
         if topic not in self._reported:
             self._say(message)
         self._reported = {topic} if topic in ("", "gone") else self._reported | {topic}

@@ -11,7 +11,7 @@ GAME_BYTES = 64 << 20
 """The maximum size of a played game or a batch of deals. Journals and logs have far lower limits of their own."""
 
 
-class NotProved(Exception):
+class ResultRejected(Exception):
     """A worker's result is not what was ordered, or contradicts itself. The text says where."""
 
 
@@ -79,9 +79,9 @@ _read_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
 def within(result: bytes, max_bytes: int) -> bytes:
-    """Returns a worker's result. Raises NotProved if it has more than `max_bytes` bytes."""
+    """Returns a worker's result. Raises ResultRejected if it has more than `max_bytes` bytes."""
     if len(result) > max_bytes:
-        raise NotProved(f"it has {len(result)} bytes, and the limit is {max_bytes}")
+        raise ResultRejected(f"it has {len(result)} bytes, and the limit is {max_bytes}")
     return result
 
 

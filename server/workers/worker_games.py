@@ -122,12 +122,12 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
     """Stores the files of an encoded `PlayedGame` as `files`; returns the game's outcome.
 
     The game must pass the same checks as in `highnoon verify`, and must be between `entrants` (defender, challenger)
-    with cards that follow from `seed`. Otherwise raises NotProved and stores nothing. Raises OSError.
+    with cards that follow from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
     """
     try:
         played = orders.read_played_game(orders.within(result, orders.GAME_BYTES))
     except msgspec.DecodeError as error:
-        raise orders.NotProved(str(error)) from None
+        raise orders.ResultRejected(str(error)) from None
     unproved = files.journal.with_suffix(".unproved")
     keep_whole(unproved, played.journal)
     try:
@@ -137,7 +137,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
         _check_opening(entries, entrants, seed)
     except (JournalDamaged, Refuted) as error:
         unproved.unlink()
-        raise orders.NotProved(str(error)) from None
+        raise orders.ResultRejected(str(error)) from None
     logs = ((files.public, played.public), (files.defender, played.defender), (files.challenger, played.challenger))
     for path, text in logs:
         keep_whole(path, text)

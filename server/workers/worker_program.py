@@ -14,12 +14,12 @@ from distributed import Worker, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 from server.console import say
 from server.errors import Refusal
 from server.version import VERSION
 from server.workers.abilities import A_GAME_NEEDS, FILMS, KEY, Abilities, abilities_here
-from server.workers.cluster import Cluster, be_quiet
+from server.workers.cluster import Cluster, silence_dask
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, encode, read_order
 from server.workers.workplace import BadFiles, Job, Workplace
 
@@ -96,9 +96,9 @@ async def work(
         raise Refusal(
             f"a game needs {A_GAME_NEEDS} processors, one for each bot; this worker has {cores} (--cores changes that)"
         )
-    be_quiet()
+    silence_dask()
     name = f"{platform.node()}-{hashlib.sha256(bytes(folder)).hexdigest()[:6]}"
-    runner = await choose_runner(kind, Surroundings(name))
+    runner = await choose_runner(kind, BoxEnvironment(name))
     try:
         plugin = Jobs(Workplace(runner, folder), jobs)
         abilities = abilities_here(runner.kind, cores, programs)

@@ -24,7 +24,7 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shows(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     media = tmp_path_factory.mktemp("media")
     opened = ShowServer(media)
-    opened.studio.add_archive(Archive(recordings, recordings / INDEX, again_seconds=0))
+    opened.studio.add_archive(Archive(recordings, recordings / INDEX, rescan_seconds=0))
     with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
         until_listed(web, "one")
         yield opened

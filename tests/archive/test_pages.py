@@ -240,7 +240,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
 def test_recording_that_is_still_being_read_is_not_reported_as_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
-    archive = Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0, patience_seconds=0)
+    archive = Archive(tmp_path, tmp_path / "index.sqlite", rescan_seconds=0, patience_seconds=0)
     shows.studio.add_archive(archive)
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         first = web.get("/replay/new")
@@ -260,7 +260,7 @@ def test_films_beyond_the_limit_have_to_wait_but_finished_ones_are_shown(
     assert web.get("/films/one/index.json").status_code == 200
     monkeypatch.setattr(jobs, "MAX_WAITING_FILMS", 0)
     shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", again_seconds=0))
+    shows.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", rescan_seconds=0))
     write(recordings / "late.jsonl", small_contest())
     with shows, httpx.Client(base_url=shows.address, timeout=60) as busy:
         until_listed(busy, "one")
@@ -275,7 +275,7 @@ def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Pat
     path = write(tmp_path / "bad.jsonl", small_contest()[:40])
     path.write_bytes(path.read_bytes().replace(b"Bot 3", b"Bad 3", 1))
     shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(tmp_path, tmp_path / "index.sqlite", again_seconds=0))
+    shows.studio.add_archive(Archive(tmp_path, tmp_path / "index.sqlite", rescan_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         assert "Line 2: the checksum does not match" in once_read(web, "/replay/bad").text
         assert "1 file that cannot be shown" in web.get("/recordings").text

@@ -281,7 +281,7 @@ def contest_with_notes() -> list[Entry]:
 def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
     write(tmp_path / "recordings" / "one.jsonl", contest_with_notes())
     shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, again_seconds=0))
+    shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, rescan_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         until_listed(web, "one")
         seat = Seat(shows, browser, width=390, height=844, phone=True)

@@ -48,7 +48,7 @@ def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder
     secrets = secrets_of([f"Bot {number}" for number in range(1, bots + 1)])
     event_folder = write_evening(folder, secrets)
     with tournament(event_folder, "--speed", f"{speed}") as terminal:
-        terminal.hears("projector")
+        terminal.wait_for_output("projector")
         with RemoteBots(event_folder.register, secrets, wild=0.3):
             yield event_folder, terminal
 

@@ -470,7 +470,7 @@ def measure_attacks(seconds: float, only: str = "") -> Iterator[Attack]:
             write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
             speed = FULL_HOUSE_SPEED if kind == FULL_HOUSE else SPEED
             with tournament(event_folder, "--speed", speed) as terminal:
-                terminal.hears("remote bots")
+                terminal.wait_for_output("remote bots")
                 with Users(event_folder) as users:
                     while len(users.bots) < BOTS // 6 or len(users.desk) < BOTS // 6:
                         time.sleep(TICK_SECONDS)

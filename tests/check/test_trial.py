@@ -7,7 +7,7 @@ import pytest
 
 from server.app.check.words import TrialRemarks
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import read_submissions
 from tests.support.boxes import docker_host
@@ -31,7 +31,7 @@ def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
 
     async def build_and_play() -> TrialRemarks:
         try:
-            runner = await choose_runner(kind, Surroundings("check-test", (HOST,)))
+            runner = await choose_runner(kind, BoxEnvironment("check-test", (HOST,)))
         except CannotRun as error:
             pytest.skip(str(error))
         try:

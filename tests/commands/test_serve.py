@@ -119,7 +119,7 @@ def test_pages_and_games_of_a_finished_season_are_served(tmp_path: Path, capsys:
     unfinished = played(3, 4, dice=random.Random(1))[:-1]
     write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:
-        program.hears(f"{program.base}/season   (The house's season)")
+        program.wait_for_output(f"{program.base}/season   (The house's season)")
         assert "Calamity Bayes" in web.get("/season").text
         assert 'href="/season"' in web.get("/").text
         assert web.get("/upload").status_code == 404

@@ -101,11 +101,11 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
             for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
                 # only the program reads JSON
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
-            show.hears("the show is over; its pages stay until Ctrl-C")
-            show.hears(f"{show.base}/recordings")
-            show.hears(f"highnoon serve {tmp_path}/data")
+            show.wait_for_output("the show is over; its pages stay until Ctrl-C")
+            show.wait_for_output(f"{show.base}/recordings")
+            show.wait_for_output(f"highnoon serve {tmp_path}/data")
             (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
-            show.hears(f"highnoon verify {recording}")
+            show.wait_for_output(f"highnoon verify {recording}")
             until_listed(web, recording.stem)
             assert load(web, f"/replay/{recording.stem}")
         status, output = show.interrupt()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.commentary.drama import Drama, judged
+from broadcast.commentary.drama import Drama, drama_of
 from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture_state import Highlight
@@ -45,7 +45,7 @@ def last_hand(script: Script) -> list[TableEntry]:
 def drama(script: Script) -> Drama:
     """The drama of a script's last hand."""
     hand = last_hand(script)
-    return judged(hand, chances_of(hand))
+    return drama_of(hand, chances_of(hand))
 
 
 def marks(script: Script) -> dict[str, tuple[int, ...]]:
@@ -110,7 +110,7 @@ def test_unseated_bot_earns_no_elimination_mark() -> None:
     script = two("raise:3000 call call call call call call call")
     *before, ended = [entry.event for entry in last_hand(script)]
     gone = at_table([*before, SeatVacated(1, 2000), ended])
-    assert judged(gone, chances_of(gone)) == drama(script)
+    assert drama_of(gone, chances_of(gone)) == drama(script)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -121,7 +121,7 @@ def test_marks_follow_the_end_of_the_hand_and_scores_go_from_0_to_100(seed: int)
     if HighlightMarked in kinds:
         assert kinds.index(HighlightMarked) > kinds.index(HandEnded) > kinds.index(PotAwarded)
     hand = at_table(hand_events(seed))
-    judgement = judged(hand, chances_of(hand))
+    judgement = drama_of(hand, chances_of(hand))
     assert 0 <= judgement.score <= 100
     assert all(hand[0].table.seats[seat].start for marked in judgement.marks for seat in marked.seats)
 
@@ -133,7 +133,7 @@ def test_hand_folded_around_is_the_dullest() -> None:
 
 
 def test_marks_that_need_chances_are_missing_without_them() -> None:
-    without = judged(last_hand(two(ALL_IN, board=KING)), {})
+    without = drama_of(last_hand(two(ALL_IN, board=KING)), {})
     assert {marked.mark for marked in without.marks} == {"All-in showdown", "Elimination", "Big pot"}
 
 

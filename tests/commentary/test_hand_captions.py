@@ -20,7 +20,7 @@ from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
 from server.game.cards import parse_cards
 from server.game.events import ActionTaken, Entrant, Event, TournamentOpened
-from server.text.grammar import fits, listed_within, named, percent
+from server.text.grammar import fits_caption, listed_within, named, percent
 from tests.support.hand_events import NAMES, at_table, hand_events, opening
 
 HANDS = 600
@@ -81,7 +81,7 @@ def test_captions_are_whole_sentences_and_fit_even_with_the_longest_names(moment
     for moment in moments:
         text = moment.text
         assert re.search(r"[^.]\.$", text), text
-        assert fits(text), text
+        assert fits_caption(text), text
         assert not re.search(r"  | [,.;:]|\ba [aeiou]|\ban [^aeiou]|\ba (two|three|four) |None|\{|\}", text), text
 
 

@@ -47,7 +47,7 @@ def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Scr
     return script.game(range(1, len(stacks) + 1), stacks, hands=hands).hand(acts, **more)
 
 
-def wrong(entries: Sequence[Entry]) -> tuple[list[str], int]:
+def check(entries: Sequence[Entry]) -> tuple[list[str], int]:
     """What the slow checker finds wrong, and how many statements it has checked."""
     contest, found, count = ContestState(), list[str](), 0
     for entry in with_tables(entries):
@@ -64,9 +64,9 @@ def test_open_cards_on_the_river_decide_what_a_call_leads_to() -> None:
     acts = "call call call call call call raise:2000"
     for holes, case in (({0: "Ah Ad", 1: "Kh Kd"}, "wins"), ({0: "Kh Kd", 1: "Ah Ad"}, "loses")):
         script = final((5000, 5000), acts, holes=holes, board="2c 7d 9h Ts 3c")
-        asked = script.entries[-1].event
-        assert isinstance(asked, StakesShown)
-        assert set(stakes_of(script)) == {"wins" if (asked.seat == 0) == (case == "wins") else "loses", "folds"}
+        shown = script.entries[-1].event
+        assert isinstance(shown, StakesShown)
+        assert set(stakes_of(script)) == {"wins" if (shown.seat == 0) == (case == "wins") else "loses", "folds"}
     script = final((5000, 5000), acts, holes={0: "Ah Ad", 1: "As Ac"}, board="2c 7d 9h Ts 3c")
     assert set(stakes_of(script)) == {"shares", "folds"}
 
@@ -75,9 +75,9 @@ def test_stakes_on_the_turn_leave_out_what_no_river_can_cause() -> None:
     acts = "call call call call raise:2000"
     board = "Kc Ks 7d 2h 3c"
     dead = final((5000, 5000), acts, holes={0: "Kh Kd", 1: "Ah Qd"}, board=board)
-    asked = dead.entries[-1].event
-    assert isinstance(asked, StakesShown)
-    assert set(stakes_of(dead)) == ({"wins", "folds"} if asked.seat == 0 else {"loses", "folds"})
+    shown = dead.entries[-1].event
+    assert isinstance(shown, StakesShown)
+    assert set(stakes_of(dead)) == ({"wins", "folds"} if shown.seat == 0 else {"loses", "folds"})
     alive = final((5000, 5000), acts, holes={0: "7h 7c", 1: "Ah Kd"}, board=board)
     assert set(stakes_of(alive)) == {"wins", "loses", "folds"}
 
@@ -110,7 +110,7 @@ def test_forged_hand_is_shown_without_stakes() -> None:
 
 @pytest.mark.parametrize("name", KEPT)
 def test_slow_checker_confirms_the_stakes_of_kept_recordings(name: str) -> None:
-    assert wrong(read_journal(KEPT_CONTESTS / name).entries)[0] == []
+    assert check(read_journal(KEPT_CONTESTS / name).entries)[0] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -118,7 +118,7 @@ def test_slow_checker_confirms_the_stakes_of_random_contests(kind: str) -> None:
     contest, bots = KINDS[kind]
     counted = 0
     for seed in range(2):
-        found, count = wrong(play_contest(seed, bots, contest, rating=START if kind == "upac" else 0))
+        found, count = check(play_contest(seed, bots, contest, rating=START if kind == "upac" else 0))
         assert found == []
         counted += count
     assert counted > (0 if kind == "upac" else 10)

@@ -193,7 +193,7 @@ def test_notices_name_one_bot_for_each_title() -> None:
         Notice("Boldest", 1, "bets or raises 90% of the time"),
         Notice("Raises most", 1, "raises 40% of hands"),
         Notice("Showdowns", 1, "won 6 of 8"),
-        Notice("Luckiest", 1, "900 by the cards alone"),
+        Notice("Luckiest", 1, "900 from the cards alone"),
         Notice("Unluckiest", 2, "900 lost to the cards"),
         Notice("Quickest gun", 1, "0.4 seconds an answer"),
         Notice("Deepest thinker", 2, "1.5 seconds an answer"),

@@ -100,7 +100,7 @@ class Terminal:
     @property
     def address(self) -> str:
         """Waits for the address of the control desk, with its token, and returns it."""
-        return self.hears("control desk").split()[2]
+        return self.wait_for_output("control desk").split()[2]
 
     @property
     def studio(self) -> int:
@@ -109,7 +109,7 @@ class Terminal:
             (pid for pid in descendants(self.process.pid) if b"server.app.studio.process" in command_of(pid)), 0
         )
 
-    def hears(self, words: str, seconds: float = SECONDS) -> str:
+    def wait_for_output(self, words: str, seconds: float = SECONDS) -> str:
         """Waits until a line with `words` is printed, and returns the first such line."""
         with self._printed:
             self._printed.wait_for(lambda: self._line(words) or not self._listener.is_alive(), seconds)

@@ -33,7 +33,7 @@ def test_seven_bots_are_entered_six_play_and_no_container_is_left(docker_host: s
     lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
     evening = write_evening(tmp_path, {}, write_submissions(tmp_path / "submissions"), lines=lines)
     with tournament(evening) as terminal:
-        terminal.hears("ready; the tournament begins", SECONDS)
+        terminal.wait_for_output("ready; the tournament begins", SECONDS)
         with Operator(terminal.address) as ann:
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)

@@ -44,7 +44,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
             ballast.unlink()
             ann.sees(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
             ann.set("stage_end", True)
-            terminal.hears("the show has ended")
+            terminal.wait_for_output("the show has ended")
             assert terminal.interrupt() == 0, terminal.text
     assert viewer.troubles[:2] == [TROUBLE, ""]
     assert len(folder.entries) > before

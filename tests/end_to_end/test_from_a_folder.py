@@ -45,13 +45,13 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
     text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
     event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))
     with Terminal(*command_in(init.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
-        terminal.hears("ready; the tournament begins when START is pressed at the desk")
+        terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
         desk = open_page(terminal.address, **SMALL)
-        overlay = open_page(f"{terminal.hears('OBS source').split()[2]}&debug", **SMALL)
+        overlay = open_page(f"{terminal.wait_for_output('OBS source').split()[2]}&debug", **SMALL)
         desk.wait_for_function(
             "(bots) => document.querySelectorAll('#bots .light[data-colour=\"green\"]').length === bots",
             arg=len(PLAYERS),
         )
         press_twice(desk, "start")
         overlay.wait_for_function("() => window.highnoon.state().seats.some((seat) => seat.cards.length === 2)")
-        terminal.hears("High Noon, game 1")
+        terminal.wait_for_output("High Noon, game 1")

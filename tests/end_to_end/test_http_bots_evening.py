@@ -24,15 +24,15 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
 
     async def run() -> None:
         with Terminal("tournament", folder.file, "--speed", "0") as terminal:
-            terminal.hears("to close it")
-            terminal.hears("the event file names no bot: the tournament begins when you close registration")
+            terminal.wait_for_output("to close it")
+            terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
             assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "no bot is there yet"
             async with house_hosts(
                 "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
             ):
                 nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
                 assert _post(f"{hall}/register", **nobody) == (200, "Welcome to the party!")
-                terminal.hears("  [4] ")
+                terminal.wait_for_output("  [4] ")
                 assert _get(f"{hall}/register").count("<li>") == 4
                 assert _post(f"{hall}/close?token=wrong")[0] == 403
                 assert _post(f"{hall}/close?token={CONTROL}")[0] == 200

@@ -60,7 +60,7 @@ def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Term
     kind, more = moment
     with tournament(folder) as terminal:
         if before:
-            terminal.hears(str(folder.journal))
+            terminal.wait_for_output(str(folder.journal))
         wait_for_event(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
         kill(terminal)
         ended = 0 if kill == Terminal.interrupt else -signal.SIGKILL
@@ -75,7 +75,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
         assert terminal.ended() == 0, terminal.text
     folder = write_evening(tmp_path / "killed", secrets_of(NAMES))
     with tournament(folder) as terminal:
-        terminal.hears("remote bots")
+        terminal.wait_for_output("remote bots")
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
         before = b""
         for number, moment in enumerate(MOMENTS):
@@ -104,7 +104,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
         run_until(folder, moment, kill, before)
         before = read_whole_lines(folder.journal)
     with tournament(folder) as terminal:
-        terminal.hears("resuming from")
+        terminal.wait_for_output("resuming from")
         wait_for_event(terminal, folder.journal, "bot_connected", 3 * boxes)
         with Operator(terminal.address) as ann:
             ann.set("stage_end", True)
@@ -124,13 +124,13 @@ def test_bot_lost_before_the_crash_stays_out_without_readmit(tmp_path: Path) -> 
         wait_for_event(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(folder) as terminal:
-        terminal.hears(f"lost before: {NAMES[2]}; no rejoining without --readmit")
+        terminal.wait_for_output(f"lost before: {NAMES[2]}; no rejoining without --readmit")
     before = len(folder.entries)
     with (
         RemoteBots(folder.register, secrets_of(NAMES[:3])),
         tournament(folder, "--speed", "0", "--readmit") as terminal,
     ):
-        terminal.hears(f"lost before: {NAMES[2]}; let in again")
+        terminal.wait_for_output(f"lost before: {NAMES[2]}; let in again")
         assert terminal.ended() == 0, terminal.text
     later = [entry.event for entry in read_journal(folder.journal).entries[before:]]
     assert BotConnected(3) in later

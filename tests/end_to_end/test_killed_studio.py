@@ -34,7 +34,7 @@ def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
-        terminal.hears("projector")
+        terminal.wait_for_output("projector")
         yield folder, terminal
 
 
@@ -88,8 +88,8 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_during_a_game(
         ann.set("stage_end", True)
         ann.set("speed", 8.0)
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
-    terminal.hears(": 1 recording;")
-    terminal.hears("the show has ended")
+    terminal.wait_for_output(": 1 recording;")
+    terminal.wait_for_output("the show has ended")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
     check_no_bot_suffered(night)
     site, deadline = night.file.parent / "site", time.monotonic() + SECONDS
@@ -104,7 +104,7 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolde
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
         os.kill(former := terminal.studio, signal.SIGSTOP)
-        terminal.hears("the studio hangs; starting it again (the game continues)")
+        terminal.wait_for_output("the studio hangs; starting it again (the game continues)")
         viewer.whole_at(2)
         assert not viewer.gaps
         assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
@@ -112,7 +112,7 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolde
         terminal.process.kill()
         terminal.process.wait(SECONDS)
         with tournament(night, "--speed", SPEED) as again:
-            again.hears("projector")
+            again.wait_for_output("projector")
             viewer.whole_at(3)
 
 
@@ -126,7 +126,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
     with Killer(terminal):
-        terminal.hears("the studio is gone")
+        terminal.wait_for_output("the studio is gone")
         before = count_hands(night)
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
@@ -146,14 +146,14 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(
     phone.tap("#restart")
     phone.wait_for_selector("#pause")
     context.close()
-    terminal.hears("the studio is back")
+    terminal.wait_for_output("the studio is back")
     with Operator(desk) as ann:
         seen = ann.sees(lambda state: not state["controls"]["unseen"])
         assert seen["status"]["hands_ahead"] > HANDS_AHEAD
         assert ann.set("unseen", True) == "the studio is running: the table plays as the show continues"
         ann.set("speed", 8.0)
         ann.set("stage_end", True)
-    terminal.hears("the show has ended")
+    terminal.wait_for_output("the show has ended")
     changes = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
     decisions = [(event.value, event.operator) for event in changes]
     assert decisions == [(True, ""), (False, ""), (True, ""), (False, "the studio")]

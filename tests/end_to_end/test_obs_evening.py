@@ -67,7 +67,7 @@ def test_replay_takes_the_password_of_obs_from_the_environment(
     async def run() -> None:
         async with ObsStandIn("six shooter") as obs:
             with Terminal("replay", recording, *as_live, *options, "--obs", obs.address) as terminal:
-                await asyncio.to_thread(terminal.hears, "OBS             OBS 29.0.2 shows")
+                await asyncio.to_thread(terminal.wait_for_output, "OBS             OBS 29.0.2 shows")
                 if as_live:
                     await asyncio.to_thread(start, terminal.address)
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Table")

@@ -41,7 +41,7 @@ def wait_for_picture(overlay: Page, condition: str) -> None:
 
 def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
     with tournament(folder, "--speed", SPEED) as terminal:
-        terminal.hears("ready; the tournament begins when START is pressed")
+        terminal.wait_for_output("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
         allow_sound(overlay)
@@ -51,10 +51,10 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
     before, show = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
     with tournament(folder, "--speed", SPEED) as terminal:
-        terminal.hears("resuming from")
+        terminal.wait_for_output("resuming from")
         _check_both_are_back(desk, overlay, show)
         _end_the_stages(desk, overlay)
-        terminal.hears("the show has ended")
+        terminal.wait_for_output("the show has ended")
         assert "$12.50" in httpx.get(f"{folder.base}/results", timeout=SECONDS).text
         assert terminal.interrupt() == 0
     assert folder.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])

@@ -21,7 +21,7 @@ from broadcast.voice.speaker import wav_of
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import Orders
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, surroundings, think_ms
+from tests.bots.sandbox.boxed_bots import box_environment, ended, log_of, opened, put_in, registered, seated, think_ms
 from tests.bots.sandbox.conftest import kind
 from tests.season.season_server import make_zip
 from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
@@ -86,8 +86,8 @@ def test_dockerfile_build_finds_no_secret(network: bool, docker_host: str, tmp_p
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
     (folder / "Dockerfile").write_text(dockerfile)
 
-    async def run() -> bytes:
-        common = replace(surroundings(tmp_path), build_network=network)
+    async def story() -> bytes:
+        common = replace(box_environment(tmp_path), build_network=network)
         runner = await open_docker(common)
         try:
             image = await runner.build("Snooper", folder, lines.append)

@@ -33,14 +33,14 @@ def test_rehearsal_does_not_touch_the_evening(tmp_path: Path) -> None:
     rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
     with RemoteBots(folder.register, SECRETS, wild=0.5):
         with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
-            terminal.hears(f"a rehearsal: it has its own seed and folder, {tmp_path}/data-rehearsal")
+            terminal.wait_for_output(f"a rehearsal: it has its own seed and folder, {tmp_path}/data-rehearsal")
             ann.sees(all_are_connected)
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert terminal.interrupt() == 0
         assert not folder.data.exists()
         with tournament(folder) as terminal, Operator(terminal.address) as ann:
-            terminal.hears("ready; the tournament begins when START is pressed at the desk")
+            terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
             ann.sees(all_are_connected)
             ann.set("started", True)
             assert terminal.ended() == 0, terminal.text
@@ -53,13 +53,13 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Pat
     folder = write_evening(tmp_path, SECRETS)
     with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
-        terminal.hears(f"highnoon serve {folder.data}")
-        terminal.hears(f"highnoon verify {folder.journal}")
+        terminal.wait_for_output(f"highnoon serve {folder.data}")
+        terminal.wait_for_output(f"highnoon verify {folder.journal}")
     output = terminal.text
     before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
     with tournament(folder) as terminal:
-        terminal.hears("this tournament has been played; it is shown to its end, but not played again")
-        terminal.hears("--again plays it again and keeps this recording; --rehearse tries it out in a folder")
+        terminal.wait_for_output("this tournament has been played; it is shown to its end, but not played again")
+        terminal.wait_for_output("--again plays it again and keeps this recording; --rehearse tries it out in a folder")
         assert terminal.ended() == 0
     assert "remote bots" not in terminal.text
     assert output[output.index("place  bot") : output.index("the final table is kept")] in terminal.text
@@ -79,7 +79,7 @@ def rehearse(recording: Path, data: Path, speed: str) -> Terminal:
 def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path: Path) -> None:
     before = recording.read_bytes()
     with rehearse(recording, tmp_path, "400") as terminal:
-        terminal.hears("press START at the desk")
+        terminal.wait_for_output("press START at the desk")
         base = terminal.address.partition("/control")[0]
         with Operator(terminal.address) as ann, Viewer(base):
             ann.sees(lambda desk: "a rehearsal, waiting for the start" in desk["lights"][0]["words"])
@@ -91,7 +91,7 @@ def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path:
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert ann.set("card", "break") == "put up the break card"
             assert ann.undo() == "took the card away"
-            terminal.hears("the rehearsal has ended")
+            terminal.wait_for_output("the rehearsal has ended")
             ann.sees(lambda desk: desk["status"]["scene"] == "champion")
         assert terminal.interrupt() == 0
     assert recording.read_bytes() == before

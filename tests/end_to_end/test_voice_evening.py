@@ -29,7 +29,7 @@ def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: Open
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines=f'start = "bots"\n{VOICE}')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", "3") as terminal:
-        terminal.hears("projector")
+        terminal.wait_for_output("projector")
         page = open_page(f"{folder.base}/overlay?debug&audio=1", **SMALL)
 
         def is_line(response: Response) -> bool:

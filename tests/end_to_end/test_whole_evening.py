@@ -56,8 +56,8 @@ def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFold
     folder, _ = played
     links = folder.journal.with_suffix(".links")
     with tournament(folder, "--speed", "1") as terminal:
-        terminal.hears(f"authors' links  {links}")
-        terminal.hears("Ctrl-C closes it")
+        terminal.wait_for_output(f"authors' links  {links}")
+        terminal.wait_for_output("Ctrl-C closes it")
         with Operator(terminal.address) as ann:
             table = ann.page("/results")
             assert all(name in table for name in NAMES)
@@ -88,7 +88,7 @@ def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFold
 def test_refused_bot_learns_why(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
     with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD), tournament(folder) as terminal:
-        terminal.hears("ready; the tournament begins when START is pressed at the desk")
+        terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
         assert register(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
         assert register(folder, NAMES[2], "guessed") == (
             403,
@@ -115,7 +115,7 @@ def test_evening_waits_at_the_desk_and_bots_come_and_go_until_the_start(tmp_path
     secrets = secrets_of(NAMES[:2])
     folder = write_evening(tmp_path, secrets, lines='start = "desk"')
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
-        terminal.hears("ready; the tournament begins")
+        terminal.wait_for_output("ready; the tournament begins")
         assert ann.set("started", True) == "no bot is here: nothing can be played yet"
         for _ in range(2):
             with RemoteBots(folder.register, secrets, wild=WILD):

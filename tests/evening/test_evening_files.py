@@ -21,7 +21,7 @@ from server.app.evening.evening_files import (
     secrets_path,
 )
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import Surroundings
+from server.bots.sandbox.runner import BoxEnvironment
 from server.config.event_file import EveningPlan
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.errors import Refusal
@@ -86,9 +86,9 @@ def test_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -
 @NEEDS_BUBBLEWRAP
 def test_rehearsal_does_not_remove_the_boxes_of_a_running_evening(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
-    real = open_bubblewrap(Surroundings(plan.label))
+    real = open_bubblewrap(BoxEnvironment(plan.label))
     (boxes,) = Path(gettempdir()).glob(f"*{plan.label}-*")
-    rehearsal = open_bubblewrap(Surroundings(attempt(plan, rehearse=True).label))
+    rehearsal = open_bubblewrap(BoxEnvironment(attempt(plan, rehearse=True).label))
     assert boxes.exists()
     for runner in (real, rehearsal):
         asyncio.run(runner.close())

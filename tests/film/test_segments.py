@@ -18,7 +18,7 @@ from server.game.events import HandStarted
 from tests.support.recordings import small_contest
 
 
-class Watched:
+class RecordedShow:
     """An on-air log with its segments, all entries as viewers got them, and the picture before each."""
 
     def __init__(self) -> None:
@@ -34,14 +34,14 @@ class Watched:
 
 
 @pytest.fixture(scope="module")
-def watched() -> Watched:
+def watched() -> RecordedShow:
     """A whole small contest."""
-    show = Watched()
+    show = RecordedShow()
     asyncio.run(run_show(show.air, small_contest()))
     return show
 
 
-def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: Watched) -> None:
+def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: RecordedShow) -> None:
     segments = [read_segment(each) for each in watched.log.all()]
     assert [segment.n for segment in segments] == list(range(len(watched.log.outline.hands)))
     for segment, hand in zip(segments, watched.log.outline.hands, strict=True):
@@ -51,7 +51,7 @@ def test_every_segment_begins_with_a_hand_and_the_picture_before_it(watched: Wat
     assert sum(isinstance(entry.event, HandStarted) for entry in watched.entries) == len(segments) - 1
 
 
-def test_segments_together_contain_every_entry_as_it_was_on_air(watched: Watched) -> None:
+def test_segments_together_contain_every_entry_as_it_was_on_air(watched: RecordedShow) -> None:
     segments = [read_segment(each) for each in watched.log.all()]
     entries = [entry for segment in segments for entry in segment.entries]
     assert entries == [json.loads(entry.text()) for entry in watched.entries]

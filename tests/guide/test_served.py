@@ -1,4 +1,4 @@
-"""The studio serves the same pages of the guide as are written to files, with the headers of all pages."""
+"""The studio serves the guide's pages as they are written to files, with the headers that all pages have."""
 
 import asyncio
 import time
@@ -20,24 +20,24 @@ from tests.support.program import highnoon
 Web = Callable[..., httpx.Response]
 
 
-def asked(app: FastAPI, address: str, **headers: str) -> httpx.Response:
+def get(app: FastAPI, address: str, **headers: str) -> httpx.Response:
     """An application's answer."""
 
-    async def story() -> httpx.Response:
+    async def fetch() -> httpx.Response:
         transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000") as client:
             return await client.get(address, headers=headers, follow_redirects=True)
 
-    return asyncio.run(story())
+    return asyncio.run(fetch())
 
 
 @pytest.fixture
 def web(tmp_path: Path) -> Web:
     """A function that asks the studio for an address."""
-    return partial(asked, Studio(tmp_path, time.monotonic).app)
+    return partial(get, Studio(tmp_path, time.monotonic).app)
 
 
-def test_every_file_is_served_with_its_type_and_addresses_without_a_page_lead_to_the_first(web: Web) -> None:
+def test_every_file_has_its_type_and_the_folders_address_leads_to_the_first_page(web: Web) -> None:
     for name in Guide().names:
         answer = web(f"/guide/{name}")
         assert answer.status_code == 200, name
@@ -50,8 +50,8 @@ def test_every_file_is_served_with_its_type_and_addresses_without_a_page_lead_to
 def test_enova_registration_serves_the_guide_too(tmp_path: Path) -> None:
     app = enova_app(EnovaRegistry(tmp_path / "bots.json"))
     link = 'href="/guide/contests.html#enova"'
-    assert link in asked(app, "/tournament/register").text
-    assert 'id="enova"' in asked(app, "/guide/contests.html").text
+    assert link in get(app, "/tournament/register").text
+    assert 'id="enova"' in get(app, "/guide/contests.html").text
 
 
 def test_cached_file_is_not_sent_again(web: Web) -> None:

@@ -4,12 +4,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.support.source_files import Module, modules_with_code, python_modules, room_modules
+from tests.support.source_files import Module, modules_with_code, program_modules, python_modules
 
 
 def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
-    packages = [module for module in room_modules() if module.path.name == "__init__.py"]
-    assert {package.path.parent for package in packages} == {module.path.parent for module in room_modules()}
+    packages = [module for module in program_modules() if module.path.name == "__init__.py"]
+    assert {package.path.parent for package in packages} == {module.path.parent for module in program_modules()}
     assert [package.name for package in packages if package.tree.body] == ["server.contests"], "the list of contests"
 
 
@@ -33,11 +33,11 @@ def test_no_pattern_has_a_possessive_group() -> None:
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
 
 
-def test_no_name_is_a_word_without_meaning() -> None:
+def test_no_name_contains_a_meaningless_word() -> None:
     meaningless = {"helper", "helpers", "util", "utils", "misc"}
     assert not [
         f"{module.name}: {name}"
-        for module in room_modules()
+        for module in program_modules()
         for name in [module.name.rsplit(".", 1)[-1], *_names(module)]
         if meaningless & set(_words(name))
     ]
@@ -47,7 +47,7 @@ def test_only_one_module_finds_the_programs_files() -> None:
     """A wheel and a clone have them in different places."""
     users = {
         module.name
-        for module in room_modules()
+        for module in program_modules()
         for node in module.nodes
         if isinstance(node, ast.Name) and node.id == "__file__"
     }
@@ -92,7 +92,7 @@ def _changed(node: ast.AST) -> set[str]:
 
 
 def _patterns(module: Module, wanted: re.Pattern[str]) -> Iterator[str]:
-    """The arguments of calls of `re` that match `wanted`."""
+    """Arguments of calls to `re` functions, if they match `wanted`."""
     for node in module.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
             yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))

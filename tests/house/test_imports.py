@@ -26,14 +26,14 @@ IMPORTED_LAZILY = (
 """The folders from which a contest's description imports only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The maximum number of source files in a folder; more are hard to keep track of."""
+"""The most source files in a folder; more are hard to take in."""
 
 # Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
 VALUES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "string", "types", "typing",
 }  # fmt: skip
-NOTHING_MORE = (
+NO_EXTRAS = (
     "server.game.", "server.game.view", "broadcast.commentary.hand_captions", "broadcast.commentary.event_captions",
     "broadcast.video.youtube", "broadcast.commentary.drama", "broadcast.show.finished_hands",
     "broadcast.on_air.table_state",
@@ -45,7 +45,7 @@ NOTHING_MORE = (
     "broadcast.commentary.statistics.", "broadcast.commentary.commentary", "broadcast.film.timeline",
 )  # fmt: skip
 PURE: dict[str, set[str]] = {
-    **{name: set[str]() for name in NOTHING_MORE},
+    **{name: set[str]() for name in NO_EXTRAS},
     "server.game.ranking": {"eval7"},
     "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
     "server.contests.": {"decimal", "json", "re", "unicodedata", "urllib.parse"},
@@ -87,7 +87,7 @@ def test_folders_import_only_earlier_ones() -> None:
     ]
 
 
-def test_only_applications_and_commands_import_server_and_broadcast() -> None:
+def test_only_applications_and_commands_import_both_server_and_broadcast() -> None:
     assert not [
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()

@@ -29,8 +29,8 @@ def recorded(tmp_path: Path) -> Path:
 
 
 def a_hand() -> list[Event]:
-    dice = random.Random(4)
-    return play(dice, begin(dice, "quick draw"))[1]
+    rng = random.Random(4)
+    return play(rng, begin(rng, "quick draw"))[1]
 
 
 def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
@@ -40,7 +40,7 @@ def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
 # -- what a journal is -----------------------------------------------------------------------------
 
 
-def test_each_line_is_a_json_object_with_a_checksum_of_it_and_the_previous_checksum(recorded: Path) -> None:
+def test_each_line_is_a_json_object_with_a_checksum_over_itself_and_the_previous_checksum(recorded: Path) -> None:
     before = ""
     for number, line in enumerate(recorded.read_bytes().decode().split("\n")[:-1]):
         entry = msgspec.json.decode(line, type=dict[str, object])
@@ -134,7 +134,9 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "with room again it continues without a gap"
+    assert [entry.event for entry in recording.entries[1:]] == a_hand(), (
+        "it continues without a gap once there is room again"
+    )
 
 
 def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
@@ -167,15 +169,15 @@ def test_a_journal_cut_at_any_byte_is_read_and_resumed_from_its_last_complete_li
 
 
 def test_any_flipped_bit_and_any_other_line_ending_is_noticed(recorded: Path) -> None:
-    text, dice = recorded.read_bytes(), random.Random(8)
+    text, rng = recorded.read_bytes(), random.Random(8)
     for ending in (b"\r", b"\r\n", b"\n\n"):
         recorded.write_bytes(text.replace(b"\n", ending, 3))
         with pytest.raises(JournalDamaged, match=r"line [12]"):
             read_journal(recorded)
     for _ in range(500):
-        at = dice.randrange(len(text) - 1)
+        at = rng.randrange(len(text) - 1)
         altered = bytearray(text)
-        altered[at] ^= 1 << dice.randrange(8)
+        altered[at] ^= 1 << rng.randrange(8)
         recorded.write_bytes(altered)
         line = text[:at].count(b"\n") + 1
         with pytest.raises(JournalDamaged, match=f"line ({line}|{line + 1}): "):
@@ -195,12 +197,14 @@ def test_a_line_repeated_swapped_or_removed_is_noticed_and_named(recorded: Path,
             read_journal(recorded)
 
 
-@pytest.mark.parametrize("resummed", [False, True])
-def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recorded: Path, resummed: bool) -> None:
-    lines, dice = recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
+@pytest.mark.parametrize("valid_checksums", [False, True])
+def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
+    recorded: Path, valid_checksums: bool
+) -> None:
+    lines, rng = recorded.read_bytes().split(b"\n")[:-1], random.Random(16)
     for _ in range(800):
-        altered = mutate_lines(dice, [line[:-34] + b"}" for line in lines] if resummed else lines)
-        recorded.write_bytes(add_checksums(*altered) if resummed else b"\n".join(altered))
+        altered = mutate_lines(rng, [line[:-34] + b"}" for line in lines] if valid_checksums else lines)
+        recorded.write_bytes(add_checksums(*altered) if valid_checksums else b"\n".join(altered))
         refusal = ""
         try:
             read_journal(recorded)
@@ -209,26 +213,26 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(recor
         assert refusal.startswith("line ") or "not a journal" in refusal or not refusal
 
 
-def mutate_lines(dice: random.Random, lines: list[bytes]) -> list[bytes]:
+def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
     """Returns the lines with a few random changes: bytes are flipped, cut, inserted or doubled; lines are moved,
     doubled or dropped.
     """
     lines = list(lines)
-    for _ in range(dice.randint(1, 3)):
-        at, other = dice.randrange(len(lines)), dice.randrange(len(lines))
+    for _ in range(rng.randint(1, 3)):
+        at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
         line = bytearray(lines[at])
-        byte = dice.randrange(len(line) + 1)
-        match dice.randrange(7):
+        byte = rng.randrange(len(line) + 1)
+        match rng.randrange(7):
             case 0 if line:
-                line[min(byte, len(line) - 1)] = dice.randrange(256)
+                line[min(byte, len(line) - 1)] = rng.randrange(256)
             case 1:
                 del line[byte:]
             case 2:
-                line[byte:byte] = dice.choice(
+                line[byte:byte] = rng.choice(
                     (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\xa0\x80", b"\\u")
                 )
             case 3:
-                line[byte:byte] = line[dice.randrange(len(line) + 1) :]
+                line[byte:byte] = line[rng.randrange(len(line) + 1) :]
             case 4:
                 lines[other] = lines[at]
             case 5:

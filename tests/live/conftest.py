@@ -28,7 +28,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     folder: Path = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", small_contest())
     opened = ShowServer(tmp_path_factory.mktemp("media"))
-    opened.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    opened.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
     with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
         until_listed(web, "one")
         yield opened

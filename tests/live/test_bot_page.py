@@ -22,7 +22,7 @@ from tests.support.recordings import small_contest, until_listed, write
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-PATHS = (
+UNKNOWN_PATHS = (
     "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00",
     "/bots/%ff%fe", "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00",
     "/bots/%3Cscript%3E",
@@ -99,7 +99,7 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, visi
     assert page.evaluate(_CHANGES, "hands") == [stack - 5000]
 
 
-def test_every_name_has_its_page_as_plain_text(shows: ShowServer, visit: Visit) -> None:
+def test_every_name_has_a_page_that_shows_it_as_plain_text(shows: ShowServer, visit: Visit) -> None:
     names = (*WIDE_NAMES[1:4], PAYLOADS[0], "..", "../../etc/passwd", "50% & more?#x")
     shows.channel("names", Script(names, media=False).connect().stage().game(TRIALS).hand("call").entries)
     page = visit("healthz")
@@ -114,7 +114,7 @@ def test_every_name_has_its_page_as_plain_text(shows: ShowServer, visit: Visit) 
 def test_unknown_name_is_answered_with_the_bots_on_air(tmp_path: Path) -> None:
     with ShowServer(tmp_path / "media") as shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         shows.channel("main", Script().connect().stage().entries)
-        answers = {path: web.get(path, follow_redirects=True) for path in PATHS}
+        answers = {path: web.get(path, follow_redirects=True) for path in UNKNOWN_PATHS}
         listed = web.get("/bots/")
     for path, answer in answers.items():
         assert answer.status_code == 404, path
@@ -134,7 +134,7 @@ def test_bot_page_without_a_show_lists_recordings_and_hides_places_by_default(tm
     last = entries[-1].event.placings[-1]  # type: ignore[attr-defined]
     name = next(each.name for each in entries[0].event.entrants if each.bot == last.bot)  # type: ignore[attr-defined]
     shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    shows.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         until_listed(web, "one")
         until_listed(web, "two")

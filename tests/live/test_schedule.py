@@ -20,8 +20,8 @@ from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
 from tests.support.recordings import small_contest
 
-UTC = 1_800_000_000_000
-"""The start of the shows of these tests, in milliseconds since 1970."""
+SHOW_START_MS = 1_800_000_000_000
+"""When these tests' shows start, in milliseconds since 1970."""
 MINUTE = 60_000
 
 
@@ -40,14 +40,14 @@ def small() -> list[OnAirEntry]:
 
 
 def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
-    return recorder.at(now_ms, UTC + now_ms, pace)
+    return recorder.at(now_ms, SHOW_START_MS + now_ms, pace)
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
     """Yields each entry (only of `kinds`, if there are any) with the schedule right after it."""
     recorder = ScheduleRecorder()
     for entry in entries:
-        recorder.record(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, is_replay=False)
         if not kinds or isinstance(entry.event, kinds):
             yield entry, schedule_at(recorder, entry.at_ms)
 
@@ -100,7 +100,7 @@ def evening() -> list[OnAirEntry]:
 
 
 def is_within(moment: Moment, at_ms: int) -> bool:
-    return moment.earliest <= UTC + at_ms <= moment.latest
+    return moment.earliest <= SHOW_START_MS + at_ms <= moment.latest
 
 
 ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", TournamentEnded: "show"}
@@ -130,7 +130,7 @@ def test_nine_of_ten_forecasts_come_true(evening: list[OnAirEntry]) -> None:
 def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: Sequence[OnAirEntry]) -> None:
     recorder = ScheduleRecorder()
     for entry in evening[:400]:
-        recorder.record(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, is_replay=False)
     now = evening[399].at_ms
     plain, waited, fast = (
         schedule_at(recorder, now),
@@ -141,18 +141,20 @@ def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: Sequence[O
     assert waited.ends.stage
     assert fast.ends.stage
     assert 9 * MINUTE <= waited.ends.stage.likely - plain.ends.stage.likely <= 10 * MINUTE
-    assert (plain.ends.stage.likely - UTC - now) / (fast.ends.stage.likely - UTC - now) == pytest.approx(2, abs=0.1)
+    assert (plain.ends.stage.likely - SHOW_START_MS - now) / (
+        fast.ends.stage.likely - SHOW_START_MS - now
+    ) == pytest.approx(2, abs=0.1)
     assert waited.items[0].began == plain.items[0].began
 
 
 def test_replay_leaves_the_schedule_unchanged(evening: Sequence[OnAirEntry]) -> None:
     recorder, entries = ScheduleRecorder(), evening[:400]
     for entry in entries:
-        recorder.record(entry, 1.0, again=False)
+        recorder.record(entry, 1.0, is_replay=False)
     last = entries[-1]
     before = schedule_at(recorder, last.at_ms)
     for entry in entries:
-        recorder.record(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, again=True)
+        recorder.record(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, is_replay=True)
     assert schedule_at(recorder, last.at_ms) == before
 
 
@@ -161,7 +163,7 @@ def test_long_season_lists_the_latest_games_and_counts_the_others(small: Sequenc
     recorder.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
     for _ in range(20):
         for entry in small:
-            recorder.record(entry, 1.0, again=False)
+            recorder.record(entry, 1.0, is_replay=False)
             games += isinstance(entry.event, GameEnded)
     schedule = schedule_at(recorder, 10**9)
     assert [item.game for item in schedule.items] == [*range(61 - MAX_GAMES_PLAYED, 61), 90, 91]

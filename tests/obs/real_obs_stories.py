@@ -207,7 +207,7 @@ async def record_demo(client: ObsClient, folder: Path, screen: str) -> dict[str,
     options = ("--speed", "4", "--port", "8000", "--data", folder / "data", "--seed", "2a", "--obs", ADDRESS)
     with Terminal("demo", *options) as demo:
         desk = await asyncio.to_thread(lambda: demo.address)
-        await asyncio.to_thread(demo.hears, "OBS             OBS")
+        await asyncio.to_thread(demo.wait_for_output, "OBS             OBS")
         async with projector(folder, screen) as page:
             with Operator(desk) as ann:
                 return await play_final(client, ann, page, folder)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from broadcast.obs.requests import pieces
+from broadcast.obs.requests import packets
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
 from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
 from tests.obs.recording import FRAMES_PER_SECOND, Frame, difference, read_frames, read_screenshot, scene_of
@@ -129,7 +129,7 @@ def test_stream_contains_the_captions(seen: dict[str, Any], folder: Path) -> Non
 def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
     assert len(CAPTIONS[length]) == length
     sent = [packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")]  # no space separates two rows
-    expected = [piece.replace(" ", "") for piece in pieces(CAPTIONS[length])]
+    expected = [packet.replace(" ", "") for packet in packets(CAPTIONS[length])]
     assert [packet for packet in sent if packet in expected] == expected
 
 

@@ -1,10 +1,10 @@
-"""Stream captions are sent in western characters, in pieces that fit into one packet of CEA-608 each."""
+"""Stream captions are sent in western characters, split into packets of CEA-608."""
 
 import textwrap
 
 import pytest
 
-from broadcast.obs.requests import pieces, western
+from broadcast.obs.requests import packets, western
 
 _PAIRS = 31
 """Pairs of bytes in a packet."""
@@ -27,15 +27,15 @@ _COMMANDS = 4
         ("", []),
     ],
 )
-def test_caption_is_sent_in_pieces_of_western_characters(text: str, sent: list[str]) -> None:
-    assert pieces(text) == sent
+def test_caption_is_sent_in_packets_of_western_characters(text: str, sent: list[str]) -> None:
+    assert packets(text) == sent
 
 
 @pytest.mark.parametrize("size", range(1, 200, 7))
-def test_every_piece_fits_one_packet_and_no_word_is_lost(size: int) -> None:
+def test_every_packet_is_small_enough_and_no_word_is_lost(size: int) -> None:
     text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
-    split = pieces(text)
+    split = packets(text)
     assert " ".join(split) == text == western(text)
-    for piece in split:
-        rows = textwrap.wrap(piece, 32)
+    for packet in split:
+        rows = textwrap.wrap(packet, 32)
         assert _COMMANDS + sum(1 + -(-len(row) // 2) for row in rows) <= _PAIRS

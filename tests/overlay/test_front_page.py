@@ -95,7 +95,7 @@ def test_recordings_are_listed_without_their_winners(tmp_path: Path) -> None:
     entries = small_contest()
     write(folder / "one.jsonl", entries)
     shows = ShowServer(tmp_path / "media")
-    shows.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    shows.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         until_listed(web, "one")
         page = web.get("/").text

@@ -80,7 +80,7 @@ def test_only_the_games_of_a_process_that_dies_are_lost_and_it_is_restarted(prac
     assert len({*players, practice.process.pid}) == 3, "each game has its own process"
     os.kill(players[0], signal.SIGKILL)
     expected = "a process of the practice server ended with status -9; it is restarted; games lost with it: 1"
-    assert practice.hears("ended with status").strip() == expected
+    assert practice.wait_for_output("ended with status").strip() == expected
     assert bots[0].recv(4096) == b""
     bots[0].close()
     page = httpx.get(f"{practice.base}/practice", timeout=60.0).text

@@ -1,4 +1,4 @@
-"""`POST /register`, as the Quick Draw document specifies and the original server behaved."""
+"""`POST /register`, as the Quick Draw rule book specifies and as the original server handled it."""
 
 import asyncio
 import json
@@ -49,24 +49,24 @@ def test_reply_has_both_spellings_and_the_address_of_the_game() -> None:
         answer = post(b'{"name": "Billy the Kid"}', content_type=kind)
         assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
         assert answer.json() == {"port_number": 5001, "bot_id": 7, "portNumber": 5001, "id": 7}
-    wish = b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}'
-    assert post(wish, check_in).json()["watch_url"] == "http://tournament/watch?channel=practice-3"
+    options = b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}'
+    assert post(options, check_in).json()["watch_url"] == "http://tournament/watch?channel=practice-3"
     assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
 
 
-UNSHOWABLE = ["x" * 31, "Billy\n", "Billy 🤠", "\u202eylliB", "Bil\u200bly", "Z\u0351\u0352\u0353\u0354algo"]
+BAD_NAMES = ["x" * 31, "Billy\n", "Billy 🤠", "\u202eylliB", "Bil\u200bly", "Z\u0351\u0352\u0353\u0354algo"]
 
 
 @pytest.mark.parametrize(
-    ("wish", "error"),
+    ("options", "error"),
     [
         ({}, "Name is required"),
         *(({"name": name}, "Name is required") for name in ("", "   ", None, 7, ["Billy"])),
-        *(({"name": name}, "Name must") for name in UNSHOWABLE),
+        *(({"name": name}, "Name must") for name in BAD_NAMES),
     ],
 )
-def test_name_that_can_be_shown_is_required(wish: dict[str, Any], error: str) -> None:
-    answer = post(json.dumps(wish).encode())
+def test_name_that_can_be_shown_is_required(options: dict[str, Any], error: str) -> None:
+    answer = post(json.dumps(options).encode())
     assert (answer.status_code, answer.json()["error"][: len(error)]) == (400, error)
     assert post(json.dumps({"name": "𠮷" * 30}).encode()).status_code == 200
 
@@ -83,14 +83,14 @@ def test_name_that_can_be_shown_is_required(wish: dict[str, Any], error: str) ->
 def test_number_out_of_range_falls_back_to_the_default(
     key: str, default: int, granted: Sequence[int], refused: Sequence[object]
 ) -> None:
-    for wish, number in [*((wish, wish) for wish in granted), *((wish, default) for wish in refused)]:
-        requested, _ = read_registration(json.dumps({"name": "Billy", key: wish}).encode())
+    for value, number in [*((value, value) for value in granted), *((value, default) for value in refused)]:
+        requested, _ = read_registration(json.dumps({"name": "Billy", key: value}).encode())
         house = {"house_think_ms": requested.asked.house.think_ms, "house_strength": requested.asked.house.strength}
-        assert house.get(key, getattr(requested, key, None)) == number, wish
+        assert house.get(key, getattr(requested, key, None)) == number, value
 
 
 @pytest.mark.parametrize(
-    ("wish", "warnings"),
+    ("options", "warnings"),
     [
         ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
         ({"test_game_size": None}, None),
@@ -104,9 +104,9 @@ def test_number_out_of_range_falls_back_to_the_default(
         ({f"key {number}": 1 for number in range(500)}, [f'the key "key {n}" is ignored: {KNOWN}' for n in range(5)]),
     ],
 )
-def test_refused_wishes_are_named_and_the_bot_plays(wish: dict[str, Any], warnings: list[str] | None) -> None:
+def test_ignored_options_are_reported_and_the_bot_plays(options: dict[str, Any], warnings: list[str] | None) -> None:
     """The original used 6 for anything out of range, and its bots must be able to play here unchanged."""
-    answer = post(json.dumps({"name": "Billy", **wish}).encode())
+    answer = post(json.dumps({"name": "Billy", **options}).encode())
     assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
     assert answer.json().get("warnings") == warnings
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air.picture_state import Desk, State
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
-from server.tournament.control_values import Controls, evolve, standing
+from server.tournament.control_values import Controls, current_value, evolve
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, play, undisturbed
 from tests.support.hand_events import hand_events, opening
 from tests.support.recordings import small_contest
@@ -255,7 +255,7 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
         return
     control: Control = dice.choice([name for name in get_args(Control) if name not in ("started", "chat")])
     controls = reduce(evolve, (entry.event for entry in show.bus.entries), Controls())
-    now = standing(controls, control, 1)
+    now = current_value(controls, control, 1)
     if control == "speed":
         await show.set(control, dice.choice((0.25, 1.0, 8.0)))
     elif control == "card":

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from broadcast.commentary.drama import judged
+from broadcast.commentary.drama import drama_of
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.show.hold_times import STAKES, hold_times
 from broadcast.show.playback import Playback
@@ -45,7 +45,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
     hand = hand_events(5)
     entries = asyncio.run(shown_in_time([*opening(), *hand], speed))
     shown = kinds(entries)
-    holds = hold_times(hand, {}, judged(at_table(hand), {}).score)
+    holds = hold_times(hand, {}, drama_of(at_table(hand), {}).score)
     own = [at for at, kind in enumerate(shown) if kind not in ADDED][-len(hand) :]
     at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
     assert any(at_stake)

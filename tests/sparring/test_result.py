@@ -24,7 +24,7 @@ def play_match(dice: random.Random, mean: int) -> Score:
     """A match with deals as uneven as real ones: mostly blinds, and sometimes a whole stack."""
     score = Score(["Ann", "Bob"], DEALS, STACK)
     while not score.enough:
-        score.count(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
+        score.add_deal(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
     return score
 
 
@@ -32,7 +32,7 @@ def repeat(deals: int, each: list[Unit]) -> Score:
     """A match in which every deal has the same result."""
     score = Score(["Ann", "Bob"], deals, STACK)
     while not score.enough:
-        score.count(each)
+        score.add_deal(each)
     return score
 
 
@@ -97,7 +97,7 @@ def test_certainty_allows_for_big_pots_that_have_not_occurred_yet(stack: int, ce
     """A bot that keeps winning the blinds may still lose its stack once in a hundred deals."""
     score = Score(["Ann", "Bob"], 60, stack)
     for each in [deal(10)] * 45 + [deal(-10)] * 15:
-        score.count(each)
+        score.add_deal(each)
     assert score.result().certain == certain
 
 

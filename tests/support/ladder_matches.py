@@ -23,7 +23,7 @@ def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "qui
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)
 
     def count(units: Sequence[Unit]) -> bool:
-        score.count(units)
+        score.add_deal(units)
         return True
 
     entrants = [Entrant(number, name) for number, name in enumerate(names, 1)]

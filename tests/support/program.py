@@ -111,7 +111,7 @@ class Running:
         """What it printed up to its address."""
         self.port = int(base.rpartition(":")[2])
 
-    def hears(self, words: str) -> str:
+    def wait_for_output(self, words: str) -> str:
         """Reads up to the next line that contains `words`, and returns it."""
         assert self.process.stdout is not None
         for line in self.process.stdout:

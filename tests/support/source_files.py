@@ -33,7 +33,7 @@ class Module:
     @cached_property
     def imports(self) -> frozenset[str]:
         """All modules that it imports; `from server.game import events` counts as `server.game.events`."""
-        names = _names_of_rooms()
+        names = _names_of_program_modules()
         found: set[str] = set()
         for node in self.nodes:
             if isinstance(node, ast.Import):
@@ -68,19 +68,19 @@ def python_modules() -> tuple[Module, ...]:
 
 
 @cache
-def room_modules() -> tuple[Module, ...]:
+def program_modules() -> tuple[Module, ...]:
     """Every module of `server` and `broadcast`."""
     return tuple(module for module in python_modules() if module.path.parts[0] in _ROOMS)
 
 
 def modules_with_code() -> tuple[Module, ...]:
     """The modules of `server` and `broadcast` without empty `__init__.py` files."""
-    return tuple(module for module in room_modules() if module.path.name != "__init__.py")
+    return tuple(module for module in program_modules() if module.path.name != "__init__.py")
 
 
 @cache
-def _names_of_rooms() -> frozenset[str]:
-    return frozenset(module.name for module in room_modules())
+def _names_of_program_modules() -> frozenset[str]:
+    return frozenset(module.name for module in program_modules())
 
 
 def _name(path: Path) -> str:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from server.game.events import Control, ControlSet, HandEnded, HouseEvent, StageEnded
-from server.tournament.control_values import CARDS, OF_EACH_BOT, SPEEDS, Controls, evolve, set_control, standing
+from server.tournament.control_values import CARDS, PER_BOT, SPEEDS, Controls, current_value, evolve, set_control
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
@@ -16,17 +16,17 @@ OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
 @pytest.mark.parametrize("control", ALL)
 def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
     before = Controls()
-    bot = 3 if control in OF_EACH_BOT else 0
-    value = OTHER[control] if control in OTHER else not standing(before, control, bot)
+    bot = 3 if control in PER_BOT else 0
+    value = OTHER[control] if control in OTHER else not current_value(before, control, bot)
     event = set_control(before, control, value, bot=bot, bots=[3, 4], operator="Ada")
     after = evolve(before, event)
-    assert standing(after, control, bot) == value
-    assert (event.was, event.operator, event.bot) == (standing(before, control, bot), "Ada", bot)
+    assert current_value(after, control, bot) == value
+    assert (event.was, event.operator, event.bot) == (current_value(before, control, bot), "Ada", bot)
     assert evolve(after, set_control(after, control, event.was, bot=bot, bots=[3, 4])) == before
     assert msgspec.json.decode(msgspec.json.encode(event), type=HouseEvent) == event
 
 
-@pytest.mark.parametrize("control", OF_EACH_BOT)
+@pytest.mark.parametrize("control", PER_BOT)
 def test_a_bots_own_controls_need_a_bot_of_this_tournament(control: str) -> None:
     with pytest.raises(ValueError, match="number of a bot"):
         set_control(Controls(), control, False, bot=9, bots=[1, 2])
@@ -41,9 +41,9 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 @pytest.mark.parametrize(
     ("control", "value", "why"),
     [
-        *((each, value, f"{each} is true or false, not") for each in SWITCHES for value in NOT_SWITCHES),
-        *(("speed", value, f"speed is {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NOT_SPEEDS),
-        *(("card", value, "card is") for value in NOT_CARDS),
+        *((each, value, f"{each} must be true or false, not") for each in SWITCHES for value in NOT_SWITCHES),
+        *(("speed", value, f"speed must be {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NOT_SPEEDS),
+        *(("card", value, "card must be") for value in NOT_CARDS),
         *((unknown, True, "there is no control") for unknown in ("", "Speed", "chat_off", "seed")),
     ],
 )

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.__main__ import main
-from server.app.clips.many import CLIP
+from server.app.clips.batch import CLIP
 from server.game.events import Event, GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
 from server.workers.orders import Answer, Done, Order, PlayedGame, encode

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
-from broadcast.video.ffmpeg import NoEncoder, decoded
+from broadcast.video.ffmpeg import NoEncoder, probe_film
 from broadcast.video.frames import Clip, Cut
+from server.app.clips.batch import FILM, MEDIA, Shot, bundle, film_locally, film_on_workers
 from server.app.clips.filming import find_tools
-from server.app.clips.many import FILM, MEDIA, Shot, bundle, film_here, film_on_workers
 from server.errors import Refusal
 from server.workers.connect import workers_of
 from tests.support.boxes import NEEDS_BUBBLEWRAP
@@ -56,16 +56,16 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     shot = Shot(Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),)), folder / "clip.mp4")
 
     async def film_it() -> None:
-        await asyncio.gather(*film_here(film, [shot], folder, tools, counted.append))
+        await asyncio.gather(*film_locally(film, [shot], folder, tools, counted.append))
 
     asyncio.run(film_it())
     assert sum(counted) == FRAMES
     return shot
 
 
-async def film_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
+async def film_remotely(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
     """Films on workers; an honest one joins once the first is shut out. Returns how many frames were counted."""
-    counted, work = list[int](), shot.whole.parent
+    counted, work = list[int](), shot.path.parent
 
     def hear(line: str) -> None:
         said.append(line)
@@ -81,19 +81,19 @@ async def film_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) 
 def test_worker_makes_the_same_film_as_this_machine_and_a_liar_is_shut_out(
     workers: Cluster, film: Film, here: Shot, tmp_path: Path
 ) -> None:
-    whole = here.whole.read_bytes()
+    whole = here.path.read_bytes()
     (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
     workers.start_worker("liar", "tests.workers.lying_worker")
     remote, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
-    assert asyncio.run(film_there(workers, film, remote, said)) == FRAMES
-    assert remote.whole.read_bytes() == whole, "the same clip has the same bytes everywhere"
+    assert asyncio.run(film_remotely(workers, film, remote, said)) == FRAMES
+    assert remote.path.read_bytes() == whole, "the same clip has the same bytes everywhere"
     (lie,) = (line for line in said if "is shut out" in line)
     assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie
 
 
 def test_film_from_a_worker_is_decoded_completely_and_within_limits(here: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
-    assert asyncio.run(decoded(ffmpeg, here.whole)) == (FRAMES, (1920, 1080))
+    assert asyncio.run(probe_film(ffmpeg, here.path)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
     for size, target in (("4096x2160", large), ("320x180", silent)):
         drawn = ["-f", "lavfi", "-i", f"color=size={size}", "-frames:v", "1", "-pix_fmt", "yuv420p", str(target)]
@@ -101,7 +101,7 @@ def test_film_from_a_worker_is_decoded_completely_and_within_limits(here: Shot, 
     (text := tmp_path / "text.mp4").write_text("no film")
     for wrong in (large, silent, text):
         with pytest.raises(NoEncoder, match="ffmpeg failed"):
-            asyncio.run(decoded(ffmpeg, wrong))
+            asyncio.run(probe_film(ffmpeg, wrong))
 
 
 def test_film_is_sent_with_exactly_its_pictures_and_sounds(film: Film, tmp_path: Path) -> None:

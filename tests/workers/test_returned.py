@@ -10,14 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.video.frames import Clip, Cut
-from server.app.clips import many as clips
-from server.app.clips.many import keep_film_of
-from server.app.probe import many as probes
-from server.app.probe.many import checks_in
+from server.app.clips import batch as clips
+from server.app.clips.batch import save_checked_clip
+from server.app.probe import batch as probes
+from server.app.probe.batch import checks_in
 from server.app.probe.probing import does_not_come
 from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, prove_deals
 from server.app.sparring.sides import Side
-from server.workers.orders import GAME_BYTES, NotProved, encode
+from server.workers.orders import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import Workplace
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
@@ -44,7 +44,7 @@ def test_proved_deals_count(played: PlayedDeals) -> None:
     (replace(ORDER, contest="arena"), "the match"),
 ])  # fmt: skip
 def test_deals_that_were_not_ordered_are_refused(played: PlayedDeals, other: DealsOrder, why: str) -> None:
-    with pytest.raises(NotProved, match=why):
+    with pytest.raises(ResultRejected, match=why):
         prove_deals(encode(played), other)
 
 
@@ -56,12 +56,12 @@ def test_deals_that_were_not_ordered_are_refused(played: PlayedDeals, other: Dea
     (lambda played: replace(played, lost=3), "the bot that left is not in the match"),
 ])  # fmt: skip
 def test_altered_deals_are_refused(played: PlayedDeals, change: Callable[[PlayedDeals], PlayedDeals], why: str) -> None:
-    with pytest.raises(NotProved, match=why):
+    with pytest.raises(ResultRejected, match=why):
         prove_deals(encode(change(played)), ORDER)
 
 
 def keep(result: bytes, folder: Path) -> None:
-    asyncio.run(keep_film_of(result, Clip((Cut(0, 1),)), "ffmpeg", folder / "film.mp4"))
+    asyncio.run(save_checked_clip(result, Clip((Cut(0, 1),)), "ffmpeg", folder / "film.mp4"))
 
 
 def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
@@ -70,9 +70,9 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
         (probes.MAX_BYTES, lambda result: checks_in(result, "upac")),
         (clips.MAX_BYTES, lambda result: keep(result, tmp_path)),
     ):
-        with pytest.raises(NotProved, match="the limit is"):
+        with pytest.raises(ResultRejected, match="the limit is"):
             read(bytes(most + 1))
-        with pytest.raises(NotProved):
+        with pytest.raises(ResultRejected):
             read(b"nonsense")
     assert not list(tmp_path.iterdir())
 
@@ -80,7 +80,7 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
 def test_all_checks_of_a_bot_must_be_present() -> None:
     absent = does_not_come("upac", "it is not there")
     assert checks_in(encode(absent), "upac") == absent
-    with pytest.raises(NotProved, match="what was tried"):
+    with pytest.raises(ResultRejected, match="what was tried"):
         checks_in(encode([replace(absent[0], ok=True)]), "upac")
-    with pytest.raises(NotProved, match="what was tried"):
+    with pytest.raises(ResultRejected, match="what was tried"):
         checks_in(encode([]), "upac")

@@ -15,7 +15,7 @@ from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, S
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.table_state import TableState
 from server.game.events import Event, TournamentOpened
-from server.text.grammar import fits, named
+from server.text.grammar import fits_caption, named
 
 DROUGHTS: Mapping[Importance, int] = {"analyst": 30, "normal": 20, "whatever": 12}
 """The minimum number of hands without a pot won, for each importance."""
@@ -63,7 +63,7 @@ class Storylines:
         """All lines that are true now, about bots with chips, the most important first."""
         past = earlier_lines(self.facts, self.earlier, self._name)
         tonight = (line for find in _KINDS for line in find(self.facts, self._name))
-        found = [line for line in chain(past, tonight) if fits(line.text)]
+        found = [line for line in chain(past, tonight) if fits_caption(line.text)]
         gone = self.facts.gone  # an absent bot cannot win, so it has no drought
         found = [line for line in found if line.kind != "drought" or gone.isdisjoint(line.bots)]
         seen = {kind: {*bots} for kind, bots in self._seen.items()}
@@ -74,7 +74,7 @@ class Storylines:
 
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
         """Further lines, which fit any moment; `counted` are the statistics of the same hands."""
-        return [line for line in standing_lines(self.facts, counted, self._name) if fits(line.text)]
+        return [line for line in standing_lines(self.facts, counted, self._name) if fits_caption(line.text)]
 
     def _name(self, bot: int) -> str:
         return named(self._table.names[bot])

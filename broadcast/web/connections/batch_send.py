@@ -24,7 +24,7 @@ from array import array
 
 MAX_BATCH = 512
 """The most sockets per call. Such a call takes about a millisecond."""
-IO_URING_SETUP, IO_URING_ENTER = 425, 426  # on all processors
+IO_URING_SETUP, IO_URING_ENTER = 425, 426  # the same on every architecture
 _IORING_ENTER_GETEVENTS = 1
 _IORING_OP_SEND = 26
 _QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
@@ -50,9 +50,9 @@ class BatchSender:
         `sockets`. Does not raise: a socket with an error accepts 0 bytes, and the next send on it fails.
         """
         size, partial = len(data), {}
-        for index, number in enumerate(sockets):
+        for index, fd in enumerate(sockets):
             try:
-                sent = os.write(number, data)
+                sent = os.write(fd, data)
             except OSError:
                 sent = 0
             if sent != size:
@@ -140,7 +140,7 @@ def batch_sender() -> BatchSender:
 
 
 def _write_circular(queue: memoryview, at: int, items: memoryview) -> None:
-    """Writes into a circular queue. The position `at` counts on beyond the queue's length."""
+    """Writes into a circular queue. The position `at` keeps counting past the queue's length."""
     at %= len(queue)
     until_end = len(queue) - at
     queue[at : at + len(items)] = items[:until_end]

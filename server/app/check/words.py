@@ -12,7 +12,7 @@ from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.report import BotReport, Finding, Trial, Verdict
 from server.bots.sandbox.runner import Limits, Usage
 from server.console import plain
-from server.submissions.submission import Submission, megabytes
+from server.submissions.submission import Submission, size_text
 from server.text.grammar import counted
 
 COLUMNS = 110
@@ -141,8 +141,8 @@ def size_of(bot: Submission) -> str:
     """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if nothing was read."""
     if not bot.own_bytes:
         return ""
-    weights = f" and {megabytes(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
-    return f"{megabytes(bot.own_bytes)}{weights}"
+    weights = f" and {size_text(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
+    return f"{size_text(bot.own_bytes)}{weights}"
 
 
 def _wrap(text: str) -> str:

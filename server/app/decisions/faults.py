@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.app.decisions.transcript import Messages
 from server.bots.record import Record, Way, Wrong
-from server.bots.sandbox.output_log import harmless
+from server.bots.sandbox.output_log import sanitized
 from server.console import plain
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
@@ -120,4 +120,4 @@ class BotRecord(Record):
 
 def shown(sent: bytes) -> str:
     """The beginning of a message, made harmless, with "…" in place of the rest."""
-    return harmless(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")
+    return sanitized(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from broadcast.archive.indexing import ENDING as RECORDING
 from server.bots.record import Way
-from server.bots.sandbox.output_log import harmless
+from server.bots.sandbox.output_log import sanitized
 from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_regular
 
@@ -84,7 +84,7 @@ class Messages:
 
     def transcript(self) -> Transcript:
         """The transcript so far; takes some milliseconds."""
-        lines = (Line(at, hand, way, harmless(text).decode(), more) for at, hand, way, text, more in self._kept)
+        lines = (Line(at, hand, way, sanitized(text).decode(), more) for at, hand, way, text, more in self._kept)
         return Transcript(tuple(lines), self._left_out)
 
 

@@ -25,7 +25,7 @@ from server.app.results.shown import final_table, follow_progress
 from server.app.studio.beside import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import Surroundings
+from server.bots.sandbox.runner import BoxEnvironment
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
 from server.console import addresses, afterwards, plain, say
@@ -215,7 +215,7 @@ class EveningRunner:
             return
         logs = plan.recordings / f"{plan.slug}-bots"
         numbers = tuple(host for host in plan.bot_addresses if is_address(host))
-        surroundings = Surroundings(
+        environment = BoxEnvironment(
             plan.label,
             numbers,
             tuple(host for host in plan.bot_addresses if host not in numbers),
@@ -223,7 +223,7 @@ class EveningRunner:
             registries=plan.registries,
             resumes=True,
         )
-        runner = await choose_runner(cast(RunnerKind, plan.runner), surroundings)
+        runner = await choose_runner(cast(RunnerKind, plan.runner), environment)
         boxed_bots = BoxedBots(runner, room, self._reports, logs, self._contest)
         closing.push_async_callback(boxed_bots.empty)
         say(f"starting {len(boxed)} bots; what they print is kept in {logs}")

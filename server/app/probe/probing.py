@@ -76,7 +76,7 @@ def as_json(checks: Sequence[Check]) -> dict[str, object]:
 
 
 class OddConnection:
-    """A connection that sends messages in the unusual manner that the trial asks for."""
+    """A connection that sends messages in the unusual way that the trial asks for."""
 
     def __init__(self, connection: Connection, trial: Trial) -> None:
         self._connection = connection
@@ -91,19 +91,19 @@ class OddConnection:
 
         Never delays droppable messages, refusals and logs, because the bot may wait for them.
         """
-        manner = self._trial.manner
-        if manner == "unknown fields" and not droppable:
+        quirk = self._trial.quirk
+        if quirk == "unknown fields" and not droppable:
             message = json.dumps({**STRANGE, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
-        if manner == "glued" and handed is None and not droppable:
+        if quirk == "glued" and handed is None and not droppable:
             self._held += message
             return lambda: None
         message, self._held = self._held + message, b""
-        if manner == "pieces":
+        if quirk == "pieces":
             size = max(1, len(message) // PIECES)
             while len(message) > size:
                 self._connection.send(message[:size])
                 message = message[size:]
-        return self._connection.send(message, droppable=droppable and manner != "pieces", handed=handed)
+        return self._connection.send(message, droppable=droppable and quirk != "pieces", handed=handed)
 
 
 class OddCalls:
@@ -121,7 +121,7 @@ class OddCalls:
         return [self._odd(request) for request in self._dialect.notify(event, view)]
 
     def _odd(self, request: Request) -> Request:
-        if self._trial.manner != "unknown fields" or not request.body:
+        if self._trial.quirk != "unknown fields" or not request.body:
             return request
         if request.content_type == "application/json":
             return replace(request, body=json.dumps({**STRANGE, **json.loads(request.body)}).encode())

@@ -12,7 +12,7 @@ from server.app.decisions.faults import shown
 from server.bots.bot import Answer
 from server.bots.record import Record, Wrong
 from server.contests import CONTESTS
-from server.contests.situations import LONG_NAMES, Manner, Situation, deck_for
+from server.contests.situations import LONG_NAMES, MessageQuirk, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Fault, Street, TurnStarted
 from server.game.hand import Hand, blind_seats
@@ -61,11 +61,11 @@ class _Turn(Struct, frozen=True):
 class Tried:
     """The bot on trial. Records its turns; refuses an answer or hurries the bot if the situation demands that."""
 
-    def __init__(self, bot: Seated, manner: Manner) -> None:
+    def __init__(self, bot: Seated, quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []
         self._bot = bot
         self.news, self.notify = bot.news, bot.notify
-        self._manner = manner
+        self._quirk = quirk
 
     @property
     def streets(self) -> set[Street]:
@@ -73,17 +73,17 @@ class Tried:
         return {each.hand.street for each in self.turns}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot in the manner of the situation."""
+        """Asks the bot, with the quirk of the situation."""
         turn = view.hand.turn
         assert turn is not None, "the bot is only asked in its turn"
         first = not self.turns
-        if first and self._manner == "late":
+        if first and self._quirk == "late":
             turn = replace(turn, think_ms=HURRIED_MS)
             view = replace(view, hand=replace(view.hand, turn=turn))
-        if first and self._manner == "chat storm" and ChatSent in self._bot.news:
+        if first and self._quirk == "chat storm" and ChatSent in self._bot.news:
             for number in range(STORM):
                 self._bot.notify(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
-        answer = await self._bot.ask(view, _refuse_first(resolve) if first and self._manner == "refused" else resolve)
+        answer = await self._bot.ask(view, _refuse_first(resolve) if first and self._quirk == "refused" else resolve)
         self.turns.append(_Turn(view.hand, turn, answer))
         return answer
 
@@ -122,8 +122,8 @@ class Trial(Record):
         self, contest: str, name: str, chosen: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
         """A trial in the `chosen` situations, by default all; the cards follow from `seed`."""
-        self.manner: Manner = ""
-        """The current manner of sending messages; the wrappers between bot and table read it for each message."""
+        self.quirk: MessageQuirk = ""
+        """What is unusual about messages now; the wrappers between bot and table read it for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
@@ -161,14 +161,14 @@ class Trial(Record):
             why = f"it had left: {self._gone}" if self._gone else silent
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
-        tried = Tried(bot, situation.manner)
-        self.manner, before = situation.manner, len(self._wrong)
+        tried = Tried(bot, situation.quirk)
+        self.quirk, before = situation.quirk, len(self._wrong)
         table = self._make_table(number, situation, tried)
         for hand in range(1, situation.hands + 1):
             if not self._gone and not (situation.all_streets and tried.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
-        self.manner = ""
-        counted = tried.turns[1:] if situation.manner in ("late", "refused") else tried.turns
+        self.quirk = ""
+        counted = tried.turns[1:] if situation.quirk in ("late", "refused") else tried.turns
         self._answers += counted
         for each in counted:
             self._silent = self._silent + 1 if _late(each) else 0
@@ -203,10 +203,10 @@ class Trial(Record):
         """Plays a hand in which seat 0 acts first and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.mine:  # the total stays the same: "the total number of chips in a game is 100"
-            mine = round(situation.mine * self._rules.levels[0].big)
-            stacks[situation.seat] = mine
-            stacks[situation.seat - 1] += chips - mine
+        if situation.stack_bb:  # the total stays the same: "the total number of chips in a game is 100"
+            stack = round(situation.stack_bb * self._rules.levels[0].big)
+            stacks[situation.seat] = stack
+            stacks[situation.seat - 1] += chips - stack
         if situation.one_is_out:
             stacks[situation.seat - 1] = 0
         last = situation.seats - 1

@@ -19,7 +19,7 @@ from server.app.evening.evening_files import SecretsDamaged, describe_played, re
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Limits, Runner, Say, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits, Runner, Say
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
 from server.console import addresses, afterwards, plain, say
@@ -60,8 +60,8 @@ async def hold_season(plan: EveningPlan) -> int:
             say(describe_played(ledger.path))
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(path.stem, commitment(secrets.seed_bytes)))
-        surroundings = Surroundings(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
-        runner = await choose_runner(cast(RunnerKind, plan.runner), surroundings)
+        environment = BoxEnvironment(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
+        runner = await choose_runner(cast(RunnerKind, plan.runner), environment)
         closing.push_async_callback(runner.close)
         for note in runner.notes:
             say(f"  {note}")

@@ -23,7 +23,7 @@ from server.journal.journal import Entry, JournalDamaged, parse_journal
 from server.shuffle import commitment
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
-from server.workers.orders import GAME_BYTES, NotProved, encode, within
+from server.workers.orders import GAME_BYTES, ResultRejected, encode, within
 from server.workers.workplace import Workplace
 
 DEALS = "deals"
@@ -115,7 +115,7 @@ class ProvedDeals(Struct, frozen=True):
 def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
     """Verifies encoded `PlayedDeals` as `highnoon verify` does, and checks that they match the order.
 
-    Raises NotProved.
+    Raises ResultRejected.
     """
     try:
         played = _read_played(within(result, GAME_BYTES))
@@ -128,7 +128,7 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
         elif not 1 <= played.lost <= len(order.sides) or max(counts) > order.count:
             raise Refuted("the bot that left is not in the match, or there are too many deals")
     except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
-        raise NotProved(str(error)) from None
+        raise ResultRejected(str(error)) from None
     deals = [
         Deal(tuple(table.units[at] for table in tables), tuple(table.deals[at] for table in tables))
         for at in range(counts.pop())

@@ -117,7 +117,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
 
 
 async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
-    from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
+    from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     order = replace(match, first=first, count=min(AT_A_TIME, match.deals + 1 - first))
     name = f"deals {first} to {first + order.count - 1}"

@@ -1,6 +1,6 @@
 """The result of a sparring match: each bot's earnings, how certain they are, and when the match can stop. Pure.
 
-The unit is a deal: the same cards, played once per seating. Deals are independent of one another.
+Results are counted per deal: the same cards, played once per seating. Deals are independent of one another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ from broadcast.odds.earned import NOTHING, Unit
 ROWS = 8
 
 LOOKS = 5
-"""How often a match is tested for certainty, including the test at the end."""
+"""How many times a match is tested for certainty, including the test at the end."""
 MIN_AT_A_LOOK = 100
 """A match is not stopped before this number of deals."""
 _Z_95 = 1.959964
-_WIDER = 2.0401 / _Z_95
+_FINAL_WIDENING = 2.0401 / _Z_95
 """The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
 """The weight of one imaginary deal in which a bot wins another's whole stack. Such deals are rare, and a result without
@@ -52,7 +52,7 @@ class Result(Struct, frozen=True):
     certain: bool
     """Whether it is 95 % certain that the first bot earns more than the others, or that it earns less."""
     alike: bool
-    """Whether the first bot earned nothing in any deal, as when a bot plays against itself."""
+    """Whether the first bot earned nothing in any deal, as when a bot plays itself."""
     needed: int | None
     """About how many hands are needed for certainty; None if unknown."""
 
@@ -74,7 +74,7 @@ class Score:
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """The first bot's earnings in chips at the start and after each of up to `points` equal parts of the match."""
+        """The first bot's earnings in chips at the start and at up to `points` evenly spaced later moments."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -82,7 +82,7 @@ class Score:
         last = len(sums) - 1
         return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
 
-    def count(self, tables: Sequence[Unit]) -> None:
+    def add_deal(self, tables: Sequence[Unit]) -> None:
         """Counts a deal from its results at all tables."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING) for unit in tables]
@@ -107,32 +107,32 @@ class Score:
         better: float | None = None
         needed: int | None = None
         if error:
-            off = fmean(self._earned[0]) / error  # the first bot's mean in standard errors
-            better = NormalDist().cdf(off / self._caution * _Z_95 / t_quantile(self.deals - 1))
-            needed = round(hands * (_WIDER * _Z_95 / off) ** 2) if off else None
+            z_score = fmean(self._earned[0]) / error  # the first bot's mean in standard errors
+            better = NormalDist().cdf(z_score / self._caution * _Z_95 / t_quantile(self.deals - 1))
+            needed = round(hands * (_FINAL_WIDENING * _Z_95 / z_score) ** 2) if z_score else None
         return Result(hands, bots, better, certain, alike, needed)
 
     @property
     def _caution(self) -> float:
         """The factor that widens intervals for repeated tests: large at the start, small at the end."""
-        return self._wider * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
+        return self._final_widening * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
-    def _wider(self) -> float:
+    def _final_widening(self) -> float:
         """The factor that widens the final intervals of a match that may end early. Measured coverage is 95 %."""
-        return _WIDER if self._deals >= MIN_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
+        return _FINAL_WIDENING if self._deals >= MIN_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
-        low, high = self._bounds(at, self._wider)
+        low, high = self._bounds(at, self._final_widening)
         won, earned = (HANDS * fmean(each[at] or [0.0]) for each in (self._won, self._earned))
         return Standing(self._names[at], won, earned, low, high)
 
-    def _bounds(self, at: int, wider: float) -> tuple[float, float] | tuple[None, None]:
+    def _bounds(self, at: int, widening: float) -> tuple[float, float] | tuple[None, None]:
         """The interval of a bot's earnings per 100 hands."""
         error = self._error(at)
         if error is None:
             return None, None
-        mean, reach = fmean(self._earned[at]), wider * t_quantile(self.deals - 1) * error
+        mean, reach = fmean(self._earned[at]), widening * t_quantile(self.deals - 1) * error
         return HANDS * (mean - reach), HANDS * (mean + reach)
 
     def _error(self, at: int) -> float | None:

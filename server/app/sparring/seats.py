@@ -28,7 +28,7 @@ from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.process import LocalProcess, LocalProgram
-from server.bots.sandbox.runner import Piped, Process, Say, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, Piped, Process, Say
 from server.bots.slow_start import PatientBot
 from server.bots.transports.connection import Connection
 from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port
@@ -214,7 +214,7 @@ class Seats(AsyncExitStack):
     async def own_boxes(self) -> Boxes:
         """The shared boxes, else the match's own. Raises CannotRun if this machine cannot run boxes."""
         if self._boxes is None:
-            runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
+            runner = await choose_runner("auto", BoxEnvironment(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
             self._boxes = Boxes(runner)
             for note in runner.notes:

@@ -47,7 +47,7 @@ from server.journal.link import (
     Shown,
     open_link,
 )
-from server.process import end_with_parent, search_seldom
+from server.process import end_with_parent, limit_gc
 from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0
@@ -221,5 +221,5 @@ async def studio(link_end: int, listener: int) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
     end_with_parent()  # the port must be free for the next studio
-    search_seldom()
+    limit_gc()
     asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))

@@ -10,7 +10,7 @@ from server.bots.sandbox.dockerfile import MAX_BYTES, Dockerfile, parse_dockerfi
 from server.bots.sandbox.dockerfile_rules import check_rules
 from server.bots.sandbox.runner import CannotRun
 
-MAX_SCRIPTS_LOOKED_AT = 2_000
+MAX_PATHS = 2_000
 _FIRST_LINE_BYTES = 256
 
 
@@ -27,7 +27,7 @@ def read_dockerfile(folder: Path) -> Dockerfile:
     """The Dockerfile in `folder`. Raises CannotRun, with the line and the fix, if it asks for anything forbidden."""
     content = read_plain_file(folder / "Dockerfile", MAX_BYTES + 1)
     if content is None:
-        raise CannotRun("The Dockerfile is missing or not a regular file. Put the file itself there.")
+        raise CannotRun("The Dockerfile is missing or not a regular file. Put a real file there, not a link.")
     dockerfile = parse_dockerfile(content)
     check_rules(dockerfile)
     return dockerfile
@@ -46,12 +46,12 @@ def walk(folder: Path) -> Iterator[str]:
 
 def windows_scripts(folder: Path) -> list[str]:
     """The paths of scripts whose first line has a Windows line ending, so they cannot start. Raises OSError."""
-    paths = islice(walk(folder), MAX_SCRIPTS_LOOKED_AT)
+    paths = islice(walk(folder), MAX_PATHS)
     return sorted(path for path in paths if _is_windows_script(path, folder))
 
 
-def windows_words(paths: list[str]) -> str:
-    """What is wrong with the scripts that `windows_scripts` found, and how to fix them; "" if there are none."""
+def windows_message(paths: list[str]) -> str:
+    """Says what is wrong with the scripts that `windows_scripts` found, and how to fix them; "" if there are none."""
     if not paths:
         return ""
     subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"

@@ -58,7 +58,7 @@ class OutputLog:
 
     def _write(self, output: bytes) -> None:
         try:
-            self._file.write(harmless(output))
+            self._file.write(sanitized(output))
         except OSError:
             self._head_bytes_left = 0
 
@@ -71,7 +71,7 @@ def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
             over.wait(_SLOW_SECONDS)
 
 
-def harmless(output: bytes) -> bytes:
+def sanitized(output: bytes) -> bytes:
     """`output` as UTF-8, without control characters except line feeds and tabs; never longer than `output`."""
     text = output.decode("utf-8", errors="replace").replace("\ufffd", "?")
     if text.replace("\n", "").replace("\t", "").isprintable():  # nearly always

@@ -51,7 +51,7 @@ class Limits(Struct, frozen=True):
     build_files: int = 500_000
 
 
-class Surroundings(Struct, frozen=True):
+class BoxEnvironment(Struct, frozen=True):
     """What all boxes of a tournament share."""
 
     label: str

@@ -20,7 +20,7 @@ from server.addresses import is_address
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Runner, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.console import plain, print_json, say
 from server.paths import ASSETS
 
@@ -81,7 +81,7 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
     hostnames = tuple(name for name in options.known_as if name not in addresses)
     label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same in each check of this path
     try:
-        common = Surroundings(
+        common = BoxEnvironment(
             label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)
         )
         runner = await choose_runner(options.runner, common)

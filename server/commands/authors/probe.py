@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from server.app.probe.many import PREFIX, Candidate, candidates, try_all
+from server.app.probe.batch import PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import as_json, last_words, tried
 from server.app.probe.trial import Check, passed
 from server.app.sparring.sides import contest_asked

@@ -183,7 +183,7 @@ class _Sparring:
 
     def _count(self, tables: Sequence[Unit]) -> bool:
         """Counts a deal; returns whether another one is needed."""
-        self.score.count(tables)
+        self.score.add_deal(tables)
         if self._bar and self.score.deals % SHOWN_EVERY == 0:
             self._bar.step(SHOWN_EVERY * len(self._sides))
         return not self.score.enough

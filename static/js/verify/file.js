@@ -57,6 +57,6 @@ function read(bytes, verdict, onProgress) {
   must(story, "the recording is empty");
   verdict.where = "";
   verdict.claims = claimsOf(story, count);
-  verdict.whole = story.finished && !story.open && !journal.torn;
-  verdict.open = caveatsOf(story, journal.torn);
+  verdict.whole = story.finished && !story.open && !journal.tornBytes;
+  verdict.open = caveatsOf(story, journal.tornBytes);
 }

@@ -19,7 +19,7 @@ const NOT_A_JOURNAL =
   "this is not a High Noon recording: those end in .jsonl, and highnoon import makes one from published hands";
 const SUM_DIGITS = 24;
 const NEWLINE = 10;
-const CLOSING = 125;
+const CLOSING_BRACE = 125;
 
 const ascii = new TextEncoder();
 const latin = new TextDecoder("latin1");
@@ -31,8 +31,8 @@ export class Journal {
   #sum = "";
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   lines = 0;
-  /** The bytes of a half-written last line, which is left out. */
-  torn;
+  /** The number of bytes of a half-written last line, which is left out. */
+  tornBytes;
   #end;
 
   /** @param {Uint8Array} bytes */
@@ -41,7 +41,7 @@ export class Journal {
     if (latin.decode(bytes.subarray(0, HEAD.length)) !== HEAD) throw new Damaged(NOT_A_JOURNAL);
     this.#bytes = bytes;
     this.#end = bytes.lastIndexOf(NEWLINE) + 1;
-    this.torn = bytes.length - this.#end;
+    this.tornBytes = bytes.length - this.#end;
     if (!this.#end) throw new Damaged("the file is not a journal: it has no complete header line");
   }
 
@@ -55,7 +55,7 @@ export class Journal {
     const { journal, begun } = this.#object("no journal header");
     if (typeof journal !== "string" || typeof begun !== "string") throw new Damaged("line 1: no journal header");
     if (journal === FORMAT) return begun;
-    throw new Damaged(`line 1: the format is '${journal}', this program reads '${FORMAT}'`);
+    throw new Damaged(`line 1: the format is '${journal}', but this program reads '${FORMAT}'`);
   }
 
   /** Reads the events after the header. @returns {Generator<RecordedEvent, void>} */
@@ -98,7 +98,7 @@ export class Journal {
     const sum = TAIL.exec(latin.decode(line.subarray(-(SUM_DIGITS + 10))));
     if (!sum) throw new Damaged(`line ${this.lines}: no checksum at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
-    body[body.length - 1] = CLOSING;
+    body[body.length - 1] = CLOSING_BRACE;
     this.#sum = bytesToHex(sha256.create().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
     if (sum[1] !== this.#sum) {
       throw new Damaged(`line ${this.lines}: the checksum does not match; this line or an earlier one was altered`);

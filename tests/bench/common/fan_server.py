@@ -18,7 +18,7 @@ from broadcast.on_air.viewers import Fanout
 from broadcast.web import serve
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from server.game.events import ChatSent
-from server.process import search_seldom
+from server.process import limit_gc
 from tests.support.contests import play_contest
 
 SHARE = 1.5
@@ -34,7 +34,7 @@ async def main(message_bytes: int, sender: BatchSender) -> None:
         fanout = studio._fanouts["main"]
         async with serve.serving(studio.app, "127.0.0.1", 0, max_connections=12_000) as base:
             print(base.rpartition(":")[2], flush=True)
-            search_seldom()
+            limit_gc()
             while line := await asyncio.to_thread(sys.stdin.readline):
                 await go(air, fanout, *map(int, line.split()[1:]), padding=message_bytes - 140)
                 print("done", flush=True)

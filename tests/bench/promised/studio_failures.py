@@ -128,7 +128,7 @@ def play_under_blows(event_folder: EventFolder, blows: int, *, kills_only: bool 
     ):
         lookout = Lookout(event_folder)
         lookout.start()
-        terminal.hears("projector")
+        terminal.wait_for_output("projector")
         viewer.whole_at(1)
         ring = Ring(terminal, viewer)
         for number in range(1, blows + 1):

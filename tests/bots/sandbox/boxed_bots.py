@@ -14,7 +14,7 @@ from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.cgroups import Counting
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
+from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, Exit, Limits, Piped, Runner, Running
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDraw
 from tests.bots.views import asked_view, resolved
@@ -26,9 +26,9 @@ _logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
 _seated: list[socket.socket] = []
 
 
-def surroundings(folder: Path, limits: Limits = Limits()) -> Surroundings:  # noqa: B008 (it is frozen)
-    """The surroundings in a tournament of bots with the original address hard-coded; each test has its own label."""
-    return Surroundings(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
+def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (it is frozen)
+    """Returns the environment of a tournament whose bots have the original address hard-coded; each test has its own label."""
+    return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
 @asynccontextmanager
@@ -37,8 +37,8 @@ async def opened(
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (it is frozen)
 ) -> AsyncIterator[Runner]:
-    """A runner, which is always closed at the end."""
-    common = surroundings(folder, limits)
+    """A runner that is always closed at the end."""
+    common = box_environment(folder, limits)
     runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:
         yield runner

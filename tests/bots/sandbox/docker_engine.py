@@ -8,7 +8,7 @@ from pathlib import Path
 import docker
 
 from server.bots.sandbox.docker.engine import LABEL
-from tests.bots.sandbox.boxed_bots import surroundings
+from tests.bots.sandbox.boxed_bots import box_environment
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def open_engine() -> Iterator[docker.APIClient]:
 
 def find_leftovers(folder: Path) -> list[str]:
     """The ids of all containers, networks and images of the tournament of `folder`."""
-    ours = {"label": f"{LABEL}={surroundings(folder).label}"}
+    ours = {"label": f"{LABEL}={box_environment(folder).label}"}
     with open_engine() as engine:
         found = [*engine.containers(all=True, filters=ours), *engine.networks(filters=ours)]
         return [str(each["Id"]) for each in [*found, *engine.images(all=True, filters=ours)]]

@@ -7,7 +7,7 @@ import pytest
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.docker.runner import open_docker
-from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered, surroundings
+from tests.bots.sandbox.boxed_bots import box_environment, ended, logged, opened, put_in, registered
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.support.event_loop import in_event_loop
 
@@ -29,7 +29,7 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
     ours, others = tmp_path / "ours", tmp_path / "others"
     async with opened("docker", others) as other:
         kept = await put_in(other, others, "never")
-        abandoned = await put_in(await open_docker(surroundings(ours)), ours, "never")
+        abandoned = await put_in(await open_docker(box_environment(ours)), ours, "never")
         assert _count(ours) == 2
         async with opened("docker", ours):
             assert _count(ours) == 0
@@ -66,4 +66,4 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
 def _count(folder: Path) -> int:
     """The number of containers of the tournament of `folder`: a holder and a bot for each box."""
     with open_engine() as engine:
-        return len(engine.containers(all=True, filters={"label": f"{LABEL}={surroundings(folder).label}"}))
+        return len(engine.containers(all=True, filters={"label": f"{LABEL}={box_environment(folder).label}"}))

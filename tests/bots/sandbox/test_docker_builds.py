@@ -23,12 +23,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.sandbox.docker.build_proxy import build_network
-from server.bots.sandbox.docker.engine import LABEL, look_at_image
+from server.bots.sandbox.docker.engine import LABEL, inspect_image
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import in_thread
-from tests.bots.sandbox.boxed_bots import opened, surroundings
+from tests.bots.sandbox.boxed_bots import box_environment, opened
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.bots.sandbox.registry import registry_with_bomb, serve_http
 from tests.support.event_loop import in_event_loop
@@ -204,7 +204,7 @@ def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
                         await runner.build("Thief", thief, lambda _: None)
                     assert PLANTED not in str(refused.value)
             with open_engine() as engine:
-                assert look_at_image(engine, image)["RepoTags"] == []
+                assert inspect_image(engine, image)["RepoTags"] == []
 
     asyncio.run(run())
 
@@ -270,7 +270,7 @@ USER 1234
     assert (config["Entrypoint"], config["Cmd"], config["WorkingDir"]) == (["python"], ["bot.py"], "/bot")
     assert sorted(config["Env"])[:2] == ["GREETING=how do", "PATH=/usr/local/bin:/usr/bin:/bin"]
     assert (config["User"], list(config["ExposedPorts"])) == ("1234", ["5000/tcp"])
-    assert config["Labels"][LABEL] == surroundings(tmp_path).label
+    assert config["Labels"][LABEL] == box_environment(tmp_path).label
     assert config["Labels"][f"{LABEL}.source"] != "mine"
 
 
@@ -334,7 +334,7 @@ def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_pa
 
 def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
     """Builds a bot with a network that reaches WEB; returns the output and the image's settings."""
-    common, bot, lines = surroundings(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
+    common, bot, lines = box_environment(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
 
     async def run() -> Mapping[str, Any]:
         with open_engine() as engine:
@@ -342,7 +342,7 @@ def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mappi
                 image = await in_thread(
                     lambda: build_image(engine, "Web", bot, common, say=lines.append, given_up=Future(), network=net)
                 )
-            config: Mapping[str, Any] = look_at_image(engine, image)["Config"]
+            config: Mapping[str, Any] = inspect_image(engine, image)["Config"]
             engine.remove_image(image)
         return config
 
@@ -390,9 +390,9 @@ def test_leftovers_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -
 import asyncio
 from pathlib import Path
 from server.bots.sandbox.docker.runner import open_docker
-from tests.bots.sandbox.boxed_bots import surroundings
+from tests.bots.sandbox.boxed_bots import box_environment
 async def main():
-    runner = await open_docker(surroundings(Path({str(tmp_path)!r})))
+    runner = await open_docker(box_environment(Path({str(tmp_path)!r})))
     await runner.build("Slow", Path({str(tmp_path)!r}, "bot"), lambda line: print(line, flush=True))
 asyncio.run(main())
 """
@@ -403,7 +403,7 @@ asyncio.run(main())
     assert len(find_leftovers(tmp_path)) > 2
 
     async def open_and_close() -> None:
-        await (await open_docker(surroundings(tmp_path))).close()
+        await (await open_docker(box_environment(tmp_path))).close()
 
     asyncio.run(open_and_close())
     assert find_leftovers(tmp_path) == []
@@ -415,7 +415,7 @@ async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_
     built, first, second = asyncio.Event(), list[str](), list[str]()
 
     async def evening(lines: list[str], end: asyncio.Event) -> None:
-        runner = await open_docker(replace(surroundings(tmp_path), resumes=True))
+        runner = await open_docker(replace(box_environment(tmp_path), resumes=True))
         try:
             await runner.build("Billy", folder, lines.append)
             built.set()
@@ -452,11 +452,11 @@ def _build(
     outcome = Outcome("", [], [], {})
 
     async def run() -> None:
-        runner = await open_docker(replace(surroundings(folder, limits), registries=registries))
+        runner = await open_docker(replace(box_environment(folder, limits), registries=registries))
         try:
             image = await runner.build("Stranger", bot, outcome.lines.append)
             with open_engine() as engine:
-                outcome.config = look_at_image(engine, image)["Config"]
+                outcome.config = inspect_image(engine, image)["Config"]
         except CannotRun as error:
             outcome.why, outcome.leftovers = str(error), find_leftovers(folder)
         finally:
@@ -480,7 +480,7 @@ def _archive(name: str, text: str) -> bytes:
 def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
     """The settings of an image; {} if another test has just removed it."""
     try:
-        return look_at_image(engine, image)["Config"] or {}
+        return inspect_image(engine, image)["Config"] or {}
     except docker.errors.ImageNotFound:
         return {}
 

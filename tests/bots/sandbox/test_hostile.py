@@ -16,7 +16,7 @@ import pytest
 
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import Limits, Running, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, Limits, Running
 from tests.bots.sandbox.boxed_bots import ended, log_of, logged, opened, put_in, registered, seated, think_ms
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
@@ -131,10 +131,10 @@ def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
 import asyncio
 from pathlib import Path
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import Surroundings
+from server.bots.sandbox.runner import BoxEnvironment
 
 async def run():
-    runner = open_bubblewrap(Surroundings("{tmp_path.name}-killed"))
+    runner = open_bubblewrap(BoxEnvironment("{tmp_path.name}-killed"))
     built = await runner.build("never", Path("{tmp_path}/bot"), print)
     box = await runner.start("never", built, Path("{tmp_path}/log"))
     print(box._started.init, flush=True)
@@ -152,5 +152,5 @@ asyncio.run(run())
         assert select.select([watched], [], [], 30.0)[0], "the box still exists"
     finally:
         os.close(watched)
-    asyncio.run(open_bubblewrap(Surroundings(f"{tmp_path.name}-killed")).close())
+    asyncio.run(open_bubblewrap(BoxEnvironment(f"{tmp_path.name}-killed")).close())
     assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{tmp_path.name}-killed-*"))

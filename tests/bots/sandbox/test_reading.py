@@ -10,8 +10,8 @@ from server.bots.sandbox.bubblewrap.command import where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.docker.build_context import kept_paths
 from server.bots.sandbox.dockerfile import parse_dockerfile
-from server.bots.sandbox.output_log import OutputLog, harmless
-from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
+from server.bots.sandbox.output_log import OutputLog, sanitized
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits, exit_of
 
 TWO_STAGES = """\
 # syntax=docker/dockerfile:1
@@ -107,7 +107,7 @@ def test_short_log_is_kept_whole_and_a_long_one_loses_its_middle(tmp_path: Path)
     ],
 )
 def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> None:
-    assert harmless(written).decode() == kept
+    assert sanitized(written).decode() == kept
 
 
 @pytest.mark.parametrize(
@@ -164,4 +164,4 @@ def test_error_says_why_no_bot_can_run_here_and_how_to_fix_it(
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotRun, match=reason):
-        asyncio.run(choose_runner(kind, Surroundings("nowhere")))
+        asyncio.run(choose_runner(kind, BoxEnvironment("nowhere")))

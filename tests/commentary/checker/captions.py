@@ -27,7 +27,7 @@ from server.game.events import (
     PotAwarded,
     StreetDealt,
 )
-from server.text.grammar import fits
+from server.text.grammar import fits_caption
 from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
 from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
 from tests.odds.oracle import by_phevaluator, counted
@@ -257,7 +257,7 @@ class CaptionCheck:
 
     def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
         """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
-        return words["rest"] is None and not fits(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
+        return words["rest"] is None and not fits_caption(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: WonPot) -> list[str | None]:
         """The possible descriptions of how a pot was won: the whole hand, or only its kind if there is no room."""

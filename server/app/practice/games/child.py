@@ -14,7 +14,7 @@ from server.child_environment import OUR_PYTHON, environment
 from server.console import say
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
-from server.process import end_process, end_with_parent, exit_status, search_seldom
+from server.process import end_process, end_with_parent, exit_status, limit_gc
 
 AGAIN_SECONDS = 1.0
 """The pause before a restart."""
@@ -167,7 +167,7 @@ def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The server handles Ctrl-C and then closes the link.
     end_with_parent()
-    search_seldom()
+    limit_gc()
     asyncio.run(working())
 
 

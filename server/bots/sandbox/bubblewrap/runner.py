@@ -20,12 +20,21 @@ from server.bots.sandbox.bubblewrap.command import Box, box_command, max_files, 
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting
-from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
+from server.bots.sandbox.handed_in import read_dockerfile, windows_message, windows_scripts
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.process_tree import resource_limits
-from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, WEAK, CannotRun, Limits, Orders, Say, Surroundings
+from server.bots.sandbox.runner import (
+    BOT_FOLDER,
+    PIPED_LOG_BYTES,
+    WEAK,
+    BoxEnvironment,
+    CannotRun,
+    Limits,
+    Orders,
+    Say,
+)
 from server.bots.sandbox.threads import in_thread
 
 NO_IMAGE = (
@@ -41,7 +50,7 @@ class BubblewrapRunner:
 
     kind = "light"
 
-    def __init__(self, common: Surroundings, home: Path, counting: Counting) -> None:
+    def __init__(self, common: BoxEnvironment, home: Path, counting: Counting) -> None:
         self.notes: tuple[str, ...] = (NO_IMAGE,) if counting.counted else (NO_IMAGE, WEAK)
         self._counting = counting
         self._common = common
@@ -66,7 +75,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         for sentence in recipe.skipped:
             say(sentence)
-        hint = windows_words(await in_thread(lambda: windows_scripts(copy)))
+        hint = windows_message(await in_thread(lambda: windows_scripts(copy)))
         self._ready[str(copy)] = replace(self._box(recipe, copy, self._common.limits), hint=hint)
         return str(copy)
 
@@ -165,7 +174,7 @@ class BubblewrapRunner:
         shutil.rmtree(self._home, ignore_errors=True)
 
 
-def open_bubblewrap(common: Surroundings, counting: Counting | None = None) -> BubblewrapRunner:
+def open_bubblewrap(common: BoxEnvironment, counting: Counting | None = None) -> BubblewrapRunner:
     """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun.
 
     Its boxes are measured by `counting`, by default in the best way that this machine permits.

@@ -17,7 +17,7 @@ from server.bots.sandbox.docker.build_session import one_line
 from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words
 from server.bots.sandbox.docker.network import close_network, hold_network
-from server.bots.sandbox.runner import REGISTER_PORT, CannotRun, Say, Surroundings
+from server.bots.sandbox.runner import REGISTER_PORT, BoxEnvironment, CannotRun, Say
 from server.bots.sandbox.threads import in_thread
 
 _PORTS = (80, 443)
@@ -44,7 +44,7 @@ def is_public(address: IPv4Address) -> bool:
 async def build_network(
     engine: APIClient,
     name: str,
-    common: Surroundings,
+    common: BoxEnvironment,
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:

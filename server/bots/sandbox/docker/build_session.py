@@ -1,4 +1,4 @@
-"""A build with limits of time, disk, files and output; it stops as soon as it exceeds one."""
+"""A build with limits on time, disk, files and output; it stops as soon as it exceeds one."""
 
 import contextlib
 import os
@@ -12,8 +12,8 @@ from docker import APIClient
 from requests import Response
 
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, hang_up, labels, stream_response, written_bytes
-from server.bots.sandbox.output_log import harmless
-from server.bots.sandbox.runner import CannotRun, Say, Surroundings
+from server.bots.sandbox.output_log import sanitized
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
@@ -30,7 +30,7 @@ class BuildSession:
     `labels` mark everything it makes, so that a later run can find the leftovers of a killed one.
     """
 
-    def __init__(self, engine: APIClient, name: str, common: Surroundings, say: Say) -> None:
+    def __init__(self, engine: APIClient, name: str, common: BoxEnvironment, say: Say) -> None:
         self.engine = engine
         self.limits = common.limits
         self.labels = labels(common.label, name)
@@ -79,7 +79,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """The Engine's response, which is closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
+        """The Engine's response, closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
         with (
             stream_response(self.engine, method, path, **request) as response,
             self.stoppable(lambda: hang_up(response)),
@@ -111,15 +111,15 @@ class BuildSession:
             late = time.monotonic() > self._until
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
             # Stops it again for the same reason: the container may not have been running the first time.
-            if reason := self._reason or reason or self._excess(self._container):
+            if reason := self._reason or reason or self._excess_message(self._container):
                 self.end(reason)
 
     def check_written(self, container: str) -> None:
         """Raises CannotRun if a container has written too much and ended before the watcher noticed."""
-        if reason := self._excess(container):
+        if reason := self._excess_message(container):
             raise CannotRun(reason)
 
-    def _excess(self, container: str) -> str:
+    def _excess_message(self, container: str) -> str:
         """The error message if a container has written more than it may; "" if it has not."""
         most = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > most:
@@ -144,4 +144,4 @@ class BuildSession:
 
 def one_line(text: str) -> str:
     """`text` as one short line, safe to print."""
-    return harmless(text.encode(errors="replace")).decode()[:_MAX_LINE].replace("\n", " ").rstrip()
+    return sanitized(text.encode(errors="replace")).decode()[:_MAX_LINE].replace("\n", " ").rstrip()

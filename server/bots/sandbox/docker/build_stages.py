@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from server.bots.sandbox.docker.build_context import archives_among, build_context, copied_bytes, kept_paths
 from server.bots.sandbox.docker.build_session import BuildSession, one_line
 from server.bots.sandbox.docker.build_steps import base_image, build_by_engine, run
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, look_at_image
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, inspect_image
 from server.bots.sandbox.dockerfile import (
     Dockerfile,
     DockerfileFault,
@@ -116,7 +116,7 @@ class BuildStages:
             stage = _BuildStage(_SCRATCH, 0, has_command=False)
         else:
             image = base_image(self._session, allowed_image(each.line, name, self._session.registries))
-            about = look_at_image(self._session.engine, image)
+            about = inspect_image(self._session.engine, image)
             config = about["Config"] or {}
             stage = _BuildStage(
                 image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint"))
@@ -137,7 +137,7 @@ class BuildStages:
     def _run_command(self, stage: _BuildStage, each: Instruction) -> str:
         if stage.image == _SCRATCH:
             raise CannotRun("the image has no program to run yet.")
-        config = look_at_image(self._session.engine, stage.image)["Config"]
+        config = inspect_image(self._session.engine, stage.image)["Config"]
         command = json_words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
         offline = "network=none" in each.flags
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
@@ -171,7 +171,7 @@ class BuildStages:
             return copied
         self._flush(stage)
         scratch = stage.image == _SCRATCH
-        image_variables = () if scratch else look_at_image(self._session.engine, stage.image)["Config"].get("Env") or ()
+        image_variables = () if scratch else inspect_image(self._session.engine, stage.image)["Config"].get("Env") or ()
         known = stage.arguments | dict(entry.partition("=")[::2] for entry in image_variables)
         return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
 
@@ -204,7 +204,7 @@ class BuildStages:
 
     def _check(self, stage: _BuildStage) -> None:
         """Raises CannotRun if the images are too large or declare too many volumes or ports."""
-        about = look_at_image(self._session.engine, stage.image)
+        about = inspect_image(self._session.engine, stage.image)
         size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
         self._bytes_left -= max(0, size - stage.bytes)
         stage.bytes = size

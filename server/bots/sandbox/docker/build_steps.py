@@ -1,5 +1,5 @@
-"""The steps of a build: finds or fetches its base image, runs commands in limited containers, and lets the Engine's own
-builder carry out all other instructions, which run nothing.
+"""Builds an image step by step: finds or fetches its base image, runs commands in limited containers, and lets the
+Engine's own builder carry out all other instructions, which run nothing.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.build_session import BuildSession
-from server.bots.sandbox.docker.flags import ALONE, build_config, declared_volumes
+from server.bots.sandbox.docker.flags import ISOLATION, build_config, declared_volumes
 from server.bots.sandbox.runner import CannotRun
 
 _STEP = re.compile(r" ---> ([0-9a-f]{12})\n")
@@ -34,7 +34,7 @@ def base_image(session: BuildSession, name: str) -> str:
     if not _OFFICIAL.match(name):
         name = _name_with_digest(session, name)
     found = session.engine.images(name=name, quiet=True) or _fetch(session, name)
-    if (engine_api.look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
+    if (engine_api.inspect_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
         raise CannotRun(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
     return str(found[0])
 
@@ -68,7 +68,7 @@ def _fetch(session: BuildSession, name: str) -> list[str]:
     if not fetched:
         raise CannotRun(f"{name} cannot be fetched.")
     session.fetched_images.append(name)
-    unpacked = sum(int(engine_api.look_at_image(session.engine, each)["Size"]) for each in session.fetched_images)
+    unpacked = sum(int(engine_api.inspect_image(session.engine, each)["Size"]) for each in session.fetched_images)
     if unpacked > session.limits.build_disk_bytes:
         raise CannotRun(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB allowed.")
     return fetched
@@ -116,14 +116,14 @@ def build_by_engine(
 
 def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
     """Runs `command` on top of `image`; returns the id of the new image. Raises CannotRun, ENGINE_FAULTS."""
-    engine, about = session.engine, engine_api.look_at_image(session.engine, image)
+    engine, about = session.engine, engine_api.inspect_image(session.engine, image)
     container = str(
         engine.create_container(
             image,
             command=list(command),
             entrypoint=[],
             labels=session.labels,
-            **ALONE,
+            **ISOLATION,
             host_config=build_config(engine, session.limits, network, declared_volumes(about)),
         )["Id"]
     )

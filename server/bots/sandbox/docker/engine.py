@@ -13,7 +13,7 @@ from docker.utils import kwargs_from_env
 from requests import Response
 from urllib3.exceptions import HTTPError
 
-from server.bots.sandbox.output_log import harmless
+from server.bots.sandbox.output_log import sanitized
 from server.bots.sandbox.runner import CannotRun
 
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
@@ -70,10 +70,10 @@ def with_retries(start: Callable[[], _Started]) -> _Started:
 def in_words(error: Exception) -> str:
     """Describes an error of the Engine in one line, safe to print although it may quote a bot's Dockerfile."""
     text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
-    return harmless(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
+    return sanitized(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
 
-def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
+def inspect_image(engine: APIClient, image: str) -> Mapping[str, Any]:
     """What `docker image inspect` shows about an image. Raises ENGINE_FAULTS."""
     inspected: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
     return inspected

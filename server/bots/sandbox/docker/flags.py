@@ -9,7 +9,7 @@ from docker.types import LogConfig, Ulimit
 from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
-ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
+ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
 """For every container: only its command runs, and it gets no proxy address, which may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and no domain: by default Docker reveals the host's domain and asks its resolver."""
@@ -84,7 +84,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
-    """The paths of the volumes that an image declares, from what `look_at_image` returned."""
+    """The paths of the volumes that an image declares, from what `inspect_image` returned."""
     return sorted((image.get("Config") or {}).get("Volumes") or {})
 
 

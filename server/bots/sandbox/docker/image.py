@@ -14,7 +14,7 @@ from server.bots.sandbox.docker.build_session import BuildSession
 from server.bots.sandbox.docker.build_stages import BuildNetwork, BuildStages
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words, remove_images
 from server.bots.sandbox.handed_in import read_dockerfile
-from server.bots.sandbox.runner import CannotRun, Say, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
 _LAST_LINES = 15
 _OFFLINE = " Is this machine offline? Base images can be fetched in advance: docker pull NAME."
@@ -32,7 +32,7 @@ def build_image(
     engine: APIClient,
     name: str,
     folder: Path,
-    common: Surroundings,
+    common: BoxEnvironment,
     *,
     say: Say,
     given_up: Future[None],

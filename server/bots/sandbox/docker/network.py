@@ -18,9 +18,9 @@ from docker import APIClient
 from msgspec import Struct
 
 from server.bots.sandbox.docker.engine import labels, remove_container, remove_network, with_retries
-from server.bots.sandbox.docker.flags import ALONE, holder_config
+from server.bots.sandbox.docker.flags import ISOLATION, holder_config
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
-from server.bots.sandbox.runner import CannotRun, Surroundings
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
@@ -51,12 +51,12 @@ class BotNetwork(Struct, frozen=True):
     network: str = ""
 
 
-def hold_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
+def hold_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
     """An empty network namespace, with our sockets in it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
     return with_retries(lambda: _hold_once(engine, name, common))
 
 
-def _hold_once(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
+def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
     token = secrets.token_hex(16)
     holder = engine.create_container(
         _find_holder_image(engine),
@@ -64,7 +64,7 @@ def _hold_once(engine: APIClient, name: str, common: Surroundings) -> BotNetwork
         hostname="saloon",
         labels=labels(common.label, name),
         host_config=holder_config(engine, common.hostnames),
-        **ALONE,
+        **ISOLATION,
     )["Id"]
     try:
         engine.start(holder)
@@ -75,7 +75,7 @@ def _hold_once(engine: APIClient, name: str, common: Surroundings) -> BotNetwork
     return BotNetwork(f"container:{holder}", register, game, holder=holder)
 
 
-def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
+def own_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
     """An internal network with sockets at the host's address. Raises ENGINE_FAULTS, CannotRun if they cannot listen."""
     title = f"highnoon-{secrets.token_hex(6)}"
     made = engine.create_network(title, driver="bridge", internal=True, labels=labels(common.label, name))

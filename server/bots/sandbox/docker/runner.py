@@ -18,13 +18,13 @@ from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, Started, attach
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
-from server.bots.sandbox.docker.flags import ALONE, NOBODY, bot_config, declared_volumes
+from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
-from server.bots.sandbox.handed_in import windows_scripts, windows_words
+from server.bots.sandbox.handed_in import windows_message, windows_scripts
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
-from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
+from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BoxEnvironment, CannotRun, Orders, Say
 from server.bots.sandbox.threads import in_thread
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
@@ -39,7 +39,7 @@ class DockerRunner:
 
     kind = "docker"
 
-    def __init__(self, engine: APIClient, common: Surroundings) -> None:
+    def __init__(self, engine: APIClient, common: BoxEnvironment) -> None:
         self.notes: tuple[str, ...] = (_BUILD_NETWORK,) if common.build_network else ()
         self._engine = engine
         self._common = common
@@ -85,7 +85,7 @@ class DockerRunner:
         building.add_done_callback(lambda each: each.cancelled() or each.exception())  # retrieved even if unused
         try:
             built = await asyncio.shield(building)
-            self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
+            self._hints[built] = windows_message(await in_thread(lambda: windows_scripts(folder)))
             return built
         finally:
             given_up.set_result(None)
@@ -175,12 +175,12 @@ class DockerRunner:
         piped: bool = False,
     ) -> str:
         """Creates a container without starting it; returns its id. Raises ENGINE_FAULTS."""
-        volumes = declared_volumes(engine_api.look_at_image(self._engine, image))
+        volumes = declared_volumes(engine_api.inspect_image(self._engine, image))
         created = self._engine.create_container(
             image,
             user=NOBODY if strict else None,
             labels=engine_api.labels(self._common.label, name),
-            **ALONE,
+            **ISOLATION,
             host_config=bot_config(self._engine, self._limits, network, hosts, volumes, strict=strict, quota=quota),
             stdin_open=piped,
         )
@@ -217,7 +217,7 @@ def _shell(command: str) -> str:
     return json.dumps(["/bin/sh", "-c", command])
 
 
-async def open_docker(common: Surroundings) -> DockerRunner:
+async def open_docker(common: BoxEnvironment) -> DockerRunner:
     """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun."""
     engine = await in_thread(engine_api.connect)
     try:

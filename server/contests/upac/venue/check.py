@@ -16,7 +16,7 @@ from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
 from server.season.game import TRIAL_ROUNDS
 from server.submissions.commands import FOLDER, commands_in, read_commands
-from server.submissions.submission import Submission, shown
+from server.submissions.submission import Submission, shortened
 
 
 class UpacChecker(Checker):
@@ -46,7 +46,7 @@ def _submission(path: Path, work: Path) -> Submission:
 def _label(path: Path) -> str:
     """A submission's name in reports: the name of its folder, or of the parent folder if its own is called `bot`."""
     named = path.parent if path.name == FOLDER else path
-    return shown(named.stem if named.is_file() else named.name)
+    return shortened(named.stem if named.is_file() else named.name)
 
 
 def _trial(prepared: Prepared, box: str) -> Trial | None:

@@ -21,7 +21,7 @@ from server.submissions.commands import BOT_JSON, commands_in
 from server.submissions.read import read_submissions
 from server.verify.refutation import Refuted, same
 from server.workers.abilities import CORE
-from server.workers.orders import Done, NotProved, encode, within
+from server.workers.orders import Done, ResultRejected, encode, within
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ async def _try_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Ch
 
 
 async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
-    from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
+    from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     async def read_checks(done: Done, _worker: "KnownWorker") -> Checks:
         return checks_in(done.result, contest)
@@ -123,7 +123,7 @@ _read_order = msgspec.msgpack.Decoder(ProbeOrder).decode
 _read_checks = msgspec.msgpack.Decoder(list[Check]).decode
 
 
-async def probe_there(workplace: Workplace, body: bytes) -> bytes:
+async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Tries the bot of an encoded `ProbeOrder`; returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
     with workplace.room() as room:
@@ -133,12 +133,12 @@ async def probe_there(workplace: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes a worker's checks. Verifies that none is missing, but not their results. Raises NotProved."""
+    """Decodes a worker's checks. Verifies that none is missing, but not their results. Raises ResultRejected."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
         connected = bool(checks) and checks[0].ok
         same("what was tried", [check.name for check in checks], expected if connected else [COMES])
     except (msgspec.DecodeError, Refuted) as error:
-        raise NotProved(str(error)) from None
+        raise ResultRejected(str(error)) from None
     return checks

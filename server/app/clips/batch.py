@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from broadcast.film.film import Film, found_film, keep_film
 from broadcast.video.chromium import NoBrowser
-from broadcast.video.ffmpeg import NoEncoder, decoded
+from broadcast.video.ffmpeg import NoEncoder, probe_film
 from broadcast.video.frames import RATE, Clip
 from server.app.clips.filming import FILM_NEEDS, Tools, film_clip, find_tools
 from server.bots.sandbox.runner import CannotRun
@@ -25,7 +25,7 @@ from server.console import say
 from server.errors import Refusal
 from server.submissions.folder_scan import digest_of
 from server.workers.abilities import CORE, FILMS
-from server.workers.orders import Done, NotProved, encode, within
+from server.workers.orders import Done, ResultRejected, encode, within
 from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 CLIP = "clip"
 MAX_BYTES = 200 << 20
-"""The largest clip accepted from a worker; enough for many minutes."""
+"""The largest clip accepted from a worker, in bytes: enough for many minutes."""
 FILM, MEDIA = "clip.film", "media"
 _NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
@@ -42,14 +42,14 @@ Step = Callable[[int], object]
 
 
 class Shot(Struct, frozen=True):
-    """A clip to film, and the path `whole` of its file."""
+    """A clip to film, and where to save it."""
 
     clip: Clip
-    whole: Path
+    path: Path
 
 
 class ClipOrder(Struct, frozen=True):
-    """An order to film a clip; `name` is the clip's file name, `digest` is that of the film's files."""
+    """An order to film a clip; `name` is the clip's file name, `digest` identifies the film's files."""
 
     name: str
     digest: str
@@ -60,7 +60,7 @@ _read_order = msgspec.msgpack.Decoder(ClipOrder).decode
 _read_film = msgspec.msgpack.Decoder(bytes).decode
 
 
-def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
+def film_locally(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
     """Starts filming clips on this machine; returns a task for each, in order.
 
     The caller awaits or cancels them. They raise the same errors as `film_clip`.
@@ -69,7 +69,7 @@ def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step
 
     async def film_one(shot: Shot) -> Shot:
         async with slots:
-            await film_clip(film, shot.clip, media, tools, shot.whole, lambda: step(1))
+            await film_clip(film, shot.clip, media, tools, shot.path, lambda: step(1))
         return shot
 
     return [asyncio.create_task(film_one(shot)) for shot in shots]
@@ -83,7 +83,7 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     The caller awaits or cancels them. They raise OSError if no worker can film a clip, Refusal if the film is too large
     to send.
     """
-    from server.workers.asking import Work  # noqa: PLC0415 - only users of workers have Dask
+    from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
     files = work / "sent"
     await asyncio.to_thread(bundle, film, media, files)
@@ -91,14 +91,14 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
 
     async def film_one(shot: Shot) -> Shot:
         async def keep(done: Done, _worker: "KnownWorker") -> Shot:
-            await keep_film_of(done.result, shot.clip, ffmpeg, shot.whole)
+            await save_checked_clip(done.result, shot.clip, ffmpeg, shot.path)
             step(shot.clip.frames)
             return shot
 
-        order = encode(ClipOrder(shot.whole.name, digest, shot.clip))
+        order = encode(ClipOrder(shot.path.name, digest, shot.clip))
         needs = {CORE: float(FILM_NEEDS), FILMS: 1.0}
         async with asking.slot(FILM_NEEDS):
-            return await asking.done(Work(f"film {shot.whole.name}", CLIP, order, needs, {digest: files}), keep)
+            return await asking.done(Work(f"film {shot.path.name}", CLIP, order, needs, {digest: files}), keep)
 
     return [asyncio.create_task(film_one(shot)) for shot in shots]
 
@@ -114,7 +114,7 @@ def bundle(film: Film, media: Path, folder: Path) -> None:
             shutil.copyfile(media / name, folder / MEDIA / name)
 
 
-async def film_there(workplace: Workplace, body: bytes) -> bytes:
+async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Films a clip from an encoded `ClipOrder`; returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
@@ -131,21 +131,21 @@ async def film_there(workplace: Workplace, body: bytes) -> bytes:
         return encode(path.read_bytes())
 
 
-async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
+async def save_checked_clip(result: bytes, clip: Clip, ffmpeg: str, path: Path) -> None:
     """Writes a worker's film to `path`; checks that it can be decoded and has the clip's size and length.
 
-    Does not verify what the film shows. Raises NotProved, OSError.
+    Does not verify what the film shows. Raises ResultRejected, OSError.
     """
     try:
         film = _read_film(within(result, MAX_BYTES))
     except msgspec.DecodeError as error:
-        raise NotProved(str(error)) from None
+        raise ResultRejected(str(error)) from None
     await asyncio.to_thread(path.write_bytes, film)
     try:
-        frames, size = await decoded(ffmpeg, path)
+        frames, size = await probe_film(ffmpeg, path)
     except NoEncoder as error:
-        raise NotProved(str(error)) from None
+        raise ResultRejected(str(error)) from None
     if (frames, size) != (clip.frames, clip.size):
         both = ((frames, size), (clip.frames, clip.size))
         actual, expected = (f"{count} frames of {width}x{height}" for count, (width, height) in both)
-        raise NotProved(f"it has {actual} instead of {expected}")
+        raise ResultRejected(f"it has {actual} instead of {expected}")
