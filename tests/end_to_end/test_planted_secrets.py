@@ -86,7 +86,7 @@ def test_dockerfile_build_finds_no_secret(network: bool, docker_host: str, tmp_p
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
     (folder / "Dockerfile").write_text(dockerfile)
 
-    async def story() -> bytes:
+    async def run() -> bytes:
         common = replace(box_environment(tmp_path), build_network=network)
         runner = await open_docker(common)
         try:
