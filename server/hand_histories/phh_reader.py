@@ -175,7 +175,7 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise BadHistory(f"{where}it is not valid TOML: {str(error)[:200]}") from None
     except (ValueError, ArithmeticError, RecursionError):
-        raise BadHistory(f"{where}it is not valid TOML: numbers too long, or nested too deeply") from None
+        raise BadHistory(f"{where}it is not valid TOML: a number is too long, or it is nested too deeply") from None
 
 
 def _check_keys(where: str, text: str) -> None:
