@@ -60,7 +60,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a running daemon, or of one that we start and record in `shared`. Skips the test if there is none."""
+    """The address of a running daemon, or of one that we start and record in `shared`. Skips the test without one."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():
@@ -140,7 +140,7 @@ def root_file_system() -> bytes:
 
 
 def _needed_files(library: Path) -> Iterator[Path]:
-    """All files except those for compilers and unusual compiled modules. Bytecode is included: it saves each bot a second."""
+    """All files except those for compilers and unusual compiled modules. Bytecode, too: it saves each bot a second."""
     for folder, folders, names in os.walk(library):  # Unlike rglob, it can skip folders: most files are not needed.
         folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
         for name in names:
