@@ -13,7 +13,9 @@ from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: fine; yellow: take a look; red: act now; grey: not used in this show, or out."""
+"""Green: fine; yellow: take a look; red: act now; grey: unknown or not used in this show,
+or a bot that has been eliminated or withdrawn.
+"""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
@@ -107,9 +109,7 @@ def _disk(health: Health | None) -> Light:
 def _boxes(health: Health | None) -> Iterator[Light]:
     """Yields a light for the boxes if they are weak."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
-        yield Light(
-            "boxes", "yellow", "weak, because there are no control groups here: use Docker for bots of strangers"
-        )
+        yield Light("boxes", "yellow", "weak, because there are no control groups here: use Docker for strangers' bots")
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
@@ -139,7 +139,7 @@ def _page_state(page: PageReport) -> tuple[Colour, str]:
     if page.age_seconds > LATE_SECONDS:
         return "red", f"no report for {page.age_seconds:.0f} s"
     if page.still_seconds >= STILL_SECONDS:
-        return "red", "is frozen, behind what is on air: reload it"
+        return "red", "is frozen and out of date: reload it"
     if report.hidden or (report.obs and not report.obs.visible):
         return "yellow", "open, but nobody sees it"
     frames = report.frames
@@ -222,10 +222,10 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
     if health.faults:
         yield counted(health.faults, "fault")
     if health.memory_bytes:
-        limit = f" of {bytes_in_words(health.memory_limit_bytes)}" if health.memory_limit_bytes else ""
-        yield f"{bytes_in_words(health.memory_bytes)}, at most {bytes_in_words(health.peak_memory_bytes)}{limit}"
+        limit = f", limit {bytes_in_words(health.memory_limit_bytes)}" if health.memory_limit_bytes else ""
+        yield f"{bytes_in_words(health.memory_bytes)}, peak {bytes_in_words(health.peak_memory_bytes)}{limit}"
     if health.cpu_seconds >= 0.1:
-        yield f"{health.cpu_seconds:,.1f} s of the processor"
+        yield f"{health.cpu_seconds:,.1f} s of CPU time"
     if health.box and not health.box.endswith(", strict"):  # strict boxes are the normal case
         yield health.box
 

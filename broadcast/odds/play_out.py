@@ -30,7 +30,7 @@ _HOLES = tuple(
 """On the board `_BOARD` each of these hands beats the next."""
 _DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
-"""Far more than in any hand played by the rules."""
+"""Far more turns than any hand played by the rules has."""
 MAX_ORDERS = 32
 """The most ways of sharing the pots that are tried; a case with more is left out."""
 

@@ -50,7 +50,10 @@ class LiveSite:
             self._unsent_sounds.add(entry.event.sound)
 
     async def begin(self, destination: Destination) -> None:
-        """Marks an empty destination as a site. Raises DestinationError if it has other files."""
+        """Marks the destination as a site if it is empty.
+
+        Raises DestinationError if it holds files that are not a site's.
+        """
         if self._site is None:
             await asyncio.to_thread(program)
             site = Site(destination)
@@ -78,7 +81,7 @@ class LiveSite:
 class LivePublisher:
     """Publishes what is on air on one channel to one destination.
 
-    `show` names the show; the name stays the same when the show is resumed. `site` is the site around it; without one
+    `show` names the show; the name stays the same when the show is resumed. `site` is the site around it; without one,
     only the show's own files are published. `clock` returns monotonic seconds, `world` seconds since 1970.
     """
 
@@ -120,7 +123,7 @@ class LivePublisher:
                 self._failures, self._reason, self._last_success = 0, "", self._clock()
             except FAILURES as failure:
                 self._failures, self._reason = self._failures + 1, str(failure)
-                self._has_lease = False  # this may have taken long, and another show may hold the lease by now
+                self._has_lease = False  # the attempt may have taken a long time: another show may hold the lease
             if self._over:
                 return
             await self._sleep(max(0.0, began + self._pause - self._clock()))

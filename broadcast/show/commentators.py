@@ -8,9 +8,9 @@ from typing import Literal
 SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
 """How long a storyline stays, so that it can be noticed and read: a base, and more for each character."""
 FEWEST = 6
-"""How many earlier hands it takes before a hand is called long or short."""
+"""How many earlier hands are needed before a hand can be called long or short."""
 KEPT = 100
-"""How many hands, the latest ones, are compared."""
+"""How many of the latest hands are compared."""
 SHORT, LONG = 0.6, 1.5
 """A short and a long hand, as fractions of the usual time."""
 

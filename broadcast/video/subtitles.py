@@ -18,8 +18,8 @@ CHARACTER_MS = 45
 LATE_MS = 2500
 """How late a subtitle may appear so that there is time to read the one before it."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A trifle is a caption that is shown for less than the first value, such as a check. It is left out if it would be
-late by more than the second.
+"""A caption shown for less than TRIFLE_MS, such as a check, is a trifle. It is left out if it would appear more than
+TRIFLE_LATE_MS late.
 """
 
 

@@ -201,7 +201,7 @@ def _is_of_desk(path: str) -> bool:
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
-    """Sets the cookie and redirects to the address without the token, which a camera could capture."""
+    """Sets the cookie and redirects to the address without the token, which a camera must not capture."""
     right = tokens.right_of(token)
     if not right:
         return Refusal(403, f"This token is not valid here. Use {_PRINTED}; every tournament has its own.")

@@ -17,7 +17,7 @@ from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PL
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
-"""What may separate two objects, which some programs write as a list."""
+"""What may separate two objects. Some programs write them as a list."""
 _NEXT = re.compile(r'\{\s*"ohh"\s*:')
 _POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
 _UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
@@ -86,9 +86,9 @@ def read_ohh(text: str) -> Iterator[Published | BadHistory]:
             value, length = _DECODER.raw_decode(text[at : min(next_start, at + MAX_HAND_BYTES)])
         except (ValueError, RecursionError) as error:
             is_longer = next_start - at > MAX_HAND_BYTES
-            more = f" within the {MAX_HAND_BYTES:,} characters a hand may have" if is_longer else ""
-            why = "brackets too deep" if isinstance(error, RecursionError) else str(error)[:100]
-            yield BadHistory(f"hand {number}: it is not written in JSON{more}: {why}")
+            more = f", or longer than the {MAX_HAND_BYTES:,} characters allowed for a hand" if is_longer else ""
+            why = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
+            yield BadHistory(f"hand {number}: it is not valid JSON{more}: {why}")
             at = next_start
         else:
             yield _read_hand(f"hand {number}", value)
@@ -127,7 +127,7 @@ def _read_hand(where: str, value: Any) -> Published | BadHistory:
 
 def _to_published(where: str, fields: _Hand) -> Published:
     if fields.game_type != "Holdem" or fields.bet_limit.bet_type != "NL":
-        raise BadHistory("this is another game, and only no-limit hold'em can be shown")
+        raise BadHistory("it is not no-limit hold'em, the only game that can be shown")
     if len(fields.players) > MAX_PLAYERS:
         raise BadHistory(f"{len(fields.players)} players (at most {MAX_PLAYERS})")
     if sum(len(each.actions) for each in fields.rounds) > MAX_ACTIONS:

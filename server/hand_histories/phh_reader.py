@@ -123,8 +123,8 @@ def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
     if raw.get("variant") != "NT":
-        game = f"another game ({str(raw.get('variant'))[:20]!r})"
-        return BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
+        variant = str(raw.get("variant"))[:20]
+        return BadHistory(f"{where}: {variant!r} is not no-limit hold'em (NT), the only game that can be shown")
     try:
         hand = _to_published(where, msgspec.convert(raw, _Fields))
         check_lengths(hand)
@@ -133,7 +133,7 @@ def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
     except msgspec.ValidationError as error:
         return BadHistory(f"{where}: {str(error)[:200]}")
     except RecursionError:
-        return BadHistory(f"{where}: brackets too deep")
+        return BadHistory(f"{where}: nested too deeply")
     return hand
 
 
@@ -173,9 +173,9 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
-        raise BadHistory(f"{where}it is not written in TOML: {str(error)[:200]}") from None
+        raise BadHistory(f"{where}it is not valid TOML: {str(error)[:200]}") from None
     except (ValueError, ArithmeticError, RecursionError):
-        raise BadHistory(f"{where}it is not written in TOML: numbers too long, or brackets too deep") from None
+        raise BadHistory(f"{where}it is not valid TOML: a number is too long, or it is nested too deeply") from None
 
 
 def _check_keys(where: str, text: str) -> None:

@@ -130,7 +130,7 @@ class _Reader:
 def _check_game(heading: str) -> re.Match[str]:
     """Finds the blinds in the first line of a hand. Raises BadHistory if it is not no-limit hold'em."""
     if not _GAME.search(heading):
-        raise BadHistory("this is another game, and only no-limit hold'em can be shown")
+        raise BadHistory("it is not no-limit hold'em, the only game that can be shown")
     found = _BLINDS.search(heading)
     if not found:
         raise BadHistory("its first line names no blinds, such as (10/20)")

@@ -1,4 +1,4 @@
-"""Pairs players for a season's games: they take turns to challenge an opponent of similar rating, who is drawn. Pure.
+"""Pairs players for a season's games: each in turn challenges one of similar rating, drawn at random. Pure.
 
 Each draw follows from the season's seed and ledger alone, so anybody can check it afterwards.
 """
@@ -19,7 +19,7 @@ def ladder(ratings: Mapping[int, int]) -> list[int]:
 
 
 def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...]:
-    """Returns the order in which players challenge in a draw."""
+    """Returns the order in which players challenge in one round of challenges, the one numbered `draw`."""
     return tuple(shuffled(key_of(seed, f"draw {draw}"), sorted(players)))
 
 

@@ -42,7 +42,7 @@ class Course:
 
     @property
     def where(self) -> str:
-        """The present position in the contest: "The Trials, game 3"."""
+        """The current position in the contest: "The Trials, game 3"."""
         tournament = self.tournament
         stage = tournament.stage.title if tournament.stage and tournament.in_stage else ""
         game = f"game {tournament.game.game}" if tournament.game else ""

@@ -85,7 +85,7 @@ def _describe_difference(recorded: Event, right: Event) -> str:
     """Describes the first difference between two events, with the names and values that recordings contain."""
     should, does = (type(event).__struct_config__.tag for event in (right, recorded))
     if should != does:
-        return f"by the rules {should} must come here, but the recording says {does}"
+        return f"the rules require {should} here, but the recording says {does}"
     names = (name for name in right.__struct_fields__ if getattr(recorded, name) != getattr(right, name))
     name = next(names)
     expected, found = (_to_json(getattr(event, name)) for event in (right, recorded))
@@ -109,7 +109,7 @@ def check_names(opened: TournamentOpened) -> None:
 def check_name(name: str, what: str) -> None:
     """Raises Refuted if this program never accepts the name; the message calls the name `what`."""
     if why := never_admitted(name):
-        raise Refuted(f"{what} was never admitted: {why}")
+        raise Refuted(f"{what} would never be admitted: {why}")
 
 
 _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
@@ -121,7 +121,7 @@ class Story(Protocol):
 
     @property
     def where(self) -> str:
-        """The present place in the recording, for a message; "" at its start."""
+        """The current position in the recording, for a message; "" at its start."""
 
     def apply(self, entry: Entry) -> None:
         """Checks the next entry. Raises Refuted."""

@@ -31,7 +31,7 @@ class TcpClient:
         self.events = events
 
     def ask(self) -> asyncio.Task[Answer]:
-        """The server asks the bot; the task ends with its answer."""
+        """The server asks the bot. Returns a task whose result is the answer."""
         return asyncio.create_task(self.bot.ask(asked_view(), resolved))
 
     async def request(self) -> asyncio.Task[Answer]:

@@ -136,7 +136,7 @@ async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(
         harness.connection.reply({"action": "bet"})
         await pending
     assert len(harness.events) == 3
-    assert harness.record.reasons == ['the action "bet" is none of fold, check, call, raise, all_in'] * 50
+    assert harness.record.reasons == ['the action "bet" is not one of fold, check, call, raise, all_in'] * 50
 
 
 @with_http_bot

@@ -82,7 +82,7 @@ def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_repor
     left, width = (float(kept.get_attribute(name) or 0) for name in ("x", "width"))
     assert left == pytest.approx(300, abs=5)
     assert width == pytest.approx(300, abs=10)
-    assert page.get_by_text("the middle 300 x 300 are shown").count() == 1
+    assert page.get_by_text("cropped to the middle 300 x 300").count() == 1
     rows = page.locator("table").first.inner_text().split("\n")
     _, sent, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
     assert float(sent.split()[0]) < -20

@@ -66,11 +66,11 @@ def test_unplayable_hands_are_named_and_strict_refuses_them(tmp_path: Path, caps
     assert main(["import", str(many), "--strict"]) == 1
     refused = capsys.readouterr()
     assert "1,000 hands read" in refused.out
-    assert "hand 2: this is another game ('PO')" in refused.err
+    assert "hand 2: 'PO' is not no-limit hold'em" in refused.err
     assert main(["import", str(many)]) == 0
     out = capsys.readouterr().out
     assert ": 1,000 hands, " in out
-    assert "  left out: hand 2: this is another game ('PO')" in out
+    assert "  left out: hand 2: 'PO' is not no-limit hold'em" in out
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_different_answers_are_counted_and_listed(recorded: Recorded, tmp_path: 
 @pytest.mark.parametrize(("program", "status", "words"), [
     (
         "import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('MAYBE', flush=True)\n",
-        0, ("now has no valid answer (malformed)", "an action is F, C or R with a whole number behind it"),
+        0, ("now has no valid answer (malformed)", "an action is F, C, or R followed by a whole number"),
     ),
     ("import sys\nsys.stdin.readline()\nsys.exit(3)\n", 1, ("broken left: ended with status 3",)),
 ])  # fmt: skip

@@ -82,7 +82,7 @@ def test_stakes_on_the_turn_leave_out_what_no_river_can_cause() -> None:
     assert set(stakes_of(alive)) == {"wins", "loses", "folds"}
 
 
-def test_small_calls_for_pots_that_change_nothing_have_no_stakes() -> None:
+def test_no_stakes_are_shown_if_neither_call_nor_pot_matters() -> None:
     assert stakes_of(final((5000, 5000, 5000), "call")) == {}
     assert stakes_of(final((9000, 5000, 2000), "raise:300")) == {}
 

@@ -99,7 +99,7 @@ def page_report(
         ("Billy the Kid", replace(WELL, bots=(GONE,)), "yellow", "gone since hand 14, exit status 1"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "withdrawn"),)), "grey", "withdrawn"),
         ("boxes", replace(WELL, bots=(BotHealth(1, "here", box="light, weak"),)), "yellow", "no control groups"),
-        ("Billy the Kid", replace(WELL, bots=(USING,)), "green", "34 MB, at most 56 MB of 100 MB, 12.3 s of the proc"),
+        ("Billy the Kid", replace(WELL, bots=(USING,)), "green", "34 MB, peak 56 MB, limit 100 MB, 12.3 s of CPU time"),
     ],
 )
 def test_light_gives_the_reason_for_its_colour(of: str, health: Health | None, colour: str, words: str) -> None:

@@ -63,7 +63,7 @@ def test_one_press_builds_scenes_in_obs_and_a_second_changes_nothing(tmp_path: P
         expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
         assert obs.inputs == {SOURCE: f"{server.address}/overlay?audio=1"}
-        has_state(page, "OBS follows the show", "done", "from one of our scenes")
+        has_state(page, "OBS follows the show", "done", "switch to one of our scenes")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built")).to_have_text("All is there already.")

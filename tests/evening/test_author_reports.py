@@ -36,7 +36,7 @@ SECRET = "ab" * 32
 
 
 def record_contest(folder: Path, room: int = 1 << 20) -> None:
-    """Records a contest in which every bot gets its number in every hand, and bot 1 sends a malformed answer."""
+    """Records a contest in which each bot is sent its number in every hand, and bot 1 sends a malformed answer."""
 
     async def record() -> None:
         reports = AuthorReports(folder, "quick-draw", room)

@@ -1,4 +1,4 @@
-"""What the rules allow, refuse and impose, where recordings do not show it; the judge checks the rest.
+"""What the rules allow, refuse and impose, where recordings do not show it; `tests/judge` checks the rest.
 
 At every table here the last seat has the big blind. So with three seats, seat 0 has the button.
 """
@@ -51,16 +51,14 @@ def test_where_one_chip_is_a_raise_every_all_in_reopens_the_betting() -> None:
     assert table.raises == (32, 50)
 
 
-@pytest.mark.parametrize(
-    ("amount", "act"),
-    [
-        *((amount, "0 raise 50") for amount in (1000, 51)),
-        (7, "0 raise 7"),
-        *((least, "0 call 2") for least in (2, 1, 0, -3)),
-    ],
-)
-def test_upac_clamps_a_raise_to_both_stacks_and_a_raise_to_the_bet_or_less_is_a_call(amount: int, act: str) -> None:
+@pytest.mark.parametrize(("amount", "act"), [(1000, "0 raise 50"), (51, "0 raise 50"), (7, "0 raise 7")])
+def test_in_upac_a_raise_is_limited_by_both_stacks(amount: int, act: str) -> None:
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
+
+
+@pytest.mark.parametrize("amount", [2, 1, 0, -3])
+def test_in_upac_a_raise_to_the_current_bet_or_less_is_a_call(amount: int) -> None:
+    assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == "0 call 2"
 
 
 def test_in_upac_a_raise_counts_as_a_call_when_the_other_bot_is_all_in() -> None:
@@ -85,7 +83,7 @@ def test_in_upac_a_bot_that_is_all_in_may_still_fold() -> None:
         *((SILENT, "call", fault, Call()) for fault in ("timeout", "disconnected")),
     ],
 )
-def test_a_fault_folds_unless_the_rules_let_a_refused_or_silent_bot_check(
+def test_a_fault_counts_as_a_fold_unless_the_rules_let_a_refused_or_silent_bot_check(
     rules: Rules, script: str, fault: Fault, decision: Decision
 ) -> None:
     assert fault_decision(deal("5000 5000", rules=rules).play(script).hand, fault) == decision

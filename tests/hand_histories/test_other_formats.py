@@ -92,12 +92,12 @@ def _chips(hand: Recorded) -> list[int]:
 @pytest.mark.parametrize(
     ("written", "wrong", "fault"),
     [
-        ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: this is another game"),
+        ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: it is not no-limit hold'em"),
         ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
         ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "our tables do not support"),
         ("Anna: A.: posts small blind $0.50\n", "", "nobody posts the small blind"),
-        ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: this is another game"),
-        ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: this is another game"),
+        ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: it is not no-limit hold'em"),
+        ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: it is not no-limit hold'em"),
         ("Seat ", "Platz ", "it names no seat, such as 'Seat 1: Anna (1500 in chips)'"),
         ("$1,204.50", "$1,204.12345", "'1204.12345' has more than 4 decimal places"),
         ("*** FLOP *** [2c 7d Ts]", "*** FLOP *** [2c 7d", "its flop names no cards"),
@@ -132,7 +132,7 @@ def test_the_size_of_hostile_text_is_limited_before_it_is_read(hostile: str, fau
 
 def test_hostile_json_is_read_hand_by_hand() -> None:
     """Parsed as a whole, it would need 25 times its size in memory."""
-    with pytest.raises(BadHistory, match="within the 100,000 characters a hand may have"):
+    with pytest.raises(BadHistory, match="longer than the 100,000 characters allowed for a hand"):
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
 
 
@@ -143,7 +143,7 @@ NOT_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN"
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
-        *((text, "hand 2: it is not written in JSON") for text in NOT_JSON),
+        *((text, "hand 2: it is not valid JSON") for text in NOT_JSON),
         *((ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {each}'), "hand 2") for each in NOT_NUMBERS),
         (ohh(OHH).replace("Post SB", "Straddle"), "hand 2: somebody posts out of turn (Straddle)"),
     ],

@@ -28,7 +28,7 @@ def test_every_module_opens_with_a_docstring() -> None:
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
-    """In Python before 3.11.5, such as Debian 12's, such a group may end in the middle of an alternative."""
+    """Python before 3.11.5, such as Debian 12's, has a fault: such a group may match only a part of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
 

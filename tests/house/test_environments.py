@@ -14,7 +14,7 @@ _INHERITS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
-"""Calls that start a program with our environment: they take no other, or take one only indirectly."""
+"""Calls that start a program with our environment: they have no `env` parameter, or pass it on only indirectly."""
 _WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 

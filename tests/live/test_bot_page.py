@@ -1,4 +1,4 @@
-"""The page of a bot in a real browser: what was aired about the bot, nothing newer, and its recordings."""
+"""The page of a bot in a real browser: it shows only what has been on air about the bot, and its recordings."""
 
 from pathlib import Path
 from urllib.parse import quote

@@ -15,13 +15,14 @@ from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
-# The end of each running motion, in ms. Left out are fuses, which burn as long as a bot may think, and animations of
-# style sheets, such as a caption that fades in, which always show the newest state.
+# The end of each running motion, in ms. Excludes fuses, because they burn as long as a bot may think. Excludes
+# animations of style sheets, such as a caption that fades in, because they always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# The same after the page has drawn what is new, because motions start with that frame. Then stops all motions.
+# Waits until the page has drawn what is new, because motions start with that frame. Then returns the same ends, and
+# stops all motions.
 _STARTED = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
@@ -64,7 +65,7 @@ def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenSc
     assert moved >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
 
 
-def test_nothing_moves_at_full_speed_or_when_a_page_catches_up(open_screen: OpenScreen, played: Script) -> None:
+def test_no_animations_run_at_full_speed_or_during_catch_up(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     screen.put(short_contest().entries)
     screen.settle()

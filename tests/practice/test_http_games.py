@@ -169,7 +169,7 @@ async def test_enova_author_reads_the_valid_answers_and_the_cost_of_each_fault(p
     faults = practice.games.guests.latest[0].faults
     for each in faults:
         cost = " and is unseated" if each.expected.startswith("blind ") else ""
-        assert each.words.endswith(f" is none of blind, bet, fold: it folds{cost}")
+        assert each.words.endswith(f" is not one of blind, bet, fold: it folds{cost}")
     assert any("unseated" in each.words for each in faults), "at some point the bot must post a blind"
     called = {line.text.partition("\n")[0] for line in (await practice.wait_for_transcript()).lines if line.way == ">"}
     assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= called

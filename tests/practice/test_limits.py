@@ -61,7 +61,7 @@ def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
     slots = Slots(limits, clock.time)
     for _ in range(limits.in_a_row):
         slots.acquire("10.0.0.1")
-    with pytest.raises(Refused, match="registers too often, try again in 2 seconds"):
+    with pytest.raises(Refused, match="registers too often: try again in 2 seconds"):
         slots.acquire("10.0.0.1")
     slots.acquire("10.0.0.2")
     clock.advance(1.0)

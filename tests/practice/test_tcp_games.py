@@ -120,7 +120,7 @@ def test_terminal_page_and_recording_give_the_reason_for_a_lost_turn(tmp_path: P
             assert program.process.stdout is not None
             lines = [line.strip() for line in itertools.islice(program.process.stdout, 2)]
             page = httpx.get(f"{program.base}/practice", timeout=60.0).text
-    why = 'the action "dance" is none of call, raise, fold; a raise to 20 is below the highest bet, 100'
+    why = 'the action "dance" is not one of call, raise, fold; a raise to 20 is below the highest bet, 100'
     (recording,) = (tmp_path / "recordings" / "practice").glob("*.jsonl")
     events = [entry.event for entry in read_journal(recording).entries]
     details = [event.detail for event in events if isinstance(event, FaultNoted)]

@@ -143,14 +143,14 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
         assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
 
 
-NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
+NO_ACTION = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
 NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 LOSE = {
     "exits": ("disconnected", "ended with status 3"),
     "ends at once": ("disconnected", "ended with status 7"),
     "aborts after a round": ("disconnected", "crashed (it aborted)"),
     "closes its output": ("disconnected", "closed its standard output"),
-    "floods": ("malformed", "an invalid action: an action is F, C or R with a whole number"),
+    "floods": ("malformed", "an invalid action: an action is F, C, or R followed by a whole number"),
     "says X": ("malformed", f"an invalid action: {NO_ACTION}, not 'X'"),
     "is silent": ("timeout", "no answer within 1.5 s, 0.5 of them for its start, and nothing at all before"),
     "has no line end": ("timeout", NO_END),

@@ -60,7 +60,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a daemon, or of one that we start and record in `shared`. Skips the test if there is none."""
+    """The address of a running daemon, or of one that we start and record in `shared`. Skips the test without one."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():
@@ -85,7 +85,7 @@ def _start_daemon() -> str:
     ends = time.monotonic() + _START_SECONDS
     while time.monotonic() < ends and keeper.poll() is None:
         if _answers(address):
-            keeper.returncode = 0  # Suppresses the warning: it outlives this process on purpose.
+            keeper.returncode = 0  # Suppresses the warning: the keeper outlives this process on purpose.
             return address
         time.sleep(0.1)  # The daemon does not report when it is ready.
     keeper.terminate()
@@ -105,7 +105,7 @@ def _answers(address: str) -> bool:
 
 
 def ensure_base_image(address: str, *, ours: bool) -> None:
-    """Imports the base image if it is missing; skips the test if the daemon is not `ours`."""
+    """Imports the base image if the daemon lacks it. Skips the test instead if the daemon is not `ours`."""
     with closing(docker.APIClient(base_url=address, version="auto")) as engine:
         if engine.images(":".join(BASE_IMAGE), quiet=True):
             return
@@ -140,7 +140,7 @@ def root_file_system() -> bytes:
 
 
 def _needed_files(library: Path) -> Iterator[Path]:
-    """All files except those for compilers and unusual compiled modules; bytecode saves each bot a second."""
+    """All files except those for compilers and unusual compiled modules. Bytecode, too: it saves each bot a second."""
     for folder, folders, names in os.walk(library):  # Unlike rglob, it can skip folders: most files are not needed.
         folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
         for name in names:

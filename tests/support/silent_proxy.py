@@ -31,7 +31,7 @@ class SilentProxy:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """Stops forwarding to pages and, if set, `to_server`, over old and new connections."""
+        """Stops forwarding to pages and, with `to_server`, to the server, over old and new connections."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._open.values():
             mute.update(self._mute)

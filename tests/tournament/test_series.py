@@ -55,7 +55,7 @@ class Quiet(DiceBot):
         return Fold() if view.hand.turn.to_call else Call()
 
 
-def test_a_lot_decides_between_equal_stacks_after_the_last_hand() -> None:
+def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
     """Everybody has paid and won the blinds equally often, so all end with equal stacks."""
     played = play_contest(1, 4, as_series(with_most_hands(ARENA_FORMAT, 4), 12), kind=Quiet)
     winners = set()

@@ -1,4 +1,4 @@
-"""Bodies that arrive after their answer, and answers that nobody reads, have limits (over real sockets)."""
+"""Limits on request bodies that arrive after the answer, and on answers that nobody reads. Over real sockets."""
 
 import asyncio
 import contextlib

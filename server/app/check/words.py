@@ -20,7 +20,7 @@ PUT_OFF = "It was not built and did not play: fix the faults, then check again."
 
 
 class Media(Struct, frozen=True):
-    """A bot's files to show (None: the house's), and findings about the submitted ones."""
+    """The media shown for a bot (None means the default), and findings about the files it submitted."""
 
     avatar: Path | None = None
     particle: Path | None = None
@@ -79,7 +79,7 @@ def block(checked: Checked) -> str:
     labels = {"fault": "FAULT", "mend": "MEND", "note": "note"}
     lines += [_wrap(f"    {labels[finding.kind]:<6} {plain(finding.text)}") for finding in checked.findings]
     if checked.trial and checked.faults:
-        lines += ["           it printed last:" if checked.trial.printed else "           its log is empty"]
+        lines += ["           last output:" if checked.trial.printed else "           its log is empty"]
         lines += [f"           | {plain(line)}" for line in checked.trial.printed.splitlines()[-8:]]
     return "\n".join(lines)
 
@@ -151,7 +151,7 @@ def _wrap(text: str) -> str:
 
 def _describe_picture(picture: PictureFindings) -> str:
     side = min(picture.width, picture.height)
-    cut = "" if picture.width == picture.height else f"; the middle {side} x {side} are shown"
+    cut = "" if picture.width == picture.height else f"; cropped to the middle {side} x {side}"
     return f"{picture.format}, {picture.width} x {picture.height} pixels{cut}"
 
 

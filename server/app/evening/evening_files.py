@@ -25,7 +25,7 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """The plan for the latest recording, which is started or resumed, or with `again` for a new one beside it.
+    """Returns the plan for starting or resuming the latest recording; with `again`, for a new one beside it.
 
     A rehearsal has its own data folder, and a new recording once the latest is over. The event file's seed may have
     been revealed by then, so neither a rehearsal nor a repeated evening uses it. Raises Refusal if another process

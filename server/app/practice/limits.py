@@ -48,11 +48,11 @@ class Slots:
         limits, one = self.limits, household(client)
         slot = self.shares.acquire(client)
         if slot == "full":
-            raise Refused(503, f"all {limits.tables} practice tables are taken, try again in a minute")
+            raise Refused(503, f"all {limits.tables} practice tables are taken: try again in a minute")
         if slot == "share":
-            raise Refused(429, f"{limits.of_one} practice games of {one} are on already, try again in a minute")
+            raise Refused(429, f"{limits.of_one} practice games of {one} are on already: try again in a minute")
         if slot == "kept":
-            raise Refused(503, "the last free tables are for those who have none yet, try again in a minute")
+            raise Refused(503, "the last free tables are for those who have none yet: try again in a minute")
         fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
         bucket = self._registrations[one] = self._registrations.pop(one, fresh)
         if len(self._registrations) > MAX_ADDRESSES:
@@ -60,5 +60,5 @@ class Slots:
         if not bucket.spend(1):
             slot()
             seconds = math.ceil(bucket.wait(1))
-            raise Refused(429, f"{one} registers too often, try again in {seconds} second{'s' if seconds > 1 else ''}")
+            raise Refused(429, f"{one} registers too often: try again in {seconds} second{'s' if seconds > 1 else ''}")
         return slot

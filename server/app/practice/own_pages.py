@@ -35,7 +35,7 @@ FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""How many new keys may be tried in a row with one name, and the seconds until another one may be."""
+"""How many new keys may be tried in a row with one name, and the seconds until another one may be tried."""
 MAX_TRIED = 10_000
 """How many names' tried keys are remembered; the name used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
@@ -75,7 +75,7 @@ class OwnPages:
         if token not in tokens and not self._path(token).exists():
             if not budget.spend(1):
                 raise Refused(
-                    429, f"too many new keys were tried for {name}, try again in a few minutes or without key"
+                    429, f"too many new keys were tried for {name}: try again in a few minutes, or without a key"
                 )
             tokens.append(token)
         return token

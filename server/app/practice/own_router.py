@@ -143,7 +143,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
         name = page_behind(channels, token).name
         try:
             if not budget.spend(1):
-                raise Refused(429, f"more than {MAX_A_MINUTE} challenges a minute are too many, try again in a minute")
+                raise Refused(429, f"more than {MAX_A_MINUTE} challenges a minute are too many: try again in a minute")
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
             made = _invite_or_withdraw(channels.invitations, fields, token, name, client)

@@ -45,7 +45,7 @@ async def _start(
         *("-m", program, *options),
         cwd=ROOT,
         env=environment(*OUR_PYTHON),
-        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed, and ends the bots.
+        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed, which ends the bots.
         stdout=asyncio.subprocess.PIPE,
         process_group=0,  # Ctrl-C in the terminal is for us alone; we end them.
     )

@@ -23,7 +23,8 @@ Done = tuple[Street, BlindPosted | ActionTaken]
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
     """The body of `POST /action`; `ids` are the players' ids by seat.
 
-    Players are in seat order: the original sorted them by id, which made its `dealer_index` wrong.
+    Players are in seat order: the contest's original server sorted them by id, which made its
+    `dealer_index` wrong.
     """
     hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
@@ -50,8 +51,8 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """ "A crucial list of all legal moves your AI can make".
 
-    It has no `raise` if the bot cannot afford a full one, and `all_in` only where that raises or calls with the bot's
-    last chip.
+    `raise` is listed only if the bot can afford a full raise; `all_in` only if it would be a raise, or a call with the
+    bot's last chip.
     """
     chips = hand.seats[turn.seat].stack
     call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
@@ -92,7 +93,7 @@ def _state(seat: Seat) -> str:
 
 
 def _history_entry(done: Done, ids: Sequence[str]) -> JsonObject:
-    """The amount is the bot's total for the street if it raised, and the chips that it added for anything else."""
+    """For a raise, the amount is the bot's total for the street; for any other action, the chips added."""
     street, event = done
     match event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
@@ -148,7 +149,10 @@ class Arena:
 
 
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
-    """A `player_id` for each bot, keyed by bot number: its player if each has only one bot, otherwise its name."""
+    """A `player_id` for each bot, keyed by bot number.
+
+    It is the player's name if every player has exactly one bot; otherwise it is made from the bot's name.
+    """
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
         return {entrant.bot: entrant.player for entrant in entrants}
@@ -173,13 +177,13 @@ def _read_decision(action: object, amount: object, turn: TurnStarted) -> Decisio
         case "all_in":
             return AllIn()
         case _:
-            return f"the action{quoted(action)} is none of fold, check, call, raise, all_in"
+            return f"the action{quoted(action)} is not one of fold, check, call, raise, all_in"
 
 
 def _raise(amount: object) -> RaiseTo | str:
     """ "Amounts are ints, always". `type` and not `isinstance`, because Python's `True` is an int."""
     if amount is None:
-        return "a raise without amount"
+        return "a raise without an amount"
     if type(amount) is int and abs(amount) < 10**MAX_DIGITS:
         return RaiseTo(amount)
     return no_whole_number("amount", amount)

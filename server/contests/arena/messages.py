@@ -110,7 +110,7 @@ A bot has 3 seconds for each answer.
         Mistake("[]", "the answer is not a JSON object", "an answer is a JSON object"),
         Mistake(
             '{"action": "bet"}',
-            'the action "bet" is none of fold, check, call, raise, all_in',
+            'the action "bet" is not one of fold, check, call, raise, all_in',
             "these are all actions",
         ),
         Mistake(

@@ -123,9 +123,9 @@ def _post(path: str, form: Form) -> Request:
 def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
     action, asked = answer.get("action"), answer.get("amount")
     if action not in ("blind", "bet"):
-        return Malformed(f"the action{quoted(action)} is none of blind, bet, fold" if action else "no action")
+        return Malformed(f"the action{quoted(action)} is not one of blind, bet, fold" if action else "no action")
     if asked is None:
-        return Malformed(f"a {action} without amount")
+        return Malformed(f"a {action} without an amount")
     amount = whole_number(asked)  # "`amount` may be a string"
     if amount is None:
         return Malformed(no_whole_number("amount", asked))

@@ -137,10 +137,10 @@ for each answer.
         Mistake('{"amount": 4}', "no action", "an answer has an action"),
         Mistake(
             '{"action": "call", "amount": 2}',
-            'the action "call" is none of blind, bet, fold',
+            'the action "call" is not one of blind, bet, fold',
             "a call is a bet of `minimum_bet`",
         ),
-        Mistake('{"action": "bet"}', "a bet without amount", "a bet has an amount"),
+        Mistake('{"action": "bet"}', "a bet without an amount", "a bet has an amount"),
         Mistake('{"action": "bet", "amount": 2.5}', "the amount 2.5 must be a whole number", "chips are whole"),
     ),
     """\

@@ -74,7 +74,7 @@ def _read_message(message: JsonObject) -> messages.Said:
             return messages.Malformed("no command")
         case str() as command:
             return messages.Malformed(
-                f"the command{messages.quoted(command)} is none of take_action, send_chat, get_logs"
+                f"the command{messages.quoted(command)} is not one of take_action, send_chat, get_logs"
             )
         case _:
             return messages.Malformed("the command is not a string", "BAD_VALUE")
@@ -94,7 +94,7 @@ def _action(message: JsonObject) -> messages.Said:
             return messages.Malformed("a take_action without action")
         case str() as action:
             return messages.Malformed(
-                f"the action{messages.quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE"
+                f"the action{messages.quoted(action)} is not one of call, raise, fold", "BAD_ACTION_TYPE"
             )
         case _:
             return messages.Malformed("the action is not a string", "BAD_VALUE")

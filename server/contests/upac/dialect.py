@@ -61,7 +61,7 @@ class Upac(LineDialect):
             return []
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None
         if decision is None:
-            rule = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
+            rule = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
             return [Heard(action, Malformed(f"{rule}, not {quoted_line(action)}"))]
         return [Heard(action, Decided(decision))]
 

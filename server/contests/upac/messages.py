@@ -53,10 +53,10 @@ Two traps: every line on standard output is an action, so print debugging output
         ),
     ),
     (
-        Mistake("CALL", "an action is F, C or R with a whole number behind it", "an action is `F`, `C` or `R<n>`"),
-        Mistake("R", "an action is F, C or R with a whole number behind it", "a raise has a number"),
-        Mistake("R-1", "an action is F, C or R with a whole number behind it", "a number has only digits"),
-        Mistake("R2.5", "an action is F, C or R with a whole number behind it", "chips are whole"),
+        Mistake("CALL", "an action is F, C, or R followed by a whole number", "an action is `F`, `C` or `R<n>`"),
+        Mistake("R", "an action is F, C, or R followed by a whole number", "a raise has a number"),
+        Mistake("R-1", "an action is F, C, or R followed by a whole number", "a number has only digits"),
+        Mistake("R2.5", "an action is F, C, or R followed by a whole number", "chips are whole"),
     ),
     """\
 A line that is not an action, no action in time, or a program that exits: the bot loses the whole game, 0 to 100. A

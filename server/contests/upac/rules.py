@@ -20,8 +20,8 @@ UPAC = Rules(
     show="loser_if_aggressor",
 )
 
-# "Games are played for 100 rounds, or until one bot runs out of chips. Bots start with 50 chips". The defender sits
-# first, and has the small blind in round 1.
+# "Games are played for 100 rounds, or until one bot runs out of chips. Bots start with 50 chips". The defender
+# takes the first seat, and has the small blind in round 1.
 UPAC_FORMAT = Format(
     contest="upac",
     title="UPAC",
@@ -47,7 +47,7 @@ WORDS = RuleTexts(
     },
     told=ANY
     | {
-        "comes": "A bot is built and started by the commands of its bot.json.",
+        "comes": "A bot is built and started by the commands in its bot.json.",
         "act": "After STACK the bot writes F, C, or R and a number, on a line of its own, within one second.",
         "raise": "R and a number first matches the opponent's bet, then adds that many chips.",
         "stream": "Standard input is a stream: a line may arrive in pieces, or several lines at once.",

@@ -7,5 +7,5 @@ const where = document.querySelector("[data-from-file]");
 if (where instanceof HTMLElement && location.protocol === "file:") {
   where.hidden = false;
   where.textContent =
-    "A browser shows this from a web server only. Run “python3 -m http.server” in the folder of the site.";
+    "A browser can show this page only from a web server. Run “python3 -m http.server” in the folder of the site.";
 }

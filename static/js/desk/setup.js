@@ -82,7 +82,7 @@ async function copyAddress(copy) {
     await navigator.clipboard.writeText(input.value);
     write(copy, "Copied");
   } catch {
-    write(copy, "Ctrl+C"); // Over plain http browsers allow copying on this machine's own addresses only.
+    write(copy, "Ctrl+C"); // Over plain http, browsers allow copying on this machine's own addresses only.
   }
   setTimeout(() => write(copy, "Copy"), COPIED_MS);
 }

@@ -121,7 +121,7 @@ export class Replay {
     this.#schedule();
   }
 
-  /** Shows a change of playing, speed or position. @type {(trouble?: string) => void} */
+  /** Updates the controls after a change of playing, speed or position. @type {(trouble?: string) => void} */
   #moved(trouble) {
     const { playing, pace } = this.#head;
     this.#showButtons(playing, pace, this.#box.settings.audio);

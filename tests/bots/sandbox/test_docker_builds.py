@@ -99,7 +99,7 @@ FLOODS = {
         "ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "$B" * 9 + "\n",
         "5 .*more than 1024 kB",
     ),
-    "archive": ("ADD bomb.tar.gz /x\n", "3 .*archives are not unpacked"),
+    "archive": ("ADD bomb.tar.gz /x\n", "3 .*ADD does not unpack archives"),
 }
 
 

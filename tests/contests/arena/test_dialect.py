@@ -278,9 +278,9 @@ def test_valid_answers_are_accepted(answer: object, decision: Decision) -> None:
         (b"", "the answer is empty, and JSON is expected"),
         (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed; send it uncompressed"),
         (b'{"action": "call"', "the answer is not JSON: line 1, column 18: it ends too early"),
-        (b'{"action": "CALL"}', 'the action "CALL" is none of fold, check, call, raise, all_in'),
-        (b'{"action": "<b>"}', "the action is none of fold, check, call, raise, all_in"),
-        (b'{"action": "raise"}', "a raise without amount"),
+        (b'{"action": "CALL"}', 'the action "CALL" is not one of fold, check, call, raise, all_in'),
+        (b'{"action": "<b>"}', "the action is not one of fold, check, call, raise, all_in"),
+        (b'{"action": "raise"}', "a raise without an amount"),
         (b'{"action": "raise", "amount": 60.0}', "the amount 60.0 must be a whole number"),
     ],
 )

@@ -158,9 +158,9 @@ def test_reasons_never_repeat_strangers_text() -> None:
         assert "red" not in piece.reason
         assert "script" not in piece.reason
     for sent, expected in (
-        ('{"command":"take_action","action":"check"}', 'the action "check" is none of call, raise, fold'),
-        ('{"command":"take_action","action":"go on"}', "the action is none of call, raise, fold"),
-        ('{"command":"play"}', 'the command "play" is none of take_action, send_chat, get_logs'),
+        ('{"command":"take_action","action":"check"}', 'the action "check" is not one of call, raise, fold'),
+        ('{"command":"take_action","action":"go on"}', "the action is not one of call, raise, fold"),
+        ('{"command":"play"}', 'the command "play" is not one of take_action, send_chat, get_logs'),
         (
             '{"command":"take_action","action":"raise","raise_amount":150.5}',
             "the raise_amount 150.5 must be a whole number, such as 60",

@@ -16,7 +16,7 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""A bot that exits when it faces a raise; it only calls, so it never does in a game against itself."""
+"""A bot that exits when it faces a raise. It only calls, so nobody raises in its game against itself."""
 
 
 def submit(folder: Path, **fields: object) -> Path:
@@ -45,7 +45,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert 'FAULT "name" is empty.' in text
     assert 'FAULT bot.json has no "run"' in text
     assert 'FAULT "build" must be a text in double quotes, not a number.' in text
-    assert "FAULT It did not pass its test game: ended with status 3. it printed last: | no such card" in text
+    assert "FAULT It did not pass its test game: ended with status 3. last output: | no such card" in text
     assert "FAULT Dora cannot be built: its build ended with status 1." in text
     assert "first / no compiler" in text
     assert "of 5, against itself: one of the two had lost all its chips" in text

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 SIZE = (480, 270)
 COLOURS = 192
 NOTICED = 48
-"""Smaller differences of a channel, after shrinking, come from another machine's smoothing and are ignored."""
+"""Smaller differences between shrunk pictures are ignored, because they come from another machine's smoothing."""
 
 SMOOTHING = 16
 """Pixels with smaller differences count as equal, because Chromium smooths lines differently on another layer."""

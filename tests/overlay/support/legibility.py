@@ -61,7 +61,7 @@ def find_faint(found: Written) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """A text's contrast to the pixels behind it, 1 to 21: the lowest, except that of the worst twentieth of them."""
+    """A text's contrast to the pixels behind it, 1 to 21: the lowest, without the worst twentieth of the pixels."""
     ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     ground = reading["behind"]
     mixed = np.array(ink) * reading["opacity"] + ground * (1 - reading["opacity"])

@@ -85,7 +85,7 @@ def main() -> None:
 
 
 async def film_clip(folder: Path) -> Image.Image:
-    """Puts frames of a clip of a demo's best hand on one sheet, one for every two seconds of its end."""
+    """Puts frames from the end of a demo's best hand on one sheet: one for every two seconds."""
     recording = await asyncio.to_thread(play_demo, folder)
     film = (await asyncio.to_thread(open_showing, recording, live=False)).film
     ends = ranked(film.outline)[0].until_ms

@@ -130,7 +130,7 @@ class BuildStages:
     def _set_arguments(self, each: Instruction, known: dict[str, str]) -> None:
         for name, value in read_pairs(each.rest):
             if not name.isidentifier():
-                raise DockerfileFault(each.line, f"{name[:40]!r} is not a name for an argument.")
+                raise DockerfileFault(each.line, f"{name[:40]!r} is not a valid argument name.")
             default = fill_variables(value, known) if "=" in each.rest else ""
             known[name] = default or self._global_arguments.get(name, "")
 
@@ -149,11 +149,11 @@ class BuildStages:
         return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, each: Instruction) -> str:
-        """An instruction for the Engine's builder that can reach only one of our images."""
+        """A COPY instruction for the Engine's builder, restricted to one of our images."""
         if each.name == "ADD":
             added = [fill_variables(source, stage.arguments) for source in sources(each)]
             if archives_among(self._folder, added):
-                raise CannotRun("archives are not unpacked. COPY it and unpack it with RUN.")
+                raise CannotRun("ADD does not unpack archives here: COPY the archive, then unpack it with RUN.")
         source = each.flag("from")
         copied = self._copied_sources(stage, each)
         if source:
@@ -165,7 +165,7 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
-        """The sources of a COPY, each followed by the values of all variables that it might name."""
+        """The sources of a COPY, each with the values of variables that it might name appended, to be checked, too."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied

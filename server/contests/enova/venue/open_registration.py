@@ -134,7 +134,7 @@ def length_warning(contest: Format) -> str:
         return ""
     return (
         f"with stacks of {stack} and blinds that stay at {rules.levels[-1].small}/{big} this may take thousands of"
-        " hands: let blinds rise, with blinds and hands_per_level under [table], or set most_hands there"
+        " hands: under [table], let blinds rise with blinds and hands_per_level, or set most_hands"
     )
 
 

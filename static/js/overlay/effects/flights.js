@@ -43,7 +43,7 @@ export class Flights {
   }
 
   /**
-   * Flies chips between a seat and the pot, along the row of the board as far as possible.
+   * Flies chips between a seat and the pot, travelling mostly along the row of community cards.
    *
    * @param {Element[]} ends the start and the end
    * @param {number} amount the larger, the more chips fly

@@ -12,7 +12,7 @@ const TURNS = 24;
 /** The side of a square that holds a particle at any rotation, in pixels. */
 const ROOM = 92;
 
-/** The number of rotations rendered at a time, and how many milliseconds the next may wait for an idle page. */
+/** The number of rotations in a batch, and how many milliseconds the next batch may wait for an idle page. */
 const BATCH = 3;
 const MAX_WAIT_MS = 60;
 

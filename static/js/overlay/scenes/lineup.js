@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** A time of day that passed longer ago than this means tomorrow. */
+/** A time of day that passed longer ago than this counts as a time tomorrow. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */

@@ -15,7 +15,7 @@ const AMOUNT = 40;
 const PILE = 42;
 const GAP = 6;
 const MIN_WORDS = 60;
-/** The factor by which a number may be narrowed at most. */
+/** The smallest factor by which the width of a number may be multiplied. */
 const MIN_SQUEEZE = 0.7;
 /** The font size of the stamp, and the width that its frame adds. */
 const STAMPED = { size: 28, frame: 22 };
@@ -51,7 +51,7 @@ export class PlatePart {
     const breadth = widthOf(number, BOLD) * digits;
     // A number that would be illegible even if narrowed is shown only in the list of pots.
     const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !allIn ? 0 : beside);
-    // A long number has no pile.
+    // A long number is shown without a pile.
     const room = inner - (stacked ? 0 : beside);
     const tight = isShown && breadth + PILE > room;
     mark(this.root, "bare", !isShown);

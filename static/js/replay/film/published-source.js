@@ -18,7 +18,7 @@ import { PublishedFiles } from "./published-files.js";
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
 /** If the host takes longer than this to answer, it may be gone. */
 const SILENCE_MS = 3000;
-/** The delay before the first retry doubles up to the maximum. After the end of the show it is the maximum. */
+/** The delay before a retry starts at RETRY_MS and doubles up to the maximum, which also applies after the show. */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 /** If the index is older than this, the next one is late, or a cache keeps the old one for too long. */

@@ -4,7 +4,7 @@
  */
 
 const SECOND_MS = 1000;
-/** A range is exact enough at this size plus the duration of a request, counted up to a maximum. */
+/** A range is exact enough if it is at most FINE_MS plus the duration of a request, counted up to MAX_TRIP_MS. */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six halve a second often enough; the rest replace lost or slow ones. */
 const PROBES = 14;

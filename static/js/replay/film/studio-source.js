@@ -9,7 +9,7 @@
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} Index of a channel; its hands begin with number `since`,
  *   earlier ones are in `blocks`. A published index has the `recording`, if there is one. `goes_on`: another contest
- *   follows after the champion
+ *   follows after this contest's champion
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends it as a broken network would, `again`
  *   replaces it
  * @typedef {{
@@ -17,8 +17,9 @@
  *   open: (epoch: string) => Promise<Segment>,
  *   segment: (epoch: string, number: number) => Promise<Segment>,
  *   follow: (listener: Listener) => Connection,
- * }} Source of a channel. `index` returns at least the hands from number `since` on, `open` the segment that is
- *   still growing, `segment` a finished one. `follow` sends a listener every entry from its position on
+ * }} Source of a channel. `index` returns at least the hands from number `since` on. `open` returns the segment
+ *   that is still growing. `segment` returns a finished segment. `follow` sends a listener every entry from its
+ *   position on
  */
 
 import { fromRoot } from "../../common/addresses.js";
