@@ -15,7 +15,7 @@ const AMOUNT = 40;
 const PILE = 42;
 const GAP = 6;
 const MIN_WORDS = 60;
-/** The factor by which a number may be narrowed at most. */
+/** The smallest factor by which a number may be narrowed. */
 const MIN_SQUEEZE = 0.7;
 /** The font size of the stamp, and the width that its frame adds. */
 const STAMPED = { size: 28, frame: 22 };
