@@ -29,7 +29,7 @@ OFFERED: dict[str, dict[ModuleType, tuple[str, ...]]] = {
         hand: ("Hand", "Seat", "evolve"),
     },
 }
-"""What other programs may import: chapter -> module -> names."""
+"""What other programs may import: the names in each module, by chapter of the page."""
 EXAMPLE = """
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def _described(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """The fields of a class as in its source, each below its description as a comment; "" if it has no fields."""
+    """The fields of a class as in its source, each after a comment that describes it; "" if it has no fields."""
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):

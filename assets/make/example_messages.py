@@ -17,7 +17,7 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 
 
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
-    """The exact text of the first message of each kind that a bot of this contest is sent, keyed by message name."""
+    """The exact text of the first message of each kind to a bot of this contest, keyed by message name."""
     sample, examples = contest.sample, dict[str, str]()
     dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
     messages = _play_hands(dialect, contest.format.rules, sample.stacks, *sample.after)
@@ -27,7 +27,7 @@ def messages_of_a_hand(contest: Contest) -> dict[str, str]:
 
 
 def _play_hands(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> Iterator[Any]:
-    """Yields what the first seat is sent during three hands, and for the events `after` them.
+    """Yields the messages to the first seat during three hands, and then those about the events in `after`.
 
     In the first hand all seats call, in the second the first seat folds, in the third the others fold.
     """

@@ -39,18 +39,18 @@ def made_files() -> dict[str, str]:
 
 
 def _commands() -> str:
-    line = command_line()
-    (group,) = (action for action in line._actions if isinstance(action, argparse._SubParsersAction))
+    parser = command_line()
+    (group,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     commands = "\n".join(_command(name, command) for name, command in group.choices.items())
     return f"""# Commands
 
-{(line.description or "").strip()}
+{(parser.description or "").strip()}
 
 `highnoon --help` lists the commands, `highnoon COMMAND --help` the options of one. `highnoon --version` prints the
 version.
 
 ```
-{(line.epilog or "").strip()}
+{(parser.epilog or "").strip()}
 ```
 
 {commands}"""

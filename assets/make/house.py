@@ -85,7 +85,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/commands": "one file for each command",
     },
 }
-"""Floor -> folder -> what is in it, with the lowest floor first."""
+"""What is in each folder of each floor. The lowest floor comes first."""
 
 WHERE = {
     "side pots and who wins them": "server/game/showdown.py::split_pots",
@@ -116,7 +116,7 @@ WHERE = {
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }
-"""What a newcomer looks for -> the file to open first, and in a long file the function."""
+"""For what a newcomer may look for, the file to open first; in a long file also the function."""
 
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30

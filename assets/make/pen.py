@@ -136,7 +136,7 @@ class Pen:
 
     @contextmanager
     def within(self, path: Path, colour: str, outline: float = 6) -> Iterator[None]:
-        """Fills an area and clips everything drawn inside the block to it; draws its outline last."""
+        """Fills an area, clips everything drawn in the `with` block to it, and then draws its outline."""
         self.fill(path, colour)
         self._layers.append(self._blank())
         yield

@@ -42,7 +42,7 @@ def _page(contest: Contest) -> str:
 
 
 def _cell(text: str) -> str:
-    """Escapes the vertical bars in a text, for a table cell."""
+    """A text for a table cell: vertical bars are escaped."""
     return text.replace("|", r"\|")
 
 
@@ -102,7 +102,7 @@ def _values(protocol: Protocol) -> str:
 
 
 def _schema(contest: Contest) -> str:
-    """A JSON Schema with all messages that are JSON or forms under `$defs`; descriptions are as on the page."""
+    """A JSON Schema. Under `$defs` it has all messages that are JSON or forms, described as on the page."""
     _, components = msgspec.json.schema_components(_kinds(contest.protocol), ref_template="#/$defs/{name}")
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

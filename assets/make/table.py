@@ -29,7 +29,7 @@ def draw(assets: Path) -> None:
 
 def _wood(width: int, height: int) -> Image.Image:
     """Planks that get darker towards the edges."""
-    dice = random.Random(1)  # noqa: S311 (grain)
+    dice = random.Random(1)  # noqa: S311 (only for the wood's grain)
     picture = Image.new("RGB", (width, height), "#3d2515")
     draw = ImageDraw.Draw(picture)
     plank = 90

@@ -66,7 +66,7 @@ def test_one_press_builds_scenes_in_obs_and_a_second_changes_nothing(tmp_path: P
         has_state(page, "OBS follows the show", "done", "switch to one of our scenes")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
-        expect(page.locator("#built")).to_have_text("All is there already.")
+        expect(page.locator("#built")).to_have_text("Everything is already there.")
         watched = setup(tab, server, TOKENS.view)
         expect(watched.locator("#build")).to_be_hidden()
 

@@ -104,7 +104,7 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
             shown.apply(event)
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
         page = (await web.get(ann)).text
-        assert f"at most {20 + first} of 100 MB of memory and {first / 2:.1f} s of processor time" in page
+        assert f"peaked at {20 + first} of 100 MB, and it had used {first / 2:.1f} s of processor time" in page
         assert "status 1" not in page, "the game in which it ended has not been on air"
         for event in EVENTS[end + 1 :]:
             shown.apply(event)

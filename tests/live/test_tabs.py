@@ -105,5 +105,5 @@ def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, o
 
 def test_buttons_with_the_same_word_have_distinct_names(look: Visit) -> None:
     page = look("replay/one?hand=1", **PHONE)
-    for words, name in (("Hand", "Hand before"), ("Hand", "Next hand"), ("Step", "Step back"), ("Step", "Step on")):
+    for words, name in (("Hand", "Previous hand"), ("Hand", "Next hand"), ("Step", "Step back"), ("Step", "Step on")):
         expect(page.get_by_role("button", name=name, exact=True)).to_contain_text(words)

@@ -38,7 +38,7 @@ LONG_FACE: Path = blob(
 
 
 def backdrop(pen: Pen, nearer: float = 1) -> None:
-    """The lined wall behind every suspect. The suspect is then drawn `nearer` times larger than designed."""
+    """The lined wall behind every suspect. Everything drawn after it is `nearer` times larger than designed."""
     pen.fill(box(0, 0, 512, 512), "#dcc391")
     for y in range(14, 512, 26):
         pen.fill(box(0, y, 512, y + 8), "#c7a873")

@@ -16,7 +16,7 @@ CAST = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
-"""A bell's partials: ratio, strength, decay."""
+"""The partials of a bell. Each has a frequency relative to the bell's, a strength, and a relative time of decay."""
 
 
 def seconds(length: float) -> Wave:
@@ -82,7 +82,10 @@ def phase(frequency: Wave) -> Wave:
 
 
 def plucked(frequency: float, length: float, bright: float = 0.6, half: float = 0.5, seed: int = 1) -> Wave:
-    """A plucked string (Karplus-Strong); `bright` 0..1; banjo about 0.9 and short, guitar about 0.5 and long."""
+    """A plucked string (Karplus-Strong). `bright` is 0 to 1; the amplitude halves every `half` seconds.
+
+    A banjo is bright (0.9) and fades fast; a guitar is duller (0.5) and fades slowly.
+    """
     exact = RATE / frequency - 0.5
     period = int(exact)
     burst = np.random.default_rng(seed).uniform(-1, 1, period)
@@ -220,7 +223,7 @@ def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> 
 
 
 def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: float = 0) -> Wave:
-    """Plays notes such as "C4 E4+G4:2 -:0.5": + joins a chord, : is followed by the beats, - is a rest.
+    """Plays notes such as "C4 E4+G4:2 -:0.5": + joins a chord, the number of beats follows the colon, - is a rest.
 
     Each note rings `ring` seconds longer than its beats.
     """

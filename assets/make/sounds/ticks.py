@@ -93,7 +93,7 @@ def game_start() -> Wave:
 
 
 def final_start() -> Wave:
-    """The final starts: a clock strikes, and a whistle."""
+    """The final starts: a striking clock and a whistle."""
     bells = mix(*((i * 1.0, bell(pitch("D4"), 2.2, 0.7)) for i in range(2)))
     curve = np.concatenate(
         [
@@ -134,7 +134,7 @@ LEVELS: dict[str, tuple[Callable[[], Wave], float]] = {
     "final_start": (final_start, -20),
     "champion": (champion, -16),
 }
-"""Each sound and its loudness in LUFS; the sound of a won pot has -16."""
+"""The function that makes each sound, and the sound's loudness in LUFS. For comparison, win sounds have -16."""
 
 
 def _flip(seed: int) -> Wave:

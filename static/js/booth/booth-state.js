@@ -15,7 +15,7 @@
  * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
- *   notes: BoothNote[] }} Booth `hands` are on this board; `statistics` cover all hands
+ *   notes: BoothNote[] }} Booth `hands`: what each seat holds with the current board; `statistics` cover all hands
  *   that are over
  */
 export {};

@@ -10,13 +10,13 @@ import { share } from "../common/statistics.js";
 const MIN_HANDS = 8;
 /** The minimum number of chances for a meaningful share. */
 const MIN_CHANCES = 4;
-/** The share of hands that a bot plays: patient up to `PATIENT`, loose from `LOOSE` on. */
+/** A bot is patient if it plays up to this share of its hands, and loose from the share `LOOSE` on. */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** The share of the hands played that a bot raises: few up to `CALLS`, most from `RAISES` on. */
+/** A bot raises most of the hands that it plays from the share `RAISES` on, and few up to the share `CALLS`. */
 const RAISES = 0.6;
 const CALLS = 0.3;
-/** The share of bets and raises in a bot's actions after the flop: few up to `PASSIVE`, many from `ATTACKS` on. */
+/** After the flop a bot attacks from this share of bets and raises on, and is passive up to the share `PASSIVE`. */
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 

@@ -8,7 +8,7 @@
  *   the hand's number in the show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after the game, by chips
  * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage:
- *   the bot's (`mine`), and those of the bot at the last `place` that advances (`cut`); place 0: no bot advances
+ *   the bot's (`mine`), and those of the bot at the last `place` that advances (`cut`); `place` is 0 if no bot advances
  */
 
 /**

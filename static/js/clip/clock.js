@@ -10,7 +10,7 @@
 const PATIENCE_MS = 30_000;
 /** The maximum length of a chain of promises that wait for each other. */
 const MAX_CHAIN = 50;
-/** An animation this close to its end has ended, because the browser computes in whole microseconds. */
+/** An animation this close to its end counts as ended, because the browser computes in whole microseconds. */
 const ROUNDING_MS = 0.01;
 const SEED = 0x9e3779b9;
 

@@ -5,7 +5,7 @@
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
  *   safe: boolean, shape: Shape, describe: boolean }} Settings `start`: the time at which the show begins, "20:00";
  *   `describe`: screen readers get a description of the picture instead of only the captions
- * @typedef {"wide" | "tall"} Shape of the picture
+ * @typedef {"wide" | "tall"} Shape the shape of the picture
  * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in screen pixels;
  *   cards are dealt from `deck`, the middle of the picture
  */

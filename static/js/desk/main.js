@@ -85,7 +85,7 @@ async function send(what, request) {
   reportDone();
 }
 
-/** Reports a request once every button shows its effect, because its operator may then press again at once. */
+/** Reports a request once every button shows its effect: the operator may press again as soon as it is reported. */
 function reportDone() {
   if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
   showMessage(unconfirmed.words, "");

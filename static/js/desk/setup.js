@@ -103,7 +103,7 @@ async function build() {
 
 /** @param {Built} built */
 function showBuilt({ made = [], left = [], error }) {
-  const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "All is there already.";
+  const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "Everything is already there.";
   const lines = error ? [error] : [done, ...left].filter(Boolean);
   byId("built").replaceChildren(...lines.map((line) => el("li.line", line)));
 }

@@ -7,8 +7,8 @@
  *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: as viewers see it
- * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the one on air; `ended`: it
- *   is over at the table
+ * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`: the
+ *   table has finished it
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
  *   log: string }} Light `log`: the last output of a bot whose process has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
@@ -20,8 +20,8 @@
  *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
  *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all requests so far
  * @typedef {"desk" | "booth"} Room
- * @typedef {{ said?: string, done?: number, error?: string }} Answer says what was done, or why nothing was. The
- *   state contains the change once its `done` is at least the answer's
+ * @typedef {{ said?: string, done?: number, error?: string }} Answer `said`: what was done; `error`: why nothing was
+ *   done. The state contains the change once the state's `done` is at least the answer's
  */
 
 import { fromRoot } from "../common/addresses.js";

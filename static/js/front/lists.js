@@ -18,7 +18,7 @@ const MAX_BEST = 3;
 const AND = new Intl.ListFormat("en-GB");
 
 /**
- * Draws into an empty list, and returns whether there is anything in it.
+ * Draws the best hands into an empty list, and returns whether there are any.
  *
  * @param {HTMLElement} host
  * @param {Followed} followed
@@ -59,7 +59,7 @@ function bestOf(marks) {
     .slice(0, MAX_BEST);
 }
 
-/** Draws into an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
+/** Fills an empty list. @type {(host: HTMLElement, followed: Followed, channel: string, state: State) => void} */
 export function drawFollowed(host, followed, channel, state) {
   const followedBots = rankBots(state).filter(({ name }) => followed.has(name));
   const lines = followedBots.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));

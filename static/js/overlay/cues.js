@@ -7,7 +7,7 @@
 
 /** The number that stands for the pot where seat numbers are expected. */
 export const POT = -1;
-/** If more winners share a pot, there is no time for all their sounds. */
+/** If more winners than this share a pot, there is no time for all their sounds. */
 const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */
@@ -93,7 +93,7 @@ function winCues(event, after, ms) {
 
 /**
  * The winners' sounds, once per pot. Up to three winners who share it are heard one after another, each for an equal
- * part of the time; if there are more, only the first in betting order. A long sound is cut short for a small win.
+ * part of the time; if there are more, only the first in betting order is heard. A small win cuts a long sound short.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */

@@ -8,7 +8,7 @@
 import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, NO_CHANCE, SWEPT, seatOf, withStacks } from "./reducer-state.js";
 
-/** What each event of a hand changes in the previous picture. Each also shows the table. @type {Reducers} */
+/** What each event of a hand changes in the previous picture. All of them also show the table. @type {Reducers} */
 export const HAND_REDUCERS = {
   hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
     ...SWEPT,
@@ -131,8 +131,8 @@ function withSeat(state, at, change) {
 }
 
 /**
- * The size of a win, from the seats and the pot after it. "screen" is for a bot that takes another's last chips, or
- * that takes the lead in the last stage with a large pot.
+ * The size of a win, from the seats and the pot after it. It is "screen" if the winner takes another bot's last chips,
+ * or takes the lead in the last stage with a large pot.
  *
  * @type {(before: State, seats: Seat[], pot: number) => WinSize}
  */

@@ -41,7 +41,7 @@ export class Screen {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
-  /** Runs while cards are turned over. The last caption stays until then, because the next may name them. */
+  /** The timer while cards are turned over. Until it ends, the last caption stays: the next may name these cards. */
   #turning = 0;
   #caption = "";
   #frame = 0;

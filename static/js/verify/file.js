@@ -13,7 +13,7 @@ import { Damaged, must, Refuted } from "./refutation.js";
 import { Ledger, Tournament } from "./tournament.js";
 
 /**
- * Returns the verdict on a file. Does not throw if the file is wrong, but reports it as the verdict's `fault`.
+ * Returns the verdict on a file. If something is wrong with the file, it does not throw: the verdict has a `fault`.
  *
  * @param {Uint8Array} bytes
  * @param {(share: number) => void} onProgress receives the share of the file that has been read, 0 to 1

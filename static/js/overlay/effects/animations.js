@@ -1,8 +1,8 @@
 /**
- * Plays animations through the Web Animations API. Each ends in the element's own style, so any may be left out.
+ * Plays animations through the Web Animations API. An animation ends in the element's own style, so it can be skipped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
- *   `fade`: also played with reduced motion; `part`: a pseudo-element
+ *   `fade`: it is also played with reduced motion; `part`: the pseudo-element to animate instead of the element
  */
 
 /** The animations of a page; none if `level` is "off". */

@@ -8,7 +8,7 @@
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[], ring?: Ring }} Particle
  * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring
- *   around a point, until `leaves` milliseconds before the particle dies
+ *   a particle's path around a point; the particle leaves it `leaves` milliseconds before it dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
 
@@ -16,12 +16,13 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** The distances of the rings from their box, and their shape: 1 is an ellipse, 0 a rectangle. */
+/** The distance of each ring from the box. */
 const RINGS = [10, 34, 58];
+/** The shape of the rings: 1 is an ellipse, 0 a rectangle. */
 const SQUARE = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
-/** Screen pixels per particle of a ring and of rain: 190 and 320 particles on the wide screen. */
+/** The area per particle in pixels, in bursts and in rain: 190 and 320 particles on the wide screen. */
 const BURST = 10914;
 const RAIN = 6480;
 /** If frames take longer than usual by this factor on average, the number of particles is reduced. */
@@ -66,7 +67,7 @@ export class Particles {
    * Shows three rings of particles around a box, alternately turning clockwise and anticlockwise, until they fly
    * off. The box itself stays readable.
    *
-   * @param {{ x: number, y: number, width: number, height: number }} box with its middle and its size
+   * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
    * @param {{ ms: number, share: number, variant: number }} how its duration and its share of the particles; with an
    *   odd variant the rings turn the other way

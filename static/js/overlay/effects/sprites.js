@@ -12,11 +12,11 @@ const TURNS = 24;
 /** The side of a square that holds a particle at any rotation, in pixels. */
 const ROOM = 92;
 
-/** The number of rotations in a batch, and how many milliseconds the next batch may wait for an idle page. */
+/** The number of rotations in a batch, and how many milliseconds each batch may wait until the page is idle. */
 const BATCH = 3;
 const MAX_WAIT_MS = 60;
 
-/** Makes a screen's sprites, once per image. A star replaces an image that cannot be loaded, until the next use. */
+/** Makes a screen's sprites, once per image. If an image cannot be loaded, a star replaces it until its next use. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();

@@ -10,7 +10,7 @@ import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js
 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
-/** The width of the text, `alone` or `beside` title odds, and its font size; `large` is for two at the table. */
+/** `alone`, `beside`: the width of the text without and with title odds; `large` is for a table of two. */
 const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },

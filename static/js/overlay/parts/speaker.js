@@ -10,7 +10,7 @@
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
-/** The room for name and words: beside the board; below it with two at the table; and in the tall picture. */
+/** The room for name and words: `wide` is beside the board, `large` below it at a table of two, `tall` in the band. */
 const ROOM_FOR = {
   wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
   large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
@@ -53,7 +53,7 @@ function across({ kind, left, top, width, mirrored }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** The line to a seat. A seat behind another one gets a frame around its face instead. @param {SeatBox} seat */
+/** The line to a seat. A seat behind another one has a frame around its face instead. @param {SeatBox} seat */
 function aroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;

@@ -14,7 +14,7 @@ import { posterShape } from "./lineup.js";
 
 /**
  * `steps`: the boxes of the first three and the tops of their steps; `wider`: how far steps stick out on each side;
- * `floor`: their bottom; `listed`: the number of bots listed below with their faces (more get smaller lines);
+ * `floor`: their bottom; `listed`: the number of bots listed below with their faces (if more, in smaller lines);
  * `beside`: the width of a name beside games won; `sun`: the height of the sun.
  */
 const ROOMS = {

@@ -12,7 +12,7 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The extra space at the sides for seven seats or more, whose text begins at their edge. */
+/** The extra space at the sides if there are seven seats or more: the text of such seats begins at their edge. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 604 };
 const HEIGHT = 320;
@@ -26,7 +26,7 @@ const BENCH = { width: 134, height: 84 };
 /** From `MANY` seats on, folded seats shrink when `FEW` are left in the hand; with fewer seats, when two are left. */
 const MANY = 7;
 const FEW = 4;
-/** The number of columns for each number of large seats; nine or more have three. */
+/** The number of columns for each number of large seats; nine or more seats have three columns. */
 const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** @type {(count: number) => SeatBox[]} */

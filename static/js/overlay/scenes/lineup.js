@@ -14,8 +14,8 @@ import { Poster } from "../seat/poster.js";
 
 /**
  * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on
- * (or columns, if the box is higher than wide); `title`: its widths, alone and beside the clock, and its font sizes for
- * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
+ * (or columns, if the box is higher than wide); `title`: the widths of the title, alone and beside the clock, and its
+ * font sizes for the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** A time of day that passed longer ago than this counts as a time tomorrow. */
+/** If a time of day passed longer ago than this, tomorrow's is meant. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */

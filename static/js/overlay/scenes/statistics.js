@@ -1,6 +1,6 @@
 /**
  * The statistics of the evening: who took how much from whom; what each bot won, and how much of that was
- * earned and how much luck; and awards.
+ * earned and how much was luck; and awards.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Notice, State } from "../../common/types.js"

@@ -15,7 +15,7 @@ const AMOUNT = 40;
 const PILE = 42;
 const GAP = 6;
 const MIN_WORDS = 60;
-/** The smallest factor by which the width of a number may be multiplied. */
+/** The smallest factor by which a number may be narrowed. */
 const MIN_SQUEEZE = 0.7;
 /** The font size of the stamp, and the width that its frame adds. */
 const STAMPED = { size: 28, frame: 22 };

@@ -33,8 +33,8 @@ export class Poster {
   beside = [];
 
   /**
-   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if it is at a table. The
-   *   parts beside it then belong to the seat, elsewhere to the poster itself
+   * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if the poster is at a
+   *   table; the parts beside it then belong to the seat, otherwise to the poster itself
    * @param {number} seed of the paper
    */
   constructor(shape, seed) {

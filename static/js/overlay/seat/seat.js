@@ -23,8 +23,8 @@ export class SeatPart {
   /**
    * @param {SeatKind} kind
    * @param {{ left: number, top: number, width: number, height: number }} box
-   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: stays in place when
-   *   the seat shrinks
+   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: the corner that
+   *   stays in place when the seat shrinks
    */
   constructor(kind, box, where) {
     const shape = shapeOf(kind, box, where);

@@ -3,7 +3,7 @@
  * control that opened it.
  */
 
-/** One sheet. The style sheet positions it, and is told which part of the page must stay visible. */
+/** One sheet. Its position comes from the style sheet, for which it measures what must stay visible. */
 export class Sheet {
   #root;
   #kept;

@@ -18,7 +18,7 @@ const LINE_Y = 30;
 const LINE_HEIGHT = 10;
 /** The gap between two games, in pixels. */
 const GAP = 2;
-/** The line is redrawn when the film has become longer by this share. */
+/** The line is redrawn whenever the film has grown by this share of its length. */
 const GROWTH = 0.005;
 /** A click this close to a mark counts as a click on it. */
 const NEAR_PX = 16;

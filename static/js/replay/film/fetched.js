@@ -8,7 +8,7 @@
 import { answerFrom } from "../../common/answer.js";
 
 const RETRY_MS = 500;
-/** How many times a request is repeated if the browser dropped it, as when the machine's network changes. */
+/** How often a request is repeated if the browser drops it, for example because the machine's network changes. */
 const MAX_RETRIES = 3;
 const NO_ANSWER = "The server does not answer.";
 const GZIP = [0x1f, 0x8b];
@@ -49,7 +49,7 @@ export async function fetchWhenMade(address, report) {
   }
 }
 
-/** Rejected with a message if it is not available. @type {(address: string, cache?: RequestCache) => Promise<any>} */
+/** Rejects with a message if it is not available. @type {(address: string, cache?: RequestCache) => Promise<any>} */
 export async function fetchJson(address, cache = "default") {
   return parseBody(await fetchWithRetries(address, { cache }));
 }
@@ -117,7 +117,7 @@ export function blockNames({ epoch, blocks = 0 }) {
 /**
  * @template {Index} Known
  * @param {Known} index
- * @param {{ hands: FilmHand[] }[]} blocks the contents of those files
+ * @param {{ hands: FilmHand[] }[]} blocks the contents of the files in `blockNames`
  * @returns {Known} the index, with the hands of the blocks added
  */
 export function joinBlocks(index, blocks) {

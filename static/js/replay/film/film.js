@@ -3,8 +3,10 @@
  *
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
- *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], told: string,
- *   out: [number, number][], stacks: Record<string, number> }} FilmHand hand 0 is everything before the first hand
+ *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
+ *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number> }} FilmHand `told`: the win in
+ *   words; `out`: the bots that were eliminated, with the entry of each elimination. Hand 0 is everything before the
+ *   first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
@@ -131,8 +133,8 @@ export class Film {
 }
 
 /**
- * Finds the last of `count` indexes for which `fits` is true, or 0, by binary search. It must be true for all indexes
- * before that one, too.
+ * Finds the last of `count` indexes for which `fits` is true, or 0, by binary search. `fits` must also be true for all
+ * indexes before it.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */

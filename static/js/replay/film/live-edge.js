@@ -42,7 +42,7 @@ const LULL_MS = 2500;
 /**
  * @param {Source} source
  * @param {string} guess the probable epoch of the show
- * @param {boolean} again whether it was loaded before; a cached copy may be old then
+ * @param {boolean} again whether the channel was loaded before; a cached copy may then be old
  * @param {number} heldMs the delay of the page
  * @returns {Promise<Edge | null>} null if index and open hand do not belong together yet
  * @throws {Error} if a segment is not available

@@ -15,7 +15,7 @@ import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
 /** A playhead this close to the live edge counts as being at it. */
 const NEAR_MS = 250;
-/** While it follows the live edge, it skips entries older than this, as after an interruption. */
+/** While it follows the live edge, it skips entries older than this, for example after an interruption. */
 const LATE_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
@@ -157,7 +157,7 @@ export class Playhead extends Store {
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
-  /** Goes to a step of a hand, at most to the last one. @type {(hand: number, step: number) => Promise<void>} */
+  /** Goes to a step of a hand, or to its last one. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const ends = stepsOf((await this.#film.segment(at)).entries);

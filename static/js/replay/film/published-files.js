@@ -13,11 +13,11 @@
 import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
-/** Pages that retry within the same slot use the same address, so that a cache asks the host only once. */
+/** Within each slot of this length, all pages retry with the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
 /** A request that takes longer has failed: a dead network may never report an error. */
 const PATIENCE_MS = 10_000;
-/** The same for the index, which is small; a new connection may work. */
+/** The time limit for the index. It is shorter: the index is small, and a new connection may work. */
 const INDEX_PATIENCE_MS = 4000;
 
 export class PublishedFiles {

@@ -18,7 +18,7 @@ import { PublishedFiles } from "./published-files.js";
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
 /** If the host takes longer than this to answer, it may be gone. */
 const SILENCE_MS = 3000;
-/** The delay before a retry starts at RETRY_MS and doubles up to the maximum, which also applies after the show. */
+/** The delay before the first retry. It doubles up to the maximum; after the end of the show, it is the maximum. */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 /** If the index is older than this, the next one is late, or a cache keeps the old one for too long. */
@@ -29,7 +29,7 @@ const CACHED_MS = 60_000;
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The number of indexes over which the difference of the clocks is measured. */
 const MEASURED = 3;
-/** Entries may be released this much too early, because timers are not more exact. */
+/** Entries may be released this much too early, because timers are not exact. */
 const EARLY_RELEASE_MS = 4;
 const UNKNOWN = "The show starts here as soon as the host has it.";
 
@@ -271,7 +271,7 @@ export class PublishedSource {
   }
 }
 
-/** The state of the show, whether another follows, and its recording. @type {(index: Index | undefined) => string} */
+/** What no entry shows: the show's state, its sequel, its recording. @type {(index: Index | undefined) => string} */
 function standingOf(index) {
   return index ? `${index.state} ${index.goes_on} ${index.recording ?? ""}` : "";
 }

@@ -4,9 +4,9 @@
  */
 
 const SECOND_MS = 1000;
-/** A range is exact enough if it is at most FINE_MS plus the duration of a request, counted up to MAX_TRIP_MS. */
+/** A range is exact enough if it is no wider than FINE_MS plus the duration of a request, but at most MAX_TRIP_MS. */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
-/** The maximum number of requests. Six halve a second often enough; the rest replace lost or slow ones. */
+/** The maximum number of requests. Six are enough to narrow down a second; more are sent if some are lost or slow. */
 const PROBES = 14;
 /** An answer slower than this is useless. */
 const PATIENCE_MS = 3000;
@@ -14,7 +14,7 @@ const PATIENCE_MS = 3000;
 const DRIFT = 1e-4;
 /** Clocks of a host's machines differ by less than this. A larger difference means that the device has slept. */
 const JUMP_MS = 250;
-/** After MAX_JUMPS such jumps, each soon after the last, the host's dates are ignored. */
+/** After MAX_JUMPS such jumps, each within SOON_MS of the one before, the host's dates are ignored. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
 /** This device's clock; not affected if the device's time is changed while the page is open. */
@@ -23,7 +23,7 @@ const steady = () => performance.timeOrigin + performance.now();
 export class ServerClock {
   /** Whether the time is as exact as it can be. */
   settled = false;
-  /** The bounds of the difference: the host's time less this device's. */
+  /** The bounds of the difference: the host's time minus this device's. */
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #offset = 0;
@@ -56,7 +56,7 @@ export class ServerClock {
   }
 
   /**
-   * How long to wait before a request, so that the host answers as a second ends. Takes the middle of the bounds.
+   * How long to wait before a request, so that the host answers as a second ends, if the middle of the bounds is right.
    *
    * @param {number} [least] the minimum, in milliseconds
    */
@@ -77,9 +77,11 @@ export class ServerClock {
   }
 
   /**
-   * @param {number} date of an answer, in milliseconds since 1970
-   * @param {number} sent when the request was sent, by this device's clock, and `received` when the answer arrived
-   * @param {number} received
+   * Narrows the bounds by the date of an answer.
+   *
+   * @param {number} date in milliseconds since 1970
+   * @param {number} sent when the request was sent, by this device's clock
+   * @param {number} received when the answer arrived, by this device's clock
    * @param {number} [width] by how much the true time may be later than the date
    */
   hear(date, sent, received, width = SECOND_MS) {

@@ -60,8 +60,8 @@ export class Description {
    * Describes what `entry` has changed.
    *
    * @param {Entry} entry
-   * @param {State} after the picture with it
-   * @returns {string[]} sentences; none if it shows nothing new
+   * @param {State} after the picture after it
+   * @returns {string[]} sentences; none if the entry shows nothing new
    */
   of(entry, after) {
     switch (entry.type) {
