@@ -10,7 +10,7 @@ from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 START_SECONDS = 60.0
-"""How long all of them may take to start on a busy machine."""
+"""How long the house bots together may take to start, even on a busy machine."""
 
 
 @asynccontextmanager
@@ -45,7 +45,7 @@ async def _start(
         *("-m", program, *options),
         cwd=ROOT,
         env=environment(*OUR_PYTHON),
-        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed, and ends the bots.
+        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed, which ends the bot.
         stdout=asyncio.subprocess.PIPE,
         process_group=0,  # Ctrl-C in the terminal is for us alone; we end them.
     )
