@@ -39,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 class Question:
-    """A request waiting for its answer. An answer counts only once the kernel has taken the request (`handed`)."""
+    """A request that waits for its answer. Answers count only once the kernel has taken the request (`handed`)."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve

@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long an idle connection is kept: less than servers keep it, so that they rarely close it during a call."""
+"""How long we keep an idle connection: for less time than servers do, so that they rarely close it during a call."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host."""
 MAX_ADDRESSES = 4

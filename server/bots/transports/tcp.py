@@ -88,7 +88,7 @@ class TcpConnection(FileConnection):
             self._closing_task = self._loop.create_task(self._until_shut())
 
     async def _until_shut(self) -> None:
-        """Waits until the socket is closed. If the event loop ends early, it cancels this task, which closes the socket."""
+        """Waits until the socket is closed; also closes it if an event loop that ends early cancels this task."""
         try:
             await self._shut_down.wait()
         finally:

@@ -25,7 +25,7 @@ _MAX_LINE = 300
 
 
 class BuildSession:
-    """One build of the bot `name`, watched inside the `with` block. `say` gets each line of output.
+    """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
 
     `labels` mark everything that the build makes, so that a later run can find what a killed run left behind.
     """
