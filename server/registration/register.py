@@ -60,7 +60,7 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    It has the port and the bot's number twice: with the keys of the organiser's document, and with those of the
+    It has the port and the bot's number twice: with the keys of the contest's document, and with those of the
     original server. The sample bot reads `portNumber`.
     The URLs begin with the host that the bot's request named, so that they work from the bot's machine.
     """

@@ -146,7 +146,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted if `entries` belong to another game, or if the game has another number of rounds."""
+    """Raises Refuted if `entries` belong to another game, or if the game has the wrong number of rounds."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
