@@ -1,4 +1,4 @@
-"""A bot on its own connection. It gets requests with a deadline, and news of events, in its dialect.
+"""A bot on its own connection. The bot gets requests with a deadline, and news of events, in its dialect.
 
 Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module contains no
 poker rules: the caller passes them in as `resolve`.
@@ -39,7 +39,7 @@ class Answer(Struct, frozen=True):
 
 
 class Question:
-    """A request waiting for its answer. An answer counts only once the kernel has taken the request (`handed`)."""
+    """A request that waits for its answer. Answers count only once the kernel has taken the request (`handed`)."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
@@ -166,7 +166,7 @@ class Bot:
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """Starts the bot's timer: when the bot is asked, and again once the kernel has the request."""
+        """Starts or restarts the bot's timer: it runs from `asked_at`."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
@@ -184,14 +184,14 @@ class Bot:
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
     def _describe_silence(self, question: Question) -> Wrong:
-        rest, within = self._dialect.unfinished, f"within {self._time_given(question)}"
-        if rest:
+        unfinished, within = self._dialect.unfinished, f"within {self._time_given(question)}"
+        if unfinished:
             why = f"the end of its message did not arrive {within}"
         elif self._heard:
             why = f"no answer {within}"
         else:
             why = f"no answer {within}, and nothing at all before (does it flush what it writes?)"
-        return Wrong("timeout", why, rest, question.hand)
+        return Wrong("timeout", why, unfinished, question.hand)
 
     def _time_given(self, question: Question) -> str:
         return f"{question.think_ms / 1000:g} s"
@@ -268,7 +268,7 @@ class Bot:
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports a fault within the limit. The author always gets the `first` of a turn: it may have cost the turn."""
+        """Reports a fault, within the limit. The author always gets the `first` one of a turn: it may cost the turn."""
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))

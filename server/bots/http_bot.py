@@ -23,13 +23,13 @@ from server.text.names_and_chat import chat_text
 MAX_NEWS = 64
 """How many requests with news may wait; beyond that, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""How long `close` waits for news that has not been sent yet."""
+"""How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
 """Turns of the event loop after the deadline: enough to read an answer that arrived in time while we were busy."""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
-    """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
+    """Sends `request` and returns the reply. Raises CallFailed unless all of it arrives within `seconds` by `clock`."""
     call = asyncio.ensure_future(connection.call(request))
     try:
         return await _wait_for_reply(call, seconds, clock)
@@ -74,7 +74,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
 
 
 class HttpBot:
-    """One bot of the tournament that is an HTTP server: its turns and its news reach it as requests."""
+    """One bot of the tournament that is an HTTP server. It gets its turns and its news as requests."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class HttpBot:
             self._delivery = asyncio.create_task(self._deliver())
 
     async def deliver_news(self, seconds: float) -> None:
-        """Waits until all queued news is sent. After `seconds`, the rest is dropped, which is a fault of the bot."""
+        """Waits until all queued news is sent. After `seconds`, drops what is left and reports a fault of the bot."""
         if not (delivery := self._delivery):
             return
         await _wait(delivery, seconds, self._clock)

@@ -29,15 +29,15 @@ class Owed(Struct, frozen=True):
 
 
 class OwedAnswers:
-    """The requests whose time is up but that one bot has yet to answer."""
+    """The requests that one bot still has to answer although their time is up."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._requests = deque[Owed]()
         self._paid = False
-        """Whether a late answer has arrived since the last one in time."""
+        """Whether a late answer has arrived since the last answer that was in time."""
         self._doubted = False
-        """Whether the bot was silent again after that: it may have skipped a request instead of answering late."""
+        """Whether the bot was silent again after a late answer: perhaps it skips requests instead of answering late."""
         self._caught_up = asyncio.Event()
 
     def __bool__(self) -> bool:

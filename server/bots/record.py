@@ -1,4 +1,4 @@
-"""Records what one bot sends, gets and does wrong: for its author, for its own log and for the journal."""
+"""Records what one bot sends, receives and does wrong: for its author, for its own log and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
 MAX_LINES = 40
-"""How many lines a bot's own log has at most: it keeps the newest."""
+"""The maximum number of lines in a bot's own log, which keeps the newest."""
 MAX_BYTES = 300
-"""How many bytes of a message a line of the log shows at most."""
+"""The maximum number of bytes of a message that a line of the log shows."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
 """After the first three, the journal gets at most one fault in five seconds; the others are only counted."""
@@ -38,7 +38,10 @@ class Wrong(Struct, frozen=True):
 
 
 class Record:
-    """Keeps what a bot's author may see; this base class keeps nothing. Must be quick and limit what it keeps."""
+    """Keeps what a bot's author may see; this base class keeps nothing.
+
+    Subclasses must be quick, and must limit what they keep.
+    """
 
     def record(self, way: Way, message: bytes) -> None:
         """Records bytes sent to the bot or received from it, split anywhere."""
@@ -72,7 +75,7 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits a bot's faults in the journal: the first ones, then one every FAULT_SECONDS with the number skipped."""
+    """Limits a bot's faults in the journal: the first few, then one every FAULT_SECONDS, with the number skipped."""
 
     def __init__(self, clock: Clock) -> None:
         self._bucket = TokenBucket(FAULTS_AT_ONCE, 1 / FAULT_SECONDS, clock.time)

@@ -26,8 +26,8 @@ class PatientBot(Bot):
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Like `Bot.ask`, but malformed output before the first request counts as the answer to that request.
 
-        Whether the program writes it before or after the request is chance, which must not decide whether it is a
-        fault.
+        Whether the program writes such output before or after the request is a matter of chance, and chance must not
+        decide whether it is a fault.
         """
         self._requests += 1
         if self._early_fault and self._requests == 1:
@@ -39,7 +39,7 @@ class PatientBot(Bot):
         return await super().ask(view, resolve)
 
     def _describe_silence(self, question: Question) -> Wrong:
-        """Also reports it as an event, because it costs the game."""
+        """Also reports the silence as an event, because it costs the game."""
         wrong = super()._describe_silence(question)
         start = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
         self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + start))

@@ -1,4 +1,4 @@
-"""Registers bots that connect, over HTTP: `POST /register`. Independent of games and seats."""
+"""Registers bots over HTTP: `POST /register`. Independent of games and seats."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin
@@ -15,7 +15,7 @@ from server.text.strict_json import BadJson, JsonObject, read_object
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-""" "Defaults to 6 if not specified"; the original also used 6 for anything out of range."""
+""" "Defaults to 6 if not specified"; the original server also used 6 for numbers out of range."""
 _NUMBERS = {
     "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
     "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
@@ -60,7 +60,8 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    Port and number appear twice, spelled as in the document and as in the original; the sample bot reads `portNumber`.
+    It has the port and the bot's number twice: with the keys of the contest's document, and with those of the
+    original server. The sample bot reads `portNumber`.
     The URLs begin with the host that the bot's request named, so that they work from the bot's machine.
     """
 
@@ -75,7 +76,7 @@ class RegisterReply(BaseModel):
 
 
 class Refused(Exception):
-    """A registration is refused, with an HTTP status and one sentence for the bot's author."""
+    """A registration is refused; `status` is the HTTP status, and `text` is one sentence for the bot's author."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -84,7 +85,7 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Starts to listen for a bot that registers from the given client address. Raises Refused."""
+"""Starts listening for the bot that registers from the given client address. Raises Refused."""
 
 
 def register_router(
@@ -141,7 +142,7 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = wishes.refused_wishes(_NUMBERS, fields)  # only warnings, because the original let such bots play
+    warnings = wishes.refused_wishes(_NUMBERS, fields)  # The original server let such bots play.
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN.format(hands=hands, bots=bots))
     return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored(fields, _KEYS)

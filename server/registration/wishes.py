@@ -13,9 +13,9 @@ MAX_CHARACTERS = 40
 """The most characters of an unknown key that a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""The fewest characters of a key, and how many must differ: anyone who guesses a key can see the bot's page."""
+"""The minimum length of a key and its minimum number of different characters: a guessed key shows the bot's page."""
 HOUSE_THINKS_MS = 300
-"""The default time that a house bot may think in practice: short, because authors are waiting."""
+"""How long a house bot may think in practice by default: not long, because authors are waiting."""
 _WEAK_KEY = (
     f"key is too easy to guess, so this game gets a page of its own: use at least {KEY_CHARACTERS} characters, "
     f"{KEY_DIFFERENT} of them different"
@@ -28,16 +28,16 @@ class Wish(Struct, frozen=True):
     allowed: range
     default: int
     means: str = ""
-    """What `default` means, as text to put after it."""
+    """What `default` means, as text that follows it in a warning; "" for nothing."""
 
 
 class House(Struct, frozen=True):
     """How the house bots of a practice game play."""
 
     think_ms: int = HOUSE_THINKS_MS
-    """The time that each may think."""
+    """How long each house bot may think."""
     strength: int = 0
-    """The ladder rung at which all of them play, from 1; 0 for each bot's own strength."""
+    """The number of the ladder rung at which all house bots play, from 1; 0 for each bot's own strength."""
 
 
 class Asked(Struct, frozen=True):

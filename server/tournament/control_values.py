@@ -23,9 +23,9 @@ class Controls(Struct, frozen=True):
     started: bool = False
     """Whether the first stage may start; cannot be changed after it has started."""
     paused: bool = False
-    """Whether the show is paused at this moment, and the table with it."""
+    """Whether the show and the table are paused now."""
     held: bool = False
-    """Whether the show will pause at the end of the present hand or leaderboard."""
+    """Whether the show will pause at the end of the current hand or leaderboard."""
     speed: float = 1.0
     """The speed that the operator set; automatic pacing (`governed`) multiplies it."""
     governed: bool = True
@@ -37,7 +37,7 @@ class Controls(Struct, frozen=True):
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
-    """Whether the stage will end after the present hand; can be undone until it has ended."""
+    """Whether the stage will end after the current hand; can be undone until it has ended."""
     unseen: bool = False
     """Whether the table keeps playing even though no studio shows it; switched off once a studio shows hands again."""
     chat_off: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ class Controls(Struct, frozen=True):
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control; for "chat" and "media", whether those of `bot` are shown."""
+    """Returns the value of a control. For "chat" and "media" it says whether the chat or media of `bot` are shown."""
     if control in PER_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
@@ -57,7 +57,7 @@ def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """Returns the event that sets `control` to `value`. Per-bot controls need a `bot`, one of `bots`.
+    """Returns the event that sets `control` to `value`. Controls `PER_BOT` also need `bot`, which must be in `bots`.
 
     Raises ValueError, with a message for the operator, for an unknown control, a wrong value or an unknown bot.
     """

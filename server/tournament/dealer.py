@@ -35,7 +35,7 @@ class Seated(Protocol):
 
 
 class Table(Struct):
-    """A table during a game: who sits where, and the present hand."""
+    """A table during a game: who sits where, and the current hand."""
 
     rules: Rules
     game: int
@@ -59,16 +59,16 @@ class Table(Struct):
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
 
         Bots get an event only after it is in the journal. In a resumed tournament they get all events of the
-        interrupted hand, but none of earlier hands. Their notes on their actions are written after the hand.
+        interrupted hand, but none of earlier hands. The bots' notes on their actions are written after the hand.
         Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
-        heard_before = self.log.recalls(HandEnded)
+        ended_before_resuming = self.log.recalls(HandEnded)
         actions, notes = 0, list[NoteGiven]()
         while True:
             await self.log.write(events)
             self.hand = hand
-            if not heard_before:
+            if not ended_before_resuming:
                 for event in events:
                     self.notify(event)
             if hand.over:

@@ -73,7 +73,7 @@ class Director:
         contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
-        if isinstance(opened, events.TournamentOpened):  # perhaps by an earlier version, with older rules
+        if isinstance(opened, events.TournamentOpened):  # An earlier version may have opened it, with older rules.
             contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
@@ -102,7 +102,7 @@ class Director:
                 self._tournament = evolve(self._tournament, entry.event)
 
     def welcome(self, bot: Arrived) -> None:
-        """Lets an entrant's bot play from its next game on. An entrant without a bot always folds."""
+        """Lets an entrant's bot play, starting with its next game. An entrant without a bot always folds."""
         self._bots[bot.id] = bot
         self.hear(events.BotConnected(bot.id))
 
@@ -114,7 +114,7 @@ class Director:
         self._tournament = evolve(self._tournament, withdrawn)
 
     def hear(self, event: events.Event) -> None:
-        """Writes an event that a bot caused at any time, and passes chats on to the table. Does nothing after the end.
+        """Writes an event that a bot may cause at any time; passes chats on to the table. Does nothing after the end.
 
         Chats that arrive together are written together, because each sync delays all bots, including the acting one.
         """
@@ -137,7 +137,7 @@ class Director:
                 self._table.notify(chat)
 
     async def record(self, event: events.Event) -> None:
-        """Writes an event from outside before the first stage; waits while the disk is full. Raises as `run` does."""
+        """Writes an event that comes before the first stage; waits while the disk is full. Raises like `run`."""
         await self._log.write([event])
 
     async def run(self) -> events.TournamentEnded:

@@ -1,7 +1,7 @@
-"""Writes the director's events to the journal, waits while the disk is full, and skips events that are already there.
+"""Writes the director's events to the journal, waits while the disk is full, and skips events already in the journal.
 
 An interrupted tournament resumes by running again from its start: recorded events are compared instead of written, and
-recorded decisions are read instead of requested. So the code path is the same with or without a crash.
+recorded decisions are read instead of requested. This way the same code runs with or without a crash.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ MAX_KEPT_BACK = 500
 
 
 class Diverged(RuntimeError):
-    """The journal's events do not follow from its seed, rules and decisions; the message names the first such event."""
+    """The journal's events do not follow from its seed, rules and decisions; the message names the first wrong one."""
 
 
 class ResumableLog:
@@ -40,7 +40,7 @@ class ResumableLog:
         return self._past[0].event if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether a recorded event of that kind has not been repeated yet."""
+        """Whether the recorded events that are still to be repeated include one of that kind."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:

@@ -19,11 +19,11 @@ MAX_CORES = 4096
 A_GAME_NEEDS = 2
 """How many processors a game needs: one for each of its two bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
-"""The programs that bots are built or run with, named as in commands."""
+"""The programs that bots are built or run with, by the names that commands use."""
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker has. `sandbox` is its kind of boxes, and `languages` are those that bots in them can use.
+    """What one worker has. `sandbox` is its kind of boxes; bots in these boxes can use `languages`.
 
     `languages` is empty for Docker, because its boxes get their languages from their images.
     """
@@ -42,7 +42,7 @@ class Abilities(Struct, frozen=True):
         return self.cores // A_GAME_NEEDS
 
     def resources(self) -> dict[str, float]:
-        """Returns the abilities as Dask resources: for each ability, as many units as there are processors."""
+        """Returns the abilities as Dask resources, each with as many units as the worker has processors."""
         kinds = (sandbox_resource(self.sandbox), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 

@@ -24,7 +24,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often work is started before giving up. After that many dead workers, the work may be what kills them."""
+"""How often work is started before giving up: if so many workers have died, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
 """The time limit for transferring an answer from its worker."""
 MAX_FAULT = 300
@@ -42,11 +42,11 @@ class Work(Struct, frozen=True):
     job: str
     body: bytes
     needs: dict[str, float]
-    """What a worker must have for it, as Dask resources."""
+    """What a worker must have to do this work, as Dask resources."""
     folders: Mapping[str, Path] = {}
-    """The folders it needs, keyed by the digests of their files. They are sent to workers that lack them."""
+    """The folders that this work needs, keyed by the digests of their files; sent to workers that lack them."""
     languages: frozenset[str] = frozenset()
-    """The languages of its bots. A worker must have them, unless its boxes are Docker's."""
+    """The languages of the bots in this work. A worker must have them, unless it runs bots in Docker."""
 
 
 class Asking:
@@ -88,7 +88,7 @@ class Asking:
         accept: Callable[[Done, KnownWorker], Awaitable[Value]],
         on_try: Callable[[int], object] = lambda _: None,
     ) -> Value:
-        """Has a worker do `work`, passes the result to `accept`, and returns what that returns.
+        """Has a worker do `work`, passes the result to `accept`, and returns what `accept` returns.
 
         If `accept` raises ResultRejected, the worker is shut out and another one is asked. Each attempt calls `on_try`
         with its number, from 1. Raises OSError if no worker can do the work, Refusal if its files cannot be sent, and
@@ -97,7 +97,7 @@ class Asking:
         avoid: dict[str, str] = {}
         """Why some workers cannot do the work, keyed by their addresses."""
         sent = set[tuple[str, str]]()
-        """The worker's address and the digest of all files that workers have asked for."""
+        """All requests of workers for files so far: the address of the worker, and the digest of the files."""
         tries, failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
@@ -135,8 +135,8 @@ class Asking:
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
 
-        Dask chooses among the able workers; with `alone`, it is offered only one. A worker that fails is shut out if it
-        was the only choice. Otherwise it is not known which worker failed, and this raises NotPlain.
+        Dask chooses one of the able workers; with `alone`, it may use only the first. A worker that fails is shut out
+        if it was the only choice. Otherwise it is unknown which worker failed, and this raises NotPlain.
         """
         client = await self.connection.client()
         workers = await self._wait_for_able_workers(work, avoid)
@@ -159,7 +159,7 @@ class Asking:
     async def _wait_for_able_workers(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
         """Waits for workers that can do the work; returns them keyed by address.
 
-        Reports once what is needed, if no worker has it all. Raises OSError if every able worker is in `avoid`.
+        If no worker can do it, reports once what is needed. Raises OSError if every able worker is in `avoid`.
         """
         reported = False
         while True:
@@ -211,7 +211,7 @@ class Asking:
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
         """Returns the result of `awaitable`. Raises ConnectionError once all `workers` are gone.
 
-        Dask itself may notice that only later.
+        Dask itself may notice only later that they are gone.
         """
         result = asyncio.ensure_future(awaitable)
         try:
@@ -226,7 +226,7 @@ class Asking:
             result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends files to a worker, once even if several orders need them. Raises Refusal if they are too large."""
+        """Sends files to a worker, only once even if several orders need them. Raises Refusal if they are too large."""
         key = (worker.address, digest)
         if key not in self._sending:
             self._sending[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))

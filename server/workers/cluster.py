@@ -22,7 +22,7 @@ from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
-"""A span wide enough for machines with wrong clocks."""
+"""When certificates start and stop being valid: the span is wide enough even for machines with wrong clocks."""
 _USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
@@ -85,10 +85,10 @@ def make_certificates(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     authority, member = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     signed_by = _name("High Noon workers")
-    ours = _certificate(signed_by, authority, signed_by, authority, ca=True)
-    theirs = _certificate(_name("a worker"), member, signed_by, authority, ca=False)
-    _write(folder / AUTHORITY, ours.public_bytes(serialization.Encoding.PEM))
-    _write(folder / CERTIFICATE, theirs.public_bytes(serialization.Encoding.PEM))
+    of_authority = _certificate(signed_by, authority, signed_by, authority, ca=True)
+    of_member = _certificate(_name("a worker"), member, signed_by, authority, ca=False)
+    _write(folder / AUTHORITY, of_authority.public_bytes(serialization.Encoding.PEM))
+    _write(folder / CERTIFICATE, of_member.public_bytes(serialization.Encoding.PEM))
     private = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     _write(folder / KEY, member.private_bytes(serialization.Encoding.PEM, *private))
 

@@ -1,4 +1,4 @@
-"""Connects to the workers that a command or an event file names. Only workers need Dask, which is optional."""
+"""Connects to the workers that a command or an event file names. Imports Dask, which is optional, only if needed."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip 
 
 @asynccontextmanager
 async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) -> AsyncIterator["Asking"]:
-    """Yields the workers of a scheduler, connected during the `async with`. Reports through `say` who joins or leaves.
+    """Connects to the workers of a scheduler during the `async with`. Reports through `say` which ones join or leave.
 
     Raises Refusal if the scheduler's address or the certificates cannot be used, or if Dask is not installed.
     """

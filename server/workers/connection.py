@@ -16,7 +16,7 @@ from server.workers.cluster import Cluster, silence_dask
 from server.workers.plain_data import refuse_pickles
 
 POLL_SECONDS = 0.5
-"""The time between two requests for the list of workers."""
+"""How long to wait between two requests for the list of workers."""
 CONNECT_SECONDS = 10
 
 
@@ -102,7 +102,7 @@ class Connection:
         self._set_workers({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def find_able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """Yields the workers with all resources in `needs` and with the `languages`, unless Docker supplies those."""
+        """Yields the workers that have all resources in `needs`, and all `languages` unless they run bots in Docker."""
         for worker in self.workers.values():
             resources = worker.abilities.resources()
             has_languages = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)

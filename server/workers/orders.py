@@ -8,7 +8,7 @@ from server.game.events import Entrant
 ANY_BYTES = 256 << 20
 """The maximum size of an answer; films are the largest."""
 GAME_BYTES = 64 << 20
-"""The maximum size of a played game or a batch of deals. Journals and logs have far lower limits of their own."""
+"""The maximum size of a played game or a batch of deals. Journals and logs have limits of their own, far below this."""
 
 
 class ResultRejected(Exception):

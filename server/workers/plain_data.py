@@ -31,7 +31,7 @@ class TooLarge(CommClosedError):
 
 
 def refuse_pickles() -> None:
-    """Makes every Dask connection that this process opens later accept only plain data."""
+    """Makes every Dask connection that this process opens from now on accept only plain data."""
     backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
 
 

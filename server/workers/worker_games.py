@@ -1,4 +1,4 @@
-"""Plays the games of a season on the workers of a Dask cluster, and proves each result before it counts.
+"""Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
 A game is played again with the same cards if its worker or the scheduler dies, or if its journal is refuted. Only the
 ledger decides which games count, so each counts once.
@@ -146,7 +146,7 @@ def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant
 
 
 def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
-    """Raises Refuted if these entries are of another game or of a game of another length."""
+    """Raises Refuted if `entries` belong to another game, or if the game has the wrong number of rounds."""
     contest = duel()
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)

@@ -63,7 +63,7 @@ class Workplace:
     """The workplace of one worker, which is one process."""
 
     def __init__(self, runner: Runner, folder: Path) -> None:
-        """Keeps received files in `folder` across restarts. Current work leaves nothing there."""
+        """Keeps received files in `folder` across restarts; files of current work are temporary."""
         self.boxes = Boxes(runner)
         """Builds each bot once, identified by the digest of its files."""
         self._kept = folder / "bots"

@@ -1,4 +1,4 @@
-"""Requests to bots that are HTTP servers, their replies, and the protocol of their dialects. Pure."""
+"""Requests to bots that are HTTP servers, their replies, and what a dialect of such bots must offer. Pure."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""How bots talk: the messages that a bot can send, their outcomes, and the protocol of a contest's dialect."""
+"""How bots talk: the messages that a bot can send, their outcomes, and what a contest's dialect must offer."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def whole_number(value: object) -> int | None:
 
 
 def no_whole_number(key: str, value: object) -> str:
-    """Tells the author that the value of `key` is not a whole number."""
+    """Explains to the bot's author that the value of `key` is not a whole number."""
     return f"the {key}{quoted(value)} must be a whole number, such as 60"
 
 
@@ -90,9 +90,10 @@ class Heard(Struct, frozen=True):
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
-"""The outcome of a message: its decision counts; the bot was not asked or had already answered; the rules forbid it.
+"""What became of a message from the bot.
 
-In some contests a bot may try again after "illegal" until its time is up.
+"taken": its decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
+forbid the decision; in some contests the bot may then try again until its time is up. Malformed: it is not a message.
 """
 
 

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class Character(Struct, frozen=True):
-    """One house bot: its style is one of `server.bots.house.styles`, its folder is in assets/house."""
+    """One house bot. `style` is a key of `server.bots.house.styles.styles()`, and `folder` is in assets/house."""
 
     name: str
     style: str

@@ -35,7 +35,7 @@ class RequestHandler(BaseHTTPRequestHandler):
     def __init__(self, player: Player, pause: Callable[[], None], *arguments: object) -> None:
         self._player = player
         self._pause = pause
-        super().__init__(*arguments)  # type: ignore[arg-type]  # the server's own, passed on
+        super().__init__(*arguments)  # type: ignore[arg-type]  # the server's own arguments
 
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
         """Logs nothing."""
@@ -60,7 +60,7 @@ def run(
     register: Callable[[str, int, str], object] | None = None,
 ) -> None:
     """Runs a bot until standard input ends. `arguments` may be `--name`, `--style`, `--seed`, `--think SECONDS` and
-    `--register URL`, each with its value; `register` gets this URL, the port and the name.
+    `--register URL`, each with its value; `register` is called with this URL, the port and the name.
     """
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[options.get("--style", "careful")]

@@ -1,6 +1,6 @@
-"""House bots in this process, for practice tables: they see a `View` and need no connection. Some chat.
+"""House bots in this process, for practice tables. They need no connection, and some of them chat.
 
-They see only what every bot sees. `styles` makes their decisions, in hundredths of the big blind.
+They see only what every bot sees. The module `styles` makes their decisions, in hundredths of the big blind.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ class InProcessBot:
     """A house bot without a connection."""
 
     news: tuple[type[Event], ...] = ()
-    """Empty, because it keeps no state."""
+    """Empty, because the bot keeps no state."""
     least_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
-        """`bot` is its number, `dice` makes its random choices; it thinks for at most `think_seconds`."""
+        """`bot` is its number, and `dice` makes its random choices. The bot thinks for at most `think_seconds`."""
         self.id = bot
         self._style = style
         self._dice = dice
@@ -127,7 +127,7 @@ class TalkingBot(InProcessBot):
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """Hands may not end faster than a bot that is out of the game can receive its messages."""
+    """Slows hands down, so that even a bot that is out of the game can receive its messages in time."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]

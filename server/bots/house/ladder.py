@@ -14,7 +14,7 @@ class Rung(Struct, frozen=True):
     """One strength: its name, how it plays, and its measured results.
 
     `earns` is what it earns against the rung below, in big blinds per 100 hands heads-up, minus the luck of the board;
-    `low` to `high` is the 95 % interval.
+    `low` to `high` is the 95 % confidence interval.
     """
 
     name: str

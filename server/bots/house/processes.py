@@ -10,7 +10,7 @@ from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 START_SECONDS = 60.0
-"""How long all of them may take to start on a busy machine."""
+"""How long the house bots together may take to start, even on a busy machine."""
 
 
 @asynccontextmanager

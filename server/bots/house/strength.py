@@ -1,4 +1,4 @@
-"""Estimates how strong two hole cards are with the board so far, from 0 to 1. House bots use it."""
+"""Estimates the strength of two hole cards with the current board, from 0 to 1. House bots use it."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ MAX_PAUSE_SECONDS = 2.4
 
 
 class Skill(Struct, frozen=True):
-    """How well a bot plays. Frequencies are from 0 to 1; `call_from` and `raise_from` are minimal strengths."""
+    """How well a bot plays. Frequencies are from 0 to 1; `call_from` and `raise_from` are minimum strengths."""
 
     call_from: float
     """The lowest strength that calls at a fair price."""
@@ -38,16 +38,16 @@ class Style(Struct, frozen=True):
     talk: float
     """How often it chats on an occasion."""
     pause: tuple[float, float]
-    """The shortest and the longest pause, as shares of its time to think."""
+    """The shortest and the longest pause, as fractions of its time to think."""
     lines: Lines
     digits_as_text: bool = False
     """Whether it writes like the original sample bot: `action_type`, and amounts as strings."""
 
 
 class Situation(Struct, frozen=True):
-    """What a decision depends on, in chips.
+    """What a decision depends on. Amounts are in chips.
 
-    `bet` is the bot's bet on this street, `current_bet` the highest one, `bank` the bot's stack.
+    `bet` is the bot's bet on this street, `current_bet` is the highest bet, and `bank` is the bot's stack.
     """
 
     hole: tuple[Card, ...]
@@ -80,7 +80,7 @@ def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
 
 
 def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
-    """How long a bot of this style pauses before it acts, in seconds: `think_seconds` at most."""
+    """How long a bot of this style pauses before it acts, in seconds; never longer than `think_seconds`."""
     return min(dice.uniform(*style.pause) * think_seconds, MAX_PAUSE_SECONDS) if think_seconds else 0.0
 
 

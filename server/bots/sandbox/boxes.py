@@ -15,7 +15,7 @@ class Boxes:
         self._builds: dict[str, asyncio.Task[str]] = {}
 
     async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
-        """What `build` returned for `bot`; only the first call runs it. If it raised, every call raises the same."""
+        """Returns what `build` returned for `bot`; only the first call runs it. If it raised, every call does so."""
         if bot not in self._builds:
             self._builds[bot] = asyncio.create_task(build())
         return await asyncio.shield(self._builds[bot])

@@ -25,7 +25,7 @@ _HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?[^\s<]")
 _VARIABLE = re.compile(r"[\\`]?\$(?:(\w+)|\{(\w+)(?::?([-+])([^}]*))?\})")
 _BLANKS = " \t\v\f\r\n"
 _WITHOUT_VARIABLES = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
-"""In these, Docker substitutes no variables."""
+"""The instructions in which Docker substitutes no variables."""
 _REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
 """A substitution such as `${NAME//a/b}`, which can produce text of any length."""
 
@@ -53,7 +53,10 @@ class Instruction(Struct, frozen=True):
 
 
 class Dockerfile(Struct, frozen=True):
-    """All instructions in order; `escape` is the character that continues lines, `syntax` an image to parse it with."""
+    """All instructions in order. `escape` is the character that continues lines.
+
+    `syntax` is the image that the file names for parsing it; "" for none.
+    """
 
     instructions: tuple[Instruction, ...]
     escape: str = "\\"
@@ -76,7 +79,7 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _read_directives(lines: list[str]) -> Mapping[str, str]:
-    """The directives, such as `# escape=`: they count only at the very top, before any other line, even a blank one."""
+    """The directives, such as `# escape=`. They count only at the very top, before any other line, even a blank one."""
     found: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
@@ -142,7 +145,7 @@ def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
 
 
 def fill_variables(text: str, known: Mapping[str, str]) -> str:
-    """`text` with `known` variables substituted, others empty. Raises CannotRun past MAX_FILLED characters."""
+    """`text` with all variables substituted; unknown ones are empty. Raises CannotRun past MAX_FILLED characters."""
     chars_left = MAX_FILLED
 
     def value(found: re.Match[str]) -> str:

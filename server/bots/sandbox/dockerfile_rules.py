@@ -1,6 +1,6 @@
 """What a Dockerfile may use: files from the bot's own folder, commands, and images from allowed registries.
 
-Refuses whatever would be fetched from elsewhere or would need rights on the organiser's machine. Pure.
+Refuses everything that would be fetched from elsewhere or would need rights on the organiser's machine. Pure.
 """
 
 import re
@@ -103,7 +103,7 @@ def sources(each: Instruction) -> tuple[str, ...]:
 
 
 def check_single(each: Instruction, copied: Sequence[str]) -> None:
-    """Raises DockerfileFault unless one path is copied from an image: Docker copies linked files once per link."""
+    """Raises DockerfileFault if COPY takes several paths from an image: Docker copies linked files once per link."""
     if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
         raise DockerfileFault(each.line, "COPY --from copies one file or folder. Name it, and write a line for each.")
 

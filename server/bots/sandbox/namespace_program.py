@@ -39,7 +39,7 @@ def main(argument: str) -> None:
     """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer_fd`.
 
     `argument` is JSON: {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
-    "files": {"/tmp": 4000}}; `limits` are from RLIMIT_ numbers to values, `files` how many files each disk may hold.
+    "files": {"/tmp": 4000}}. `limits` is keyed by RLIMIT_ numbers, and `files` says how many files each disk may hold.
     """
     request = json.loads(argument)
     pid = int(request["pid"])
@@ -60,7 +60,7 @@ def main(argument: str) -> None:
 
 
 def _enter(pid: int) -> None:
-    """Joins a process's network namespace, after the user namespace that owns it. Raises OSError."""
+    """Joins the user namespace that owns a process's network namespace, then the network namespace. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):  # The kernel refuses to join it again.

@@ -24,8 +24,9 @@ def enter_box(
 ) -> list[socket.socket]:
     """Sockets that listen on `ports` on all addresses in the network namespace of process `pid`.
 
-    `addresses` (IPv4) are added to its loopback interface. The process gets `limits` (from RLIMIT_ numbers to values);
-    each tmpfs can hold at most `max_files` (by path). Takes about 50 ms. Raises CannotRun if that is not permitted.
+    `addresses` (IPv4) are added to its loopback interface. The process gets `limits`, keyed by RLIMIT_ numbers.
+    `max_files` is the maximum number of files on each tmpfs, keyed by path. Takes about 50 ms. Raises CannotRun if this
+    is not permitted.
     """
     ours, theirs = socket.socketpair()
     ours.settimeout(_SECONDS)

@@ -1,4 +1,4 @@
-"""Running programs: the part that all boxes share, and programs without a box."""
+"""Running programs: what those in all kinds of boxes have in common, and programs without a box."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ _STOP_SIGNALS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
 
 
 class WatchedProcess(ABC):
-    """A running program: see `Process`."""
+    """A running program, as described by the protocol `Process`."""
 
     def __init__(self, box: str) -> None:
         """Starts watching; call this last, because `_attend` needs the other attributes."""
@@ -63,7 +63,7 @@ class WatchedProcess(ABC):
 
 
 Pair = tuple[int, int]
-"""Ends of two pipes, the bot's input first: we write to our first and read from our second."""
+"""One end of the pipe for the bot's input, then one end of the pipe for its output."""
 
 
 @contextlib.contextmanager

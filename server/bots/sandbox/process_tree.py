@@ -31,7 +31,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def measure_usage(pid: int) -> Usage:
-    """The total use of all descendants of `pid`: memory without mapped files, and processor time.
+    """The total usage of all descendants of `pid`: memory without mapped files, and processor time.
 
     Memory counts once for each process that shares it: check `memory_without_sharing` before ending a bot. The time of
     processes that have ended counts only while their parent is alive.
@@ -51,7 +51,7 @@ def memory_without_sharing(pid: int) -> int:
 
 
 def socket_memory(pid: int) -> int:
-    """How many bytes the sockets in the network namespace of `pid` can hold at most, with buffers of the default size.
+    """How many bytes at most the sockets in the network namespace of `pid` can hold with default buffer sizes.
 
     That includes closed sockets whose data can still be read.
     """
@@ -79,7 +79,7 @@ def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
 
 
 def resource_limits(limits: Limits) -> Mapping[int, int]:
-    """The limits of each process for `resource.prlimit`, from RLIMIT_ numbers to values."""
+    """The limits of each process for `resource.prlimit`, keyed by RLIMIT_ numbers."""
     return {
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.files,

@@ -1,4 +1,4 @@
-"""What all boxes for submitted bots share: limits, the protocols of runners and boxes, and how a bot ended."""
+"""What all kinds of boxes for submitted bots share: limits, what runners and boxes must offer, and how a bot ended."""
 
 import signal
 import socket
@@ -12,7 +12,7 @@ REGISTER_PORT = 5000
 """The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
 BOT_FOLDER = "/bot"
-"""The folder of a bot without a Dockerfile, in its box."""
+"""Where a bot that has no Dockerfile finds its folder in the box."""
 PIPED_LOG_BYTES = 64 << 10
 """How many bytes of a bot's standard error are kept per game: a season has thousands of games."""
 
@@ -23,7 +23,7 @@ WEAK = (
 )
 
 Say = Callable[[str], object]
-"""Called with a line of progress for the organiser."""
+"""A function that is called with each line of progress for the organiser."""
 
 
 class Limits(Struct, frozen=True):
@@ -92,7 +92,7 @@ class Exit(Struct, frozen=True):
 
 
 class CannotRun(Exception):
-    """One bot, or any bot, cannot run here; the text tells the organiser why."""
+    """One bot cannot run here, or no bot can; the text says why to the organiser."""
 
 
 class Process(Protocol):
@@ -172,7 +172,7 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     """An `Exit` from the status of a shell or of Docker, which is over 128 for a signal. `cause` is why we ended it.
 
     `hint` is why a bot that failed may not have started. `out_of_memory` counts only with SIGKILL, because the kernel
-    may have killed only a child. Docker sometimes misses it, but without a `cause` only the kernel sends SIGKILL.
+    may have killed only a child. Docker sometimes overlooks that, but without a `cause` only the kernel sends SIGKILL.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -1,8 +1,8 @@
 """What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
-They use the files directly, so that they know when the kernel has taken a request, and can first read everything that
-the bot sent before it. They never block: if a bot does not read, only a limited number of messages waits; if it sends
-too much, it is read more slowly.
+They use the file descriptors directly: this way they know when the kernel has taken a request, and can read everything
+that the bot sent before the request. They never block: if a bot does not read, only a limited number of messages waits;
+if it sends too much, it is read more slowly.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from server.token_bucket import TokenBucket
 READ_BYTES = 2048
 """How many bytes are read at once; few, so that one bot's garbage does not delay the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""What a bot may send in the long run; even a talkative one sends a tenth of it."""
+"""How much a bot may send in the long run; even a talkative bot sends only a tenth of this."""
 BURST_BYTES = 16 * 1024
-"""What a bot may send in one burst."""
+"""How much a bot may send in one burst."""
 MAX_WAITING = 64
 """How many messages may wait. Beyond that, the oldest droppable one is dropped, or the oldest if none is droppable."""
 DRAINED_READS = 4
-"""How many reads a bot's longest message takes."""
+"""How many reads it takes to get the longest message that a bot may send."""
 
 
 class Message(Struct, eq=False):

@@ -1,4 +1,4 @@
-"""HTTP: the connection to one bot that is a server. It moves bytes without knowing what they mean.
+"""The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
 A host that a stranger names is dangerous, so it is looked up only once, and all its addresses must be in networks that
 the organiser allows. Only these addresses are called: no redirects, proxies, cookies or decompression.
@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The longest body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long an idle connection is kept: less than servers keep it, so that they rarely close it during a call."""
+"""How long we keep an idle connection: for less time than servers do, so that they rarely close it during a call."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host."""
 MAX_ADDRESSES = 4
@@ -41,7 +41,7 @@ class HostRefused(ValueError):
 
 
 class CallFailed(Exception):
-    """A call without a usable answer; `fault` is its kind, the text says why in our own words."""
+    """A call had no usable answer; `fault` is the kind of failure, and the text says why in our own words."""
 
     def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
         super().__init__(reason)
@@ -77,7 +77,7 @@ async def _look_up(host: str) -> list[str]:
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
     """The address to call for `host` from now on. Raises HostRefused.
 
-    `networks` are the allowed ones ("10.0.0.0/8"). A single address outside of them refuses the whole host.
+    `networks` are the allowed networks ("10.0.0.0/8"). The host is refused if even one of its addresses is outside.
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):

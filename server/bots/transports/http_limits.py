@@ -9,10 +9,10 @@ from typing import Any
 import httpcore2
 
 READ_BYTES = 4096
-"""How many bytes are parsed at most before other tasks get a turn."""
+"""The maximum number of bytes that are parsed before other tasks get a turn."""
 HEARD_BYTES = 1024
 CALL_BYTES = 64 * 1024
-"""How many bytes are read at most for one call: enough for headers and the longest body in one-byte chunks."""
+"""The maximum number of bytes read for one call: enough for headers and the longest body in one-byte chunks."""
 
 
 class TooMuch(Exception):

@@ -1,4 +1,4 @@
-"""Standard input and output: the connection to a bot that runs as a process."""
+"""The connection to a bot that runs as a process: its standard input and output."""
 
 import asyncio
 import contextlib

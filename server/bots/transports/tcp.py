@@ -1,4 +1,4 @@
-"""TCP: the connection to one bot."""
+"""The TCP connection to one bot."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ class TcpConnection(FileConnection):
         self._pace: Timer | None = None
 
     def given_away(self) -> socket.socket:
-        """Gives up the socket, for another process. Call this only before `attach`, while nothing has been read."""
+        """Gives the socket away to another process. Call this only before `attach`, while nothing has been read."""
         assert self._received is None, "nothing has been read"
         self._open = False
         return self._socket
@@ -88,7 +88,7 @@ class TcpConnection(FileConnection):
             self._closing_task = self._loop.create_task(self._until_shut())
 
     async def _until_shut(self) -> None:
-        """Runs as a task: an event loop that ends early cancels its tasks, so the socket is closed even then."""
+        """Waits until the socket is closed; also closes it if an event loop that ends early cancels this task."""
         try:
             await self._shut_down.wait()
         finally:

@@ -1,4 +1,4 @@
-"""TCP: listens on a port for one expected bot."""
+"""Listens on a TCP port for one expected bot."""
 
 import asyncio
 import contextlib

@@ -22,10 +22,11 @@ _FIRST_PAUSE_SECONDS = 0.001
 
 
 class Started(Struct, frozen=True):
-    """A program that has just started in its box. `init` is the first process of its namespace: all others end with it.
+    """A program that has just started in its box.
 
-    Its output goes to the file `log`; if standard output is a pipe, only standard error does. `meter` measures its
-    usage. `hint` says why it might fail to start.
+    `init` is the first process of the box's namespace; when it ends, so do all others there. The output goes to the
+    file `log`; if standard output is a pipe, only standard error does. `meter` measures the usage of the box. `hint`
+    says why the program might fail to start.
     """
 
     process: subprocess.Popen[bytes]

@@ -1,4 +1,4 @@
-"""Builds a bot without a Dockerfile in a bubblewrap box, on a tmpfs of limited size and without a network.
+"""Builds a bot that has no Dockerfile. A bubblewrap box without a network builds it on a tmpfs of limited size.
 
 The box writes the result as a tar stream, which is untrusted.
 """
@@ -30,7 +30,7 @@ def limits_of_build(limits: Limits) -> Limits:
 
 
 def build_command(order: str) -> str:
-    """The box's shell command: builds in a copy of the submitted folder, then writes that as a tar stream."""
+    """The box's shell command: builds in a copy of the submitted folder, then writes this copy as a tar stream."""
     order = shlex.quote(order)
     return f"cp -a {HANDED_IN}/. . >&2 && /bin/sh -c {order} >&2 < /dev/null || exit; exec tar -cf - ."
 

@@ -1,6 +1,7 @@
 """Control groups for bubblewrap boxes, if this machine permits them.
 
-They are groups directly below our own or systemd scopes, whichever work. Without either, each process is measured.
+Depending on what works here, they are groups directly below our own, or systemd scopes. If neither works, each process
+is measured by itself.
 """
 
 import contextlib
@@ -37,10 +38,10 @@ _TRIAL_SECONDS = 10.0
 
 
 class Counting:
-    """A way to measure and limit what boxes use; this base class measures each process."""
+    """A way to measure and limit what boxes use; this base class measures each process by itself."""
 
     counted = False
-    """Whether memory that belongs to no process also counts."""
+    """Whether memory that belongs to no process is also counted."""
 
     def command(self, limits: Limits) -> Sequence[str]:
         """The program that starts a box, to be put before the box's command; empty for none."""
@@ -93,7 +94,7 @@ class OwnGroups(Counting):
 
 
 def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The controller, file and value of each limit."""
+    """The controller, file and value of each limit in version 2."""
     yield "memory", "memory.max", limits.memory_bytes
     yield "memory", "memory.swap.max", 0
     yield "memory", "memory.oom.group", 1
@@ -102,7 +103,7 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """The same for version 1, which counts the memory of network connections separately."""
+    """The same limits for version 1, which counts the memory of network connections separately."""
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -112,7 +113,7 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes: systemd removes a scope when its last process ends, even if we have ended before."""
+    """Measures in systemd scopes: systemd removes a scope when its last process ends, even if we ended earlier."""
 
     counted = True
 

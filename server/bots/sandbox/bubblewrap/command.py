@@ -19,7 +19,7 @@ _LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 _ETC_FILES = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
 _DEVICES = ("null", "full", "random", "urandom")
 _SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
-"""The tmpfs mounts that a bot may write to. The second is for locks and queues shared by its processes."""
+"""The tmpfs mounts that a bot may write to. /dev/shm is for locks and queues that its processes share."""
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 
@@ -41,10 +41,10 @@ class Box(Struct, frozen=True):
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command. It reports its process through the first of `fds`, reads the second to its end once the box is
-    complete, waits for the third before it starts the bot, and reads its seccomp filter from the fourth.
+    """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder in an impossible place.
 
-    Raises CannotRun if its Dockerfile wants the bot's folder in an impossible place.
+    The command uses four file descriptors, `fds`. It reports its process through the first. It reads the second to the
+    end once the box is complete. It waits for the third before it starts the bot. The fourth has its seccomp filter.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [

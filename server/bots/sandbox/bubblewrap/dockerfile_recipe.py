@@ -1,4 +1,4 @@
-"""Reads from a bot's Dockerfile how to start it, for a runner that builds no images."""
+"""Reads from a bot's Dockerfile how to start the bot, for a runner that builds no images."""
 
 import posixpath
 from collections.abc import Mapping
@@ -65,7 +65,7 @@ class _Reader:
                 self.skipped.append(f"Not carried out: {instruction} {rest[:100]}")
 
     def command(self) -> tuple[str, ...]:
-        """An ENTRYPOINT in shell form takes no arguments from CMD."""
+        """The command that starts the bot. An ENTRYPOINT in shell form takes no arguments from CMD."""
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _is_simple(self, rest: str) -> bool:

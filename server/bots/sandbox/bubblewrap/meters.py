@@ -1,4 +1,4 @@
-"""Measures what a bubblewrap box uses, by its control group or process by process."""
+"""Measures what a bubblewrap box uses, either with its control group or process by process."""
 
 import contextlib
 import os
@@ -18,10 +18,10 @@ _SYSTEMD_SECONDS = 5.0
 
 
 class ProcessMeter:
-    """Adds up all descendants of `pid`, and counts every socket in the box's network as full.
+    """Adds up the usage of all descendants of `pid`, and counts every socket in the box's network as full.
 
-    `init` is the box's first process; the box must forbid all other memory that belongs to no process. Every method of
-    a meter may block briefly.
+    `init` is the box's first process. Apart from sockets, the box must forbid all memory that belongs to no process.
+    Every method of a meter may block briefly.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
@@ -39,7 +39,7 @@ class ProcessMeter:
         return Usage(self._held, self._held, now.cpu_seconds)
 
     def is_over(self) -> bool:
-        """Whether it used more memory than it may, as of the last `look`. Never raises."""
+        """Whether the box used more memory than it may, as of the last `look`. Never raises."""
         return self._held > self._max_bytes
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
-"""Makes the seccomp program that forbids some system calls to a bot in a bubblewrap box. Pure.
+"""Makes the seccomp program that keeps a bot in a bubblewrap box from making some system calls. Pure.
 
-Assembled here so that nothing has to be compiled: about a hundred instructions of classic BPF.
+The program has about a hundred instructions of classic BPF. It is assembled here, so that nothing has to be compiled.
 """
 
 import struct
@@ -30,7 +30,8 @@ _NEEDLESS = {
     "vmsplice": (278, 75),
 }
 """Calls that no bot needs: they can break out of boxes, reclaim all processors, show kernel messages, make the
-whole machine write to its disks, or keep memory that belongs to no process. Numbers on x86_64 and aarch64.
+whole machine write to its disks, or keep memory that belongs to no process. Each has its number on x86_64, then its
+number on aarch64.
 """
 _UNCOUNTED = {
     "landlock_create_ruleset": (444, 444),
@@ -41,23 +42,26 @@ _UNCOUNTED = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""Calls that allocate memory that belongs to no process, which only control groups count."""
+"""Calls that allocate memory that belongs to no process. Only control groups count such memory."""
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call (numbers as above) if each listed argument, after masking, has its listed value."""
+    """The verdict on a call if each listed argument, after masking, has its listed value.
+
+    `call` has the call's number on x86_64, then its number on aarch64.
+    """
 
     call: tuple[int, int]
     verdict: int
     arguments: tuple[tuple[int, int, int], ...] = ()
-    """Triples of an argument's index from 0, mask and value."""
+    """For each argument to test: its index from 0, the mask, and the value."""
 
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _KILL, _REFUSE, _SKIP, _ALLOW = 0x80000000, 0x00050001, 0x00050000, 0x7FFF0000
-"""Kill the process; refuse the call with EPERM; skip it but report success; allow it."""
+"""The verdicts: kill the process; refuse the call with EPERM; skip the call but report success; allow the call."""
 _WHOLE = 0xFFFFFFFF
 _SOCKET, _SOCKETPAIR, _SETSOCKOPT = (41, 198), (53, 199), (54, 208)
 _MMAP = (9, 222)
@@ -78,9 +82,9 @@ _RULES_UNCOUNTED = (
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _WHOLE, 1), (2, _WHOLE, option))) for option in (7, 8, 32, 33)),
 )
 _X32 = 0x40000000
-"""On x86_64, the first number of the calls of x32 programs."""
+"""On x86_64, the lowest number of a call by an x32 program."""
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""For each processor, the kernel's number and the column in the tables above."""
+"""For each processor: its number in the kernel, and its index in the pairs of call numbers above."""
 _Line = tuple[int, int, int, int]
 """An instruction: operation, jump if true, jump if false, operand."""
 
@@ -98,7 +102,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     lines: list[_Line] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, audit),
-        (_RETURN, 0, 0, _KILL),  # a call by the convention of another processor
+        (_RETURN, 0, 0, _KILL),  # The call follows the convention of another processor.
         (_LOAD, 0, 0, _NUMBER),
         (_IF_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _REFUSE),
@@ -109,7 +113,10 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
-    """Tests only the lower half of each argument, stored first on both processors: the kernel reads no more."""
+    """The instructions of a rule. They test only the lower half of each argument: the kernel reads no more than that.
+
+    Both processors store the lower half first.
+    """
     after = 3 * len(rule.arguments) + 1
     yield _LOAD, 0, 0, _NUMBER
     yield _IF_EQUAL, 0, after, rule.call[column]

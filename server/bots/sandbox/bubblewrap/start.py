@@ -63,8 +63,8 @@ def start_waiting(
     is a program that takes the command as its last arguments and replaces itself with it. Raises OSError, CannotRun.
 
     Call it in the event loop's thread: bubblewrap ends its box with the thread that started it. bubblewrap reports the
-    box's process before it sets up the network, and entering the box then would break both. The box is complete once
-    bubblewrap has read the second file to its end, and thus no process has the other end of the report's socket open.
+    box's process before it sets up the network, when it is too early to enter the box. The box is complete only once
+    bubblewrap has read the second file to its end; then no process has the other end of the report's socket open.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()

@@ -60,10 +60,10 @@ class _LimitedStream(io.RawIOBase):
 
 
 def unpack(stream: int, into: Path, limits: Limits) -> None:
-    """Unpacks the tar stream from file descriptor `stream`, which it closes, into the new folder `into`. Blocks.
+    """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes `stream`. Blocks.
 
     Every user may read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises TooMuch
-    past `limits`, Strange, OSError, tarfile.TarError.
+    for more than `limits` allow, Strange, OSError, tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:

@@ -20,12 +20,12 @@ from server.bots.sandbox.threads import in_thread
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""The multiple of the log's limit that is read live; beyond that, only the tail is fetched when the bot ends."""
+"""Output is read live up to this multiple of the log's limit; beyond that, only the tail is read when the bot ends."""
 _TAIL_LINES = 200
 _KILLED = 128 + signal.SIGKILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
-"""The pause between two checks of whether it ran out of memory."""
+"""How long to wait between two checks of whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
 """What a pipe accepts in one write."""
@@ -44,7 +44,7 @@ class Started(Struct, frozen=True):
 
 
 class DockerProcess(WatchedProcess):
-    """A bot running in its container. Call `watch_disk` if nothing else limits its disk use."""
+    """A bot running in its container. Call `watch_disk` if nothing else limits how much it writes to disk."""
 
     def __init__(self, started: Started, box: str) -> None:
         self._engine = started.engine
@@ -76,7 +76,7 @@ class DockerProcess(WatchedProcess):
             await super().stop()
             await in_thread(self._clear)
 
-    # -- each in its own thread ----------------------------------------------------------------------
+    # -- each of these methods runs in its own thread ------------------------------------------------
 
     def _attend(self) -> Exit:
         try:
@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks repeatedly: Docker learns of the exit and of its cause from two messages, in either order."""
+        """Asks Docker repeatedly, because it learns of the exit and of its cause from two messages, in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -102,7 +102,7 @@ class DockerProcess(WatchedProcess):
         return False
 
     def _follow_log(self) -> bool:
-        """Returns whether it followed the log to its end; following a flood would slow down the other bots."""
+        """Logs the output live; returns whether to the end. Stops at a flood, which would slow down the other bots."""
         room = _FOLLOWED * self._limits.log_bytes
         with engine_api.follow_output(self._engine, self._container) as pieces:
             for piece in pieces:

@@ -34,7 +34,10 @@ _USTAR_AT = 257
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """A tar archive of the text `dockerfile`, and of `paths` below `folder` in "bot". Raises CannotRun, OSError."""
+    """A tar archive that has the text `dockerfile` as "Dockerfile", and `paths` of `folder` below "bot".
+
+    Raises CannotRun, OSError.
+    """
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
             entry, content = tarfile.TarInfo("Dockerfile"), dockerfile.encode()
@@ -83,7 +86,7 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
 
 
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
-    """How many bytes a COPY of `sources`, path patterns in `folder`, can write at most.
+    """The maximum number of bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
     The target of a link is copied once for each link, and a folder each time it is named.
     """
@@ -104,7 +107,7 @@ def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
 
 
 def kept_paths(folder: Path) -> list[str]:
-    """The relative paths below `folder` that go into a build: the last match in its .dockerignore decides.
+    """The relative paths below `folder` that go into a build. For each, the last match in its .dockerignore decides.
 
     Raises CannotRun if there are too many, OSError.
     """
@@ -117,7 +120,7 @@ def kept_paths(folder: Path) -> list[str]:
 
 
 def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
-    """For each pattern, whether it excludes what matches, and its parts."""
+    """For each pattern: whether it excludes the paths that match, and the parts of the pattern."""
     for line in ignored.splitlines():
         pattern = line.strip()
         if not pattern or pattern.startswith("#"):

@@ -80,7 +80,7 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and relays bytes until one side hangs up; refuses it if too many connections are open."""
+        """Answers one request and relays bytes until one side hangs up. Hangs up if too many connections are open."""
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)
@@ -111,7 +111,7 @@ class _Proxy:
 
     async def _connect(self, host: str, port: int) -> _Streams:
         """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
-        # In its own thread: the event loop has only a few, and a look-up can take long.
+        # In its own thread: the event loop has only a few threads, and a look-up can take a long time.
         found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):

@@ -1,4 +1,4 @@
-"""A build with limits on time, disk, files and output; it stops as soon as it exceeds one."""
+"""A build with limits on time, disk, files and output. The build stops as soon as it exceeds one of them."""
 
 import contextlib
 import os
@@ -25,9 +25,9 @@ _MAX_LINE = 300
 
 
 class BuildSession:
-    """One build of the bot `name`, watched inside the `with` block. `say` gets each line of output.
+    """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
 
-    `labels` mark everything it makes, so that a later run can find the leftovers of a killed one.
+    `labels` mark everything that the build makes, so that a later run can find what a killed run left behind.
     """
 
     def __init__(self, engine: APIClient, name: str, common: BoxEnvironment, say: Say) -> None:
@@ -79,7 +79,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """The Engine's response, closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
+        """The Engine's response to a request, closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
         with (
             stream_response(self.engine, method, path, **request) as response,
             self.stoppable(lambda: hang_up(response)),

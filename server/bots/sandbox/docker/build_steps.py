@@ -1,5 +1,6 @@
-"""Builds an image step by step: finds or fetches its base image, runs commands in limited containers, and lets the
-Engine's own builder carry out all other instructions, which run nothing.
+"""Builds an image step by step: finds or fetches its base image, and runs commands in limited containers.
+
+All other instructions run nothing; the Engine's own builder carries them out.
 """
 
 import contextlib
@@ -21,7 +22,7 @@ _OFFICIAL = re.compile(
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
     "swipl|ubuntu)[:@]"
 )
-"""Docker's official images of systems and languages; any other name without a slash may be the organiser's own."""
+"""Docker's official images of systems and languages. Other names without a slash may be the organiser's own images."""
 _TAG = re.compile(r":[\w.-]+$")
 
 

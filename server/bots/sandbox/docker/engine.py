@@ -25,7 +25,7 @@ IMAGE_SOURCE = f"{LABEL}.source"
 _LOCAL_ENGINE = "unix:///var/run/docker.sock"
 _ANSWER_SECONDS = 30
 _MAX_CONNECTIONS = 128
-"""Connections to the Engine: two for each running bot."""
+"""The maximum number of connections to the Engine; each running bot needs two."""
 _TRIES = 4
 _FRAME = struct.Struct(">BxxxI")
 _Started = TypeVar("_Started")
@@ -53,7 +53,7 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Returns what `start` returns. It creates and starts a container, and must leave nothing behind if it raises.
+    """Returns what `start` returns. `start` makes and starts a container, and must leave nothing behind if it raises.
 
     Now and then the Engine loses a race with itself ("cannot start an already running container", "cannot start a
     stopped process"), so there are four attempts. Raises ENGINE_FAULTS.
@@ -105,7 +105,7 @@ def remove_network(engine: APIClient, network: str) -> None:
 
 
 def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
-    """Removes images; with `force`, even those that others are built on. Never raises."""
+    """Removes images; with `force`, even images that other images are built on. Never raises."""
     for image in images:
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_image(image, force=force)

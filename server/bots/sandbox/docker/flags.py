@@ -12,7 +12,7 @@ NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
 """For every container: only its command runs, and it gets no proxy address, which may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
-"""An address that no machine has, and no domain: by default Docker reveals the host's domain and asks its resolver."""
+"""An address that no machine has, and no domain: by default, a container uses the resolver and domain of its host."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
 """What package managers need; none of them has effects outside the container."""
 _PERIOD = 100_000
@@ -28,10 +28,10 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """The `HostConfig` of a bot. `volumes` are those that its image declares, which must be limited, too.
+    """The `HostConfig` of a bot. `volumes` are the volumes that its image declares; they must be limited, too.
 
-    With `strict` its disk is read-only; with `quota` the storage driver limits the disk, which few drivers can. No file
-    can be larger than the bot's disk limit, because some files of a container are on the host's own disk.
+    With `strict`, the bot's disk is read-only. With `quota`, the storage driver limits the disk; few drivers can do so.
+    No file can be larger than the bot's disk limit, because some files of a container are on the host's own disk.
     """
     scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _config(
@@ -52,7 +52,7 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of a command of a build. Volumes are in memory, because they are not part of the image."""
+    """The `HostConfig` of one command of a build. Volumes are in memory, because they are not part of the image."""
     return _config(
         engine,
         network,

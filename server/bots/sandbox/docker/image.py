@@ -38,7 +38,9 @@ def build_image(
     given_up: Future[None],
     network: BuildNetwork,
 ) -> str:
-    """Builds `folder`; returns the image's id. Blocks for minutes, or until `given_up` is done. `say` gets each line.
+    """Builds `folder`; returns the image's id. May block for minutes; stops once `given_up` is done.
+
+    `say` gets each line of output.
 
     Reuses an image that this tournament has already built from the same files. Raises CannotRun with the last lines.
     """

@@ -1,4 +1,4 @@
-"""A network for one bot, in which it reaches only the server's two ports.
+"""A network for one bot, in which the bot can reach only the server's two ports.
 
 If possible, a container without a network keeps a namespace open, and our sockets listen inside. If this namespace
 cannot be entered, the bot gets an internal network of its own, where our sockets listen at the host's address.
@@ -40,13 +40,17 @@ _NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class BotNetwork(Struct, frozen=True):
-    """A bot's network: `mode` is its container's network mode; `close_network` removes `holder` and `network`."""
+    """A bot's network. `mode` is the network mode of the bot's container.
+
+    `holder` is the id of the holding container, and `network` that of an internal network; "" for none. `close_network`
+    removes both.
+    """
 
     mode: str
     register: socket.socket
     game: socket.socket
     hosts: Mapping[str, str] = {}
-    """Host names for the bot's container with their addresses."""
+    """The host names that the bot's container resolves, and their addresses."""
     holder: str = ""
     network: str = ""
 
@@ -98,7 +102,7 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """The holder's process id, checked to be on this machine: an Engine elsewhere numbers other processes.
+    """The holder's process id. Checks that it is on this machine: an Engine elsewhere would name another process.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs; for a moment it
     names no process, or one that has just ended.

@@ -54,7 +54,7 @@ class DockerRunner:
         """Why a bot might fail to start, by image."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Builds the bot's image and returns its id; `say` gets each step. Raises CannotRun with the end of the log."""
+        """Builds the bot's image and returns its id; `say` gets each line. Raises CannotRun with the end of the log."""
         if not self._common.build_network:
             return await self._build(name, folder, say, BuildNetwork())
         async with build_network(self._engine, name, self._common, say) as network:
@@ -139,7 +139,7 @@ class DockerRunner:
             raise
 
     def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """Limits the disk if it is not read-only and the storage driver can do so."""
+        """Tries to start the container once. Limits the disk if it is writable and the storage driver can do so."""
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
