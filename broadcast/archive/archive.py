@@ -34,7 +34,7 @@ STILL_PLAYED = "This contest is still being played: its recording can be seen on
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Whether the show of a recording is over; None if unknown: then it counts as over unless a program writes the file."""
+"""Whether the show of a recording is over. None if unknown: it then counts as over unless a program writes the file."""
 FindUnlisted = Callable[[str], Unlisted | None]
 """Finds an unlisted recording by its name; None if there is no such recording."""
 
