@@ -10,7 +10,7 @@ SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
 FEWEST = 6
 """How many earlier hands it takes before a hand is called long or short."""
 KEPT = 100
-"""How many hands, the latest ones, are compared."""
+"""How many of the latest hands are compared."""
 SHORT, LONG = 0.6, 1.5
 """A short and a long hand, as fractions of the usual time."""
 
