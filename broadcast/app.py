@@ -41,7 +41,7 @@ Absent = Callable[[str], str]
 """Returns why there will be no channel of that name; "" if it may still be opened."""
 
 MAX_BEHIND_SECONDS = 60
-"""The longest delay of a page. The front page waits for this long before it says that a show is over."""
+"""The longest time that a page may lag behind the show. The front page waits this long before it calls a show over."""
 
 
 class ChannelHealth(Struct, frozen=True):
@@ -166,7 +166,10 @@ class Studio:
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """Returns the `channels` whose show is on or ended within `held_seconds`, and those `over`; newest first."""
+        """Returns two lists of channels, each the newest first.
+
+        The shows of `channels` are on, or ended less than `held_seconds` ago. The shows of `over` ended earlier.
+        """
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}

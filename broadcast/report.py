@@ -1,7 +1,7 @@
 """Reports on submissions and on sparring matches. Each is a page in a single file.
 
-They show what other modules have found. Strangers' text is escaped; their files were made safe earlier. A policy in the
-page allows only what it contains; only our own files become markup.
+They show what other modules have found. Strangers' text is escaped; their files were made safe earlier. A policy in
+each page allows only what the page contains; only our own files become markup.
 """
 
 import base64
@@ -46,7 +46,10 @@ class Finding(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """A bot's practice game: lines of name and value, its answer times, its output, and what it used (0: unknown)."""
+    """A bot's practice game: `lines` of name and value, its answer times, its output, and the memory and time it used.
+
+    A peak memory or processor time of 0 means that it is unknown.
+    """
 
     lines: tuple[tuple[str, str], ...]
     answers_ms: tuple[int, ...] = ()
@@ -116,7 +119,7 @@ def render_match(
 
 
 def _inlined(sheet: str, module: str = "") -> dict[str, str]:
-    """Returns the `sheet` of static/css and `module` of static/js with their imports, and a policy for only these."""
+    """Returns `sheet` of static/css and `module` of static/js with their imports, and a policy for only these."""
     path = STATIC / "css" / sheet
     style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
     script = joined(STATIC / "js" / module) if module else ""

@@ -54,7 +54,7 @@ _OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
-"""Only recordings that are shown, whole or not, have hands in the index."""
+"""The states of a recording. Only those that are "shown", complete or not, have hands in the index."""
 
 
 class Indexed(Struct, frozen=True):
@@ -150,7 +150,7 @@ def _locked(path: Path, how: int) -> Iterator[None]:
 def _connection(path: Path) -> Iterator[sqlite3.Connection]:
     index = sqlite3.connect(path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
     try:
-        index.execute("PRAGMA synchronous = OFF")  # it can be rebuilt at any time
+        index.execute("PRAGMA synchronous = OFF")  # the index can be rebuilt at any time
         yield index
     finally:
         index.close()

@@ -13,7 +13,7 @@ from server.text.regular_file import open_regular, regular_files
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")
-"""The folders with recordings. Seasons have pages of their own."""
+"""The folders with recordings. Seasons are left out because they have pages of their own."""
 SEASON = "season"
 """A season's games are named by this word and their number: "season/12"."""
 

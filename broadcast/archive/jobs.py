@@ -65,8 +65,8 @@ class Jobs:
     ) -> str:
         """Runs the child process. Returns why it refused, as a clause, or "".
 
-        Calls `report` with the number of finished hands and the number of all hands. The child prints the latter first,
-        then a line for each finished hand.
+        Calls `report` with the number of finished hands and the number of all hands. The child first prints the number
+        of all hands, then a line for each finished hand.
         """
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(

@@ -164,7 +164,7 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
-    """The latest recordings of the bot called `name`, each with its place or 0. A final "…" matches any ending."""
+    """The latest recordings of the bot `name`, each with the bot's place (0: none). A final "…" matches any ending."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))

@@ -32,7 +32,7 @@ from server.token_bucket import TokenBucket
 
 
 class _AnnounceRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/booth/tell: puts the storyline with that `key` on air; "" removes the present one."""
+    """The body of /api/booth/tell: puts the storyline with that `key` on air; "" removes the current one."""
 
     key: str
     pinned: bool = False
@@ -76,13 +76,13 @@ class _Words(Struct, frozen=True):
 NOBODY = "commentator"
 """The author of unsigned notes."""
 MAX_A_MINUTE = 120
-"""The most changes per minute by all pages together: people need fewer, and each is written to disk."""
+"""The most changes per minute by all pages together: people need fewer, and each change is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
 """The limits of a message: the latest words of each bot, the storylines, and the hands of each storyline."""
 
 
 class Booth:
-    """The booth of what is on `air`."""
+    """The booth for commentators on what is on `air`."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Booth:
         bots: Sequence[BotReport] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
-        """`show` returns the present show or None. `notebook` is the file of the notes; None keeps them in memory.
+        """`show` returns the current show or None. `notebook` is the file of the notes; None keeps them in memory.
 
         `bots` and `run_of_show` come from the organiser.
         """
@@ -128,7 +128,7 @@ class Booth:
         return router
 
     async def announce(self, request: _AnnounceBody) -> Json:
-        """Puts a storyline on the lower third, or removes the present one."""
+        """Puts a storyline on the lower third, or removes the current one."""
         self._spend()
         show = self._show()
         if show is None:

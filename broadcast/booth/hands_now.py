@@ -1,4 +1,4 @@
-"""The hands on air on the present board: which one leads, since when, and how many outs the others have.
+"""The hands on air on the current board: which one leads, since when, and how many outs the others have.
 
 Pure. All these cards are open, so nothing is estimated. `server.game.ranking` gives the strengths.
 """

@@ -16,7 +16,7 @@ from server.text.grammar import counted
 MAX_BLUFF_SHARE = 0.5
 """A bet is a bluff if the bettor's chance is at most this fraction of an even share of the pot."""
 WEAK = ("high card", "pair")
-"""A call with one of these can be the best call."""
+"""The kinds of hands with which a call can be the best call."""
 _Best = tuple[float, Notice | None]
 """The measure of the best candidate so far, and its award."""
 

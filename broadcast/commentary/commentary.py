@@ -24,7 +24,7 @@ from server.game.events import Event
 from server.text.grammar import out_of
 
 STATISTICS_EVERY = 10
-"""Statistics go on air each time this many hands of a game have been played, and at its end."""
+"""Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
 
 
 class Commentary:
@@ -42,7 +42,7 @@ class Commentary:
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
-        """The storylines at the last beginning or end of a hand."""
+        """The storylines when a hand last began or ended."""
         self._counted = on_air.StatisticsChanged(())
         """The statistics that commentators were last shown."""
         self._sounds_ms: dict[int, int] = {}

@@ -80,7 +80,7 @@ class _Bet(Struct, frozen=True):
 
 
 class _HandFacts:
-    """One hand, read from its first event to its last."""
+    """The facts about one hand by which its drama is scored, read from its first event to its last."""
 
     def __init__(self, hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> None:
         self.table = TableState()

@@ -26,9 +26,10 @@ HALF_A_STACK = 0.5
 
 
 class _Standing(Struct, frozen=True):
-    """Where one ending of the hand leaves the bot. Its best and worst place are equal unless a lot decides.
+    """The standing of the acting bot after one possible ending of the hand.
 
-    `side` is its position relative to the stage's line: "above", "below", "level" or "out"; "" if there is no line.
+    `places` are its best and its worst place, which are equal unless they depend on a drawing of lots. `side` is its
+    position relative to the stage's line: "above", "below", "level" or "out"; "" if there is no line.
     """
 
     places: tuple[int, int]
@@ -100,7 +101,7 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The place of a bot without chips, or its range of places if a lot decides between bots with equal stacks."""
+    """The place of a bot without chips, or its range of places if lots are drawn between bots with equal stacks."""
     broke = busted(contest.seats, contest.starting_stacks, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -111,7 +112,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's standing when the stage, or the game of a series, is over because so few bots remain."""
+    """The bot's standing when the stage, or the game of a series, is over because few enough bots remain."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")

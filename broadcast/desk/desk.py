@@ -42,7 +42,7 @@ class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
     bot: int = 0
     operator: str = ""
     stage: int = 0
-    """The stage that the operator saw on air; 0: the present one."""
+    """The stage that the operator saw on air; 0: the current one."""
 
 
 class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,8 +85,8 @@ class Said(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event in the journal. It also takes the number of the stage that the operator saw on air, 0
-    for none. It returns "" once the event is recorded, or the reason for a refusal.
+    `request` asks for an event to be recorded in the journal. Its second argument is the number of the stage that the
+    operator saw on air, 0 for none. It returns "" once the event is recorded, or the reason for a refusal.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Desk:
             return await self._perform(event, request.stage or (on_air.number if on_air else 0))
 
     def _event(self, request: SetRequest) -> ControlSet:
-        """Returns the event for a request under the present controls. Raises JsonError."""
+        """Returns the event for a request under the current controls. Raises JsonError."""
         operator = fit_name(request.operator)
         try:
             event = set_control(

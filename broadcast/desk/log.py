@@ -1,4 +1,4 @@
-"""The desk's log: what was done, by whom, and what the next undo reverts. It comes from the entries of the journal.
+"""The desk's log: what was done, by whom, and what the next undo reverts. It is made from the entries of the journal.
 
 An undo is an entry, too, so a restarted studio has the same log as one that never stopped.
 """
@@ -38,7 +38,10 @@ _CARDS = {"": "took the card away", "break": "put up the break card", "technical
 
 
 class LogLine(Struct, frozen=True):
-    """A line of the log, `at` seconds since 1970. `number` counts changes from 1; cues have 0 and no undo."""
+    """A line of the log, written `at` seconds since 1970.
+
+    `number` counts changes from 1. It is 0 for a cue, which cannot be undone.
+    """
 
     number: int
     event: ControlSet | CueGiven
@@ -52,14 +55,14 @@ class DeskLog:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lines: list[LogLine] = []
-        self._numbers = self._stage = 0
+        self._numbers = self._last_ended_stage = 0
         self.count = 0
         """The number of changes and cues so far; a restarted studio counts the same."""
 
     def heard(self, event: Event, at: float | None = None) -> None:
         """Takes the next event of the journal. Only the desk's events and the ends of stages matter."""
         if isinstance(event, StageCut | StageEnded):
-            self._stage = event.stage
+            self._last_ended_stage = event.stage
         if not isinstance(event, ControlSet | CueGiven):
             return
         number = 0
@@ -73,7 +76,7 @@ class DeskLog:
 
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """Returns the stage on air for the page. `ended`: the table has ended it, though the show may be behind."""
-        return {**asdict(stage), "ended": stage.number <= self._stage} if stage else None
+        return {**asdict(stage), "ended": stage.number <= self._last_ended_stage} if stage else None
 
     def latest(self, count: int) -> list[LogLine]:
         """Returns the last lines, newest first."""
@@ -125,7 +128,7 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
 
 
 def line_for_page(line: LogLine, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
-    """Returns a line in the form in which the desk's page gets it."""
+    """Returns a line as it is sent to the desk's page."""
     event = line.event
     return {
         "number": line.number,

@@ -15,7 +15,7 @@ from broadcast.web.access import Right, VisitorsRight
 LONGEST_NAME = 24
 """The most characters in an operator's name."""
 TICK_SECONDS = 0.1
-"""The time between two checks whether the state has changed."""
+"""The time between two checks for a change of the state."""
 MAX_SEATS = 50
 """The most open pages: each causes work ten times a second, and anybody with the view token could open thousands."""
 BEAT_TICKS = 10
@@ -39,7 +39,7 @@ class DeskSocket:
         self._text = text
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Claims a seat with `name`, and a number if the name is taken. Without a name: "desk 1", "desk 2" etc."""
+        """Claims a seat under `name`, followed by a number if the name is taken. Without a name, it is "desk 1" etc."""
         wanted = fit_name(name)
         taken = {seat.name for seat in self.seats}
         choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]

@@ -47,7 +47,7 @@ CheckResult = tuple[bool, str]
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows. The pages in `sounding` can play a test sound; `builds`: scenes can be built in OBS."""
+    """What the page shows. The pages in `sounding` can play a test sound; if `builds`, OBS scenes can be built."""
 
     steps: list[Step]
     sounding: list[str]
@@ -55,12 +55,12 @@ class SetupState(Struct, frozen=True):
 
 
 class SetupPage:
-    """The page and its requests. `recordings` is the folder of the contest's recording."""
+    """The setup page and its requests. `recordings` is the folder of the contest's recording."""
 
     def __init__(
         self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
-        """`obs` is None if OBS is not controlled. A page with `token` in its address is ours on any machine."""
+        """`obs` is None if OBS is not controlled. A page with `token` in its address counts as ours on any machine."""
         self._health = health
         self._obs = obs
         self._recordings = recordings

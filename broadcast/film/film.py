@@ -1,4 +1,4 @@
-"""The film of a recording: all entries that its show puts on air, with their times, made without waiting.
+"""The film of a recording: all entries that its show puts on air, with their times, computed faster than real time.
 
 It is cut into one segment per hand. Its file starts with a line of JSON about the recording; the gzipped index and
 segments follow.
@@ -40,7 +40,10 @@ class Film(Struct, frozen=True):
 
 
 class FilmIndex(Outline):
-    """The outline, the `version` in the addresses of the segments, and the SHA-256 of each as plain JSON, in hex."""
+    """An outline with what a page needs to load and check the segments of the film.
+
+    Their addresses contain the `version`. `sums` has the SHA-256 of each segment before it is gzipped, in hexadecimal.
+    """
 
     version: str = ""
     sums: tuple[str, ...] = ()

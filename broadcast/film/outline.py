@@ -1,4 +1,7 @@
-"""What a page needs to know about all hands before it shows any of them. Recorded as the hands go on air. Pure."""
+"""The outline of a show: what a page needs to know about all hands before it shows any of them.
+
+It is recorded while the hands go on air. Pure.
+"""
 
 import msgspec
 from msgspec import Struct
@@ -25,9 +28,9 @@ class FilmHand(Struct):
 
     It begins with entry `seq` at `at_ms` and ends, after its win or the last elimination, with entry `last_seq` at
     `until_ms`. `won` has the bots that took chips, the largest win first: bot, chips, ranking ("" if the hand was not
-    shown). `told` describes this win. `stars` are the bots that earned each of the `marks`, `out` the eliminated bots
-    (bot, entry), `stacks` all bots' chips after the hand. `streets` are the streets after the first; films of earlier
-    versions have none.
+    shown). `told` says who won which pot. `stars` are the bots that earned each of the `marks`, `out` the eliminated
+    bots (bot, entry), `stacks` all bots' chips after the hand. `streets` are the streets after the first; films of
+    earlier versions have none.
     """
 
     seq: int

@@ -21,10 +21,10 @@ LEVEL = 6
 
 
 class Segment(Struct, frozen=True):
-    """A segment as `read_segment` returns it. `n` is the number of its hand in the outline, 0: before the first hand.
+    """A segment as `read_segment` returns it. `n` is the number of its hand in the outline.
 
-    `opening` is the picture before entry `first_seq`. All times, including those of `entries`, are milliseconds of the
-    show.
+    Number 0 is everything before the first hand. `opening` is the picture before entry `first_seq`. All times,
+    including those of `entries`, are milliseconds of the show.
     """
 
     n: int
@@ -38,7 +38,7 @@ class Segment(Struct, frozen=True):
 
 
 class OpenSegment:
-    """A segment that still grows or has just ended. `n` is its number."""
+    """A segment that is still growing or has just ended. `n` is its number."""
 
     def __init__(self, n: int, at_ms: int, opening: State) -> None:
         self.n = n

@@ -16,7 +16,7 @@ from server.text.grammar import listed, ordinal, out_of
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Weights of moments. Of two moments that are too close, the one with the larger weight becomes a chapter."""
 LEAD_MS = 400
-"""In a clip, each hand starts this much before its first entry, for the fade-in, and ends this much earlier, too."""
+"""In a clip, each hand starts this long before its first entry, for the fade-in, and also ends this much earlier."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
 """A card that is removed sooner gets no chapter."""
@@ -119,7 +119,7 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
-    """Yields a moment for each card that was up for long, and one for the end of each break."""
+    """Yields a moment for each card that was up long enough, and one for the end of each break."""
     games = list(_games(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]

@@ -23,7 +23,7 @@ _CHANGES = {
     "<th( [^>]*)?></th>": r"<td\1></td>",
     r'(<(h[2-6]) id="([^"]*)">.*)(</\2>)': r'\1 <a class="anchor" href="#\3" aria-label="Link to this section">#</a>\4',
 }
-"""Replacements in the HTML: wide things can be focused and so scrolled by keyboard; classes replace styles, which the
+"""Replacements in the HTML: wide parts can be focused, and so scrolled by keyboard; classes replace styles, which the
 content security policy forbids; empty header cells become plain cells; headings link to themselves. Text cannot match,
 because it is escaped.
 """

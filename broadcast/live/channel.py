@@ -28,9 +28,9 @@ KEPT_BYTES = 8 << 20
 SLACK_MS = 1500
 """How late the next entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""A page that lacks no more than this many hands gets only these; any other page gets all. So two answers suffice."""
+"""If a page lacks at most this many hands, it gets only the latest ones, else all. So two answers serve all pages."""
 BLOCK = 128
-"""Hands per block. Ended hands never change, so an index leaves full blocks out and stays small."""
+"""The number of hands in a block. Ended hands never change, so an index leaves out full blocks and stays small."""
 FRESH_SECONDS = 0.25
 """How long an answer is reused while nothing goes on air: strangers may ask a thousand times a second."""
 LEVEL = 1
@@ -47,9 +47,10 @@ Condition = Literal["live", "waiting", "paused", "over"]
 class LiveIndex(Struct, frozen=True, omit_defaults=True):
     """What a page needs before it can show any moment. Times are milliseconds of the show, except `now_utc_ms`.
 
-    `last` is the last entry on air, `at_ms` the present moment. `first` is the first available segment, `open` the
-    growing one. `outline` has the hands from number `since` on; earlier hands are in `blocks` blocks, 0 if the page has
-    these hands. The times of the `schedule` are since 1970. If `goes_on`, another contest follows this one.
+    `last` is the number of the last entry on air, `at_ms` the current moment. `first` and `open` are the numbers of the
+    first available segment and of the growing one. `outline` has the hands from number `since` on. The hands before it
+    are in `blocks` blocks; if `blocks` is 0, the page has them already. The times of the `schedule` are since 1970.
+    `goes_on` means that another contest follows this one.
     """
 
     epoch: str
@@ -115,7 +116,7 @@ class LiveChannel:
         return self._blocks.get(number)
 
     def about(self, first: int) -> LiveIndex:
-        """Returns the present index with the hands from number `first` on."""
+        """Returns the current index with the hands from number `first` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
         at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._world() * 1000)
@@ -144,7 +145,7 @@ class LiveChannel:
         return closed[number] if number < len(closed) else b""
 
     def open_segment(self) -> Answer:
-        """Returns the segment that still grows, as JSON."""
+        """Returns the segment that is still growing, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
             self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, LEVEL)
         return self._open[1]
@@ -197,7 +198,7 @@ class LivePages:
         return self._find_channel(channel).index(whole_number(since, _BEYOND, 0)).to(request)
 
     async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
-        """Returns the segment that still grows, as it is now."""
+        """Returns the segment that is still growing, as it is now."""
         return self._find_channel(channel, epoch).open_segment().to(request)
 
     async def block(self, request: Request, channel: str, epoch: str, number: str) -> Response:

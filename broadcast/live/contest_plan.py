@@ -32,7 +32,7 @@ class Moment(Struct, frozen=True, array_like=True):
 
 
 class Ends(Struct, frozen=True, omit_defaults=True):
-    """When the present game, its stage and the whole show are expected to end; None if unknown."""
+    """When the current game, its stage and the whole show are expected to end; None if unknown."""
 
     game: Moment | None = None
     stage: Moment | None = None
@@ -40,7 +40,7 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """Turns an `estimate` into times, for a show that continues at `since_ms` (since 1970) at this `pace`."""
+    """Turns an `estimate` into times, for a show that continues from `since_ms` (since 1970) on at this `pace`."""
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
@@ -48,7 +48,7 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """Returns the end of the present game, without its leaderboard; None if unknown."""
+        """Returns the end of the current game, without its leaderboard; None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms) if left_ms else None
 
@@ -64,11 +64,11 @@ class Forecast:
         return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
 
     def stage_ends(self) -> Moment | None:
-        """Returns the end of the present stage; None if unknown."""
+        """Returns the end of the current stage; None if unknown."""
         return self._moment(self._estimate.left_ms()) if self._estimate.is_planned else None
 
     def show_ends(self, stages: Sequence[StageStarted] | None) -> Moment | None:
-        """Returns the end of the show if these `stages` follow the present one; None if unknown."""
+        """Returns the end of the show if these `stages` follow the current one; None if unknown."""
         estimates = [self._estimate, *map(_estimate_for, stages or ())]
         if stages is None or not all(each.is_planned for each in estimates):
             return None
@@ -130,7 +130,7 @@ class ContestPlan:
         self._rules = opened.rules if opened else Rules()
         self._tournament = open_tournament(opened) if opened else Tournament({}, ())
         self._dealt = 0
-        """How many hands of the present game were dealt."""
+        """How many hands of the current game were dealt."""
 
     def record(self, event: Event) -> None:
         """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
@@ -144,7 +144,7 @@ class ContestPlan:
         return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games) if stage else Item("", "on")
 
     def to_come(self, forecast: Forecast) -> list[Item]:
-        """Returns the next games of the present stage, then the stages after it."""
+        """Returns the next games of the current stage, then the stages after it."""
         items, stage = list[Item](), self._tournament.stage
         if stage is None:
             return items
@@ -158,7 +158,7 @@ class ContestPlan:
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """Returns the stages after the present one, as they will start; None if their length is unknown."""
+        """Returns the stages after the current one, as they will start; None if their length is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later_stages(stage) if stage else ():
             if plan is None:
@@ -176,7 +176,7 @@ class ContestPlan:
         return self._games_to_start(stage) + sum(later) if all(later) else 0
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
-        """Returns the blinds after the present ones; None if these do not change, or nobody plays."""
+        """Returns the blinds after the current ones; None if these do not change, or nobody plays."""
         hands = self._rules.hands_per_level
         first = (self._dealt - 1) // hands * hands + hands + 1 if hands and self._dealt and self._tournament.game else 0
         if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):

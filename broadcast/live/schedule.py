@@ -21,7 +21,7 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
     """All items in order, with the names of their bots, keyed by number.
 
     `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown.
-    `due` are bots that play before any other bot plays again. `ends` has the expected ends of the present game, its
+    `due` are bots that play before any other bot plays again. `ends` has the expected ends of the current game, its
     stage and the show; `blinds` are the next blinds.
     """
 
@@ -39,7 +39,7 @@ class Ahead(Struct, frozen=True):
 
     `on` is the number of the game on air. `left` is how many games are still to start, 0 for as many as time allows.
     `playing` has the number and players of each game that is being played; the show may choose one of them. `due` are
-    the players who have not challenged yet in the present draw.
+    the players who have not challenged yet in the current draw.
     """
 
     on: int
@@ -60,7 +60,7 @@ class ScheduleRecorder:
         """The time of the show when the hold of the last entry ends."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
-        """Here and in `_on`, `began` is a time of the show."""
+        """The latest games played. In these items and in `_on`, `began` is a time of the show."""
         self._on: Item | None = None
         self._names: dict[int, str] = {}
         self._count = self._hand = 0

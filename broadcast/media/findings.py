@@ -70,7 +70,7 @@ class PictureFindings(Struct, frozen=True):
 class SoundFindings(Struct, frozen=True):
     """A sound as it was sent and as it will be played. Loudness is in LUFS, peaks are in dB relative to full scale.
 
-    `wave` has the original's peaks over time, 0 to 100; `note` says what was left out.
+    `wave` has the peaks of the sound as it was sent, over time, 0 to 100; `note` says what was left out.
     """
 
     format: str
@@ -86,7 +86,7 @@ class SoundFindings(Struct, frozen=True):
 
 
 class Examined(Struct, frozen=True):
-    """A file as it will be shown or played, and the findings about the original; a particle has no findings."""
+    """A file as it will be shown or played, and the findings about the file as sent; a particle has no findings."""
 
     content: bytes
     picture: PictureFindings | None = None

@@ -18,7 +18,7 @@ MAX_JPEG_PIXELS = 110_000_000
 """The limit for JPEGs: they are decoded at a fraction of their size, so a phone's photograph needs no more memory."""
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""The most pixels of all frames that are searched for a visible one."""
+"""The search for a visible frame ends after frames with more than this many pixels in all."""
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512

@@ -28,7 +28,7 @@ _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The limit for the samples of a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""A file that looks like another kind needs this many MP3 samples, because fewer may occur by chance."""
+"""A file that looks like another kind counts as an MP3 from this many samples on, because fewer may occur by chance."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -53,7 +53,7 @@ class _Decoded(Struct, frozen=True):
 
 
 def win_sound(content: bytes) -> bytes:
-    """Converts a file to a stereo Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB.
+    """Converts a file to stereo Ogg Vorbis: at most 5 s, faded, at about -16 LUFS, with peaks below -1.5 dB.
 
     Raises BadSound.
     """

@@ -8,7 +8,7 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5; position 0 has the rate of index 1 in a header."""
+"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). The first one has index 1 in a header."""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
 """Markers of a frame that only states the length of the sound."""
@@ -112,7 +112,7 @@ def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
 
 
 def _after_tag(content: bytes) -> int:
-    """The offset at which a leading ID3 tag ends, or its header if the tag claims to be longer than the file."""
+    """The offset after a leading ID3 tag, or after the tag's header if the tag claims to be longer than the file."""
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
@@ -134,7 +134,7 @@ def _frame(header: bytes) -> Frame | None:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yields the chunks up to the samples. In a 64-bit WAV an earlier chunk has their size. Padding may be missing."""
+    """Yields the chunks up to the samples, whose size a 64-bit WAV has in an earlier chunk. Padding may be missing."""
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")

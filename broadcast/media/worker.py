@@ -15,7 +15,7 @@ Kind = Literal["avatar", "particle", "sound"]
 REFUSED = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
-"""For converting the file; a report gets the same time again."""
+"""The processor time for converting the file, in seconds; a report gets the same time again."""
 
 
 def main(kind: str, *, report: bool = False) -> int:

@@ -26,13 +26,13 @@ AGAIN_SECONDS = 2.0
 LOOK_SECONDS = 2.0
 """The pause between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""If no page in OBS paints for this long, its sources are reloaded and get the same time again."""
+"""If no page in OBS paints for this long, OBS's sources are reloaded and get the same time again."""
 READ_A_SECOND = 25
-"""The characters of a caption that people read per second: each piece stays until it has been read."""
+"""How many characters of a caption people read per second. Each packet stays on screen until it has been read."""
 MAX_SOUNDING = 20
-"""How many browser sources are examined."""
+"""At most this many browser sources are examined."""
 MAX_REQUESTS = 20
-"""How many requests wait for OBS; further ones displace the oldest."""
+"""How many requests may wait for OBS; further ones displace the oldest."""
 _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
 """OBS's outputs, each with the field of `ObsState` that says whether it runs."""
 

@@ -18,9 +18,9 @@ from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS: its type and its fields."""
 _ROW = 32
-"""The characters of a row."""
+"""The number of characters in a row."""
 _PAIRS = 25
-"""The pairs that remain for the characters of two rows (31 - 4 - 2). A pair has two characters of the same row."""
+"""The number of pairs left for the characters of two rows (31 - 4 - 2). A pair has two characters of the same row."""
 _BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
 """The characters outside ASCII that every player supports."""
 _NOT_BASIC = str.maketrans(

@@ -11,7 +11,7 @@ OVERLAY = "Overlay"
 SOURCE = "High Noon"
 WIDTH, HEIGHT, FPS = 1920, 1080, 60
 _ALL_TRACKS = 0xFF
-"""The sound goes to all audio tracks, one bit each."""
+"""One bit for each audio track: the sound goes to all of them."""
 _READ_STATUS = 1
 """Lets the page learn from OBS whether it is shown and whether OBS streams."""
 _OURS = ("/overlay", "/projector")

@@ -32,7 +32,7 @@ MESSAGE_COST = 1 << 10
 MAX_WORDS = 200
 """Names and comments of OBS are cut after this many characters."""
 EVENTS = 1 << 2 | 1 << 6
-"""We subscribe to the events of scenes and outputs."""
+"""The events to which we subscribe: those of scenes and of outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
 """The environment variable with OBS's password, for commands without an event file: a command line is not secret."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
@@ -68,7 +68,7 @@ class ObsSocket:
         self._pending: dict[str, asyncio.Future[Fields]] = {}
 
     async def ask(self, request: str, **fields: object) -> Fields:
-        """Sends a request, again while OBS is not ready; returns the fields of the response. Raises Refused, NoObs."""
+        """Sends a request, repeatedly while OBS is not ready; returns the response's fields. Raises Refused, NoObs."""
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110

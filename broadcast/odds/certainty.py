@@ -27,7 +27,7 @@ DRAWS = 10_000
 AT_ONCE = 200_000
 """How many numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""A standard error below this fraction of the sample's counts as zero: the draw has only equal units."""
+"""A draw whose standard error is below this fraction of the sample's has only equal units: its error counts as zero."""
 _SEED = 14
 
 

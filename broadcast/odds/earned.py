@@ -1,4 +1,4 @@
-"""Computes, by unit, what each bot won, exactly how much of it was luck of the board, and what the bot earned. Pure.
+"""Computes what each bot won in a game, exactly how much of that was luck of the board, and what it earned. Pure.
 
 If all cards are known, even folded ones, each bot's share of each pot has an exact value before and after a deal. One
 bot's gain is another's loss, so the luck in a hand adds up to 0. On average each bot's luck is 0, whatever it does.

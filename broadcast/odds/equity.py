@@ -20,8 +20,7 @@ WHOLE = 27_720
 """The value of one board: divisible by every number of winners up to twelve."""
 
 KEPT = 512
-"""Cached results, about 2 kB each: chances and luck need the same cards, and a replay needs a contest's cards again.
-"""
+"""How many results of about 2 kB are cached: chances and luck need the same cards, and replays need them again."""
 
 Winners = NDArray[np.int16]
 """Sets of winners: one bit for each hand."""
@@ -30,7 +29,7 @@ Winners = NDArray[np.int16]
 class Equity(Struct, frozen=True):
     """How many `boards` are still possible, and on how many of them a hand wins alone or ties.
 
-    `share` adds up `WHOLE` for each board that the hand wins alone, and an even part of it for each tie.
+    `share` is the sum of `WHOLE` for each board that the hand wins alone, and of an even part of `WHOLE` for each tie.
     """
 
     boards: int

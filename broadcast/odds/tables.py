@@ -1,4 +1,4 @@
-"""Tables of what any two ranks in hand make with any five ranks on the board. Pure NumPy, no file.
+"""Tables of what any two ranks in hand make with any five ranks on the board. They need NumPy, but no file.
 
 A board without its suits is a multiset of five ranks. There are 6,188 of them; the thirteen with five cards of one rank
 never occur. The tables are built on first use, in about 60 ms.
@@ -22,7 +22,7 @@ Bits = NDArray[np.uint16]
 
 RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
-"""From five high to ace high."""
+"""The straights as sets of ranks, from five high to ace high."""
 _NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
 """What a rank at each position adds to the number of a multiset."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
@@ -63,15 +63,15 @@ class Suited(Struct, frozen=True):
 
 
 class Tables(Struct, frozen=True):
-    """All tables. A number is the one that `number_of` gives."""
+    """All tables. They are indexed by the numbers of multisets of ranks, as `number_of` gives them."""
 
     boards: Multisets
     made: Values
-    """What two ranks in hand make with a board, if nobody has a flush. Shape: (numbers of the two, of the board)."""
+    """What two ranks in hand make with a board, if nobody has a flush. Shape: (pairs of ranks, boards)."""
     flush: Values
     """What a set of ranks of one suit makes; 0 for fewer than five."""
     suited: dict[int, Suited]
-    """By the number of cards of the suit on the board."""
+    """The boards on which a flush is possible, keyed by the number of cards of its suit."""
 
 
 @cache

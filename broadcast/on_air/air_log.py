@@ -22,7 +22,7 @@ REPLAYED_ENTRIES = 200
 class AirLog:
     """Everything that viewers may see now. Entries are numbered from 1 without gaps; every new log has a new `epoch`.
 
-    `speed` is the speed at which the channel was opened (0: as fast as possible), `pace` the show's present speed.
+    `speed` is the speed at which the channel was opened (0: as fast as possible), `pace` the show's current speed.
     """
 
     def __init__(self, channel: str, speed: float, title: str = "") -> None:

@@ -48,7 +48,10 @@ class Again(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """A line of the diary: the sound file spoken with entry `seq`, its length, and the CRC-32 of the spoken caption."""
+    """A line of the diary: sound file `number`, which lasts `ms`, was spoken with entry `seq`.
+
+    `caption` is the CRC-32 of the spoken caption. `describe` is 1 for a line that describes the picture, else 0.
+    """
 
     seq: int
     caption: int

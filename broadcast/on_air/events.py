@@ -50,7 +50,7 @@ class HandTold(Event, frozen=True):
 
 
 class Chance(Struct, frozen=True):
-    """A seat's chances to win and to tie on the present board, in tenths of a percent."""
+    """A seat's chances to win and to tie on the current board, in tenths of a percent."""
 
     seat: int
     win: int

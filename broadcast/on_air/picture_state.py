@@ -50,7 +50,7 @@ class Bot(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The present stage; `first_game` is the number of its first game."""
+    """The current stage; `first_game` is the number of its first game."""
 
     stage: int
     title: str
@@ -64,7 +64,7 @@ class Stage(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """The present game, or between games the last one."""
+    """The current game, or between games the last one."""
 
     game: int
     hands: int
@@ -72,7 +72,7 @@ class Game(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """The present hand, or between hands the last one of this game."""
+    """The current hand, or between hands the last one of this game."""
 
     hand: int
     button: int

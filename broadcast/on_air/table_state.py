@@ -26,7 +26,7 @@ class Seat(Struct, frozen=True):
     committed: int = 0
     won: int = 0
     cards: tuple[Card, ...] = ()
-    """Its hole cards that are known."""
+    """Its known hole cards."""
     folded: bool = False
     all_in: bool = False
     """Whether it has put in all the chips that it has or may put in."""
@@ -51,7 +51,7 @@ class TableState(Struct, frozen=True):
     names: dict[int, str] = {}
     """The short names of the bots, keyed by their numbers."""
     bots: tuple[int, ...] = ()
-    """The bot in each seat of the present game."""
+    """The bot in each seat of the current game."""
     hand: events.HandStarted = events.HandStarted(0, 0, 0, 0, 0, (), "")
     seats: tuple[Seat, ...] = ()
     board: tuple[Card, ...] = ()

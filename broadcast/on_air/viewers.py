@@ -2,8 +2,8 @@
 
 The show never waits for a viewer. Viewers that keep up are written to in batches that bypass their transports;
 others are handled singly. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind
-is disconnected. While much is written, the event loop gets a turn every millisecond. After a long round of writing
-comes a rest: messages that arrive meanwhile are sent together, because writing three costs as much as writing one.
+is disconnected. During a long round of writing, the event loop gets a turn every millisecond. A rest follows the round:
+messages that arrive meanwhile are sent together, because writing three costs as much as writing one.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ STOP_BYTES = 64 * 1024
 PATIENCE_SECONDS = 10
 """How long a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
-"""The longest silence, give or take a second. Pages take a longer one for a dead connection."""
+"""The longest silence, give or take a second. After a longer one, pages assume that the connection is dead."""
 TURN_SECONDS = 0.001
 """How long viewers are written to before the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
@@ -42,7 +42,7 @@ UNFROZEN_AFTER = 4096
 """When more viewers than this have left, and more than are connected, the collector examines everything again: the
 connections of asyncio refer to themselves, so each leaves 2 kB behind."""
 MAX_UNSENT_BYTES = 256 << 20
-"""The unsent bytes of all slow viewers of a channel; beyond that, those that joined last are disconnected."""
+"""The limit for the unsent bytes of all slow viewers of a channel. Beyond it, the last to join are disconnected."""
 
 
 class Viewer:
@@ -106,7 +106,7 @@ class Fanout:
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, with nothing unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
-        """These viewers and their file descriptors, kept until one joins or leaves: writing to them needs no loop."""
+        """Those viewers and their file descriptors, until one joins or leaves; with this, writing needs no loop."""
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
         self._joined = self._left = 0
@@ -115,10 +115,10 @@ class Fanout:
         self._fresh: list[bytes] = []
         """Frames that have arrived since the last round of writing started."""
         self._count = 0
-        """How many frames there were before these."""
+        """How many frames there were before those in `_fresh`."""
         self._writing: asyncio.Task[None] | None = None
         self._turn_at = clock()
-        """When the event loop last had a turn during the present round."""
+        """When the event loop last had a turn during the current round."""
         air.listeners.add(self._spread)
 
     @property

@@ -5,7 +5,7 @@ returns once the file is stored. Every failure becomes a `DestinationError` with
 reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore runs in our threads, because its own may still call Python while the program exits, which may abort it.
+# obstore runs in our threads: its own may call Python even while the program exits, which can abort the program.
 
 import gzip
 import os
@@ -34,7 +34,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 BRIEFLY = "public, max-age=10"
 """`Cache-Control` of files that may be replaced later."""
 TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
-"""Types that are gzipped for buckets, because unlike web servers they compress nothing themselves."""
+"""Types that are gzipped for buckets, because buckets, unlike web servers, compress nothing themselves."""
 LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3

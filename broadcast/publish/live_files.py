@@ -49,7 +49,10 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class _Parts(Struct, frozen=True):
-    """What is published of a hand: the numbers of its parts, of their entries, and of the previous hand's parts."""
+    """How much of the hand number `hand` is published: how many `parts`, and how many `entries` they have together.
+
+    `ended_parts` is the number of the previous hand's parts.
+    """
 
     hand: int = 0
     parts: int = 0
@@ -62,7 +65,7 @@ class LiveFiles:
 
     def __init__(self, live: LiveChannel, show: str) -> None:
         self.over = False
-        """Whether everything is published, to the end of the show."""
+        """Whether the whole show is published, up to its end."""
         self._live = live
         self._show = show
         self._sums: list[str] = []

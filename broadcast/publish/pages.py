@@ -21,7 +21,7 @@ BOTS = "bots/bots.json"
 RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
 """A page of results is two files, one that hides who won and one that shows it.
 
-Each has its name, whether it shows results, and the name of the other.
+For each file: its name, whether it shows results, and the name of the other file.
 """
 
 
@@ -132,7 +132,7 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedRecording(RecordingRow, frozen=True):
-    """What is stored beside a recording. It has no bots if an earlier version published it."""
+    """What is stored beside a recording. It has no bots if an earlier version of this program published it."""
 
     entrants: tuple[PublishedBot, ...] = ()
 
@@ -146,7 +146,7 @@ class _Recording(Struct, frozen=True):
 
 
 class _KnownBot(Struct):
-    """A bot as in its latest recording. `played` has the number of each recording and its place, latest first."""
+    """A bot as in its latest recording. `played` has each recording's number and the bot's place, latest first."""
 
     name: str
     player: str

@@ -119,7 +119,7 @@ class Site:
     async def add(self, edition: Edition) -> None:
         """Publishes a recording, but not the list of recordings.
 
-        Raises OSError, and DestinationError, also if another recording there has its name.
+        Raises OSError. Raises DestinationError if that fails, or if another recording there has the same name.
         """
         row, film = edition.row, edition.film
         text = await self._destination.get(_about(row.name))

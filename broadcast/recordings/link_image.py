@@ -29,7 +29,7 @@ _POSTER = (318, 494)
 _LEFT, _RIGHT = 188, 1012
 """The x of the posters' centres, in pixels."""
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
-"""Drawn in pictures without a particular hand."""
+"""The cards in pictures that are not about a particular hand."""
 
 
 class Poster(Struct, frozen=True):
@@ -73,7 +73,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {table.hand.hand}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(table.seats[seat].cards for seat in rivals)  # one hand alone might reveal who had to show
+    shown = all(table.seats[seat].cards for seat in rivals)  # the cards of only one bot might reveal who had to show
     bots = counted(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(

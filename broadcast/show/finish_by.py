@@ -1,4 +1,4 @@
-"""Estimates how much longer the present stage takes on air, and the speed at which it ends on time.
+"""Estimates how much longer the current stage takes on air, and the speed at which it ends on time.
 
 Pure: it has no clock. The estimate comes from what was shown: how long hands take at speed 1, how many hands are
 planned, and how often bots go broke.
@@ -14,7 +14,7 @@ SLOWEST, FASTEST = 0.75, 2.0
 STEP = 0.1
 """The largest relative change of the factor from one hand to the next."""
 UNNOTICED = 0.03
-"""The factor stays as it is if the relative change would be smaller."""
+"""A smaller relative change leaves the factor as it is."""
 HAND_MS, PRIOR_HANDS = 36_000.0, 3
 """A first guess of how long a hand takes. It counts as this many shown hands."""
 GAME_MS = 18_000.0
@@ -70,12 +70,12 @@ class FinishBy:
 
     @property
     def timed(self) -> bool:
-        """Whether the present stage has a deadline. Before the first stage, whether the first stage has one."""
+        """Whether the current stage has a deadline. Before the first stage, whether the first stage has one."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first
 
     def eta_s(self, pace: float) -> float:
-        """Returns the seconds until the present stage is over at `pace`; 0 if that is unknown."""
+        """Returns the seconds until the current stage is over at `pace`; 0 if that is unknown."""
         return self.left_ms() / 1000 / pace if pace else 0.0
 
     def governor(self, now: float, pace: float) -> float:
@@ -94,7 +94,7 @@ class FinishBy:
         return self._governor
 
     def left_ms(self) -> float:
-        """Returns the rest of the present stage, in milliseconds at speed 1."""
+        """Returns how much longer the current stage will take, in milliseconds at speed 1."""
         stage = self._stage
         if stage is None:
             return 0.0
@@ -103,7 +103,7 @@ class FinishBy:
         return hands * self._ms_a_hand + games * self._ms_around_game + self._hand_left_ms
 
     def game_left_ms(self) -> float:
-        """Returns the rest of the present game, in milliseconds at speed 1; 0 between games."""
+        """Returns how much longer the current game will take, in milliseconds at speed 1; 0 between games."""
         stage = self._stage
         if not (stage and self._playing):
             return 0.0
@@ -112,14 +112,14 @@ class FinishBy:
         return min(hands, rivals / self._broke_a_hand, self._hands_left(stage)) * self._ms_a_hand + self._hand_left_ms
 
     def game_ms(self) -> float:
-        """Returns the length of a game of the present stage, in milliseconds at speed 1."""
+        """Returns the length of a game of the current stage, in milliseconds at speed 1."""
         if self._stage is None:
             return 0.0
         until_broke = (min(self._stage.seats, len(self._stage.bots)) - 1) / self._broke_a_hand
         return min(self._stage.hands or math.inf, until_broke) * self._ms_a_hand + self._ms_around_game
 
     def hands_ms(self, hands: int) -> float:
-        """Returns the length of the rest of the present hand and `hands` more, in milliseconds at speed 1."""
+        """Returns how long the rest of the current hand and `hands` more hands will take, in ms at speed 1."""
         return hands * self._ms_a_hand + self._hand_left_ms
 
     @property

@@ -25,7 +25,7 @@ class ShowQueue:
         self._previewed = 0
         """How many groups of the queue `ahead` has yielded."""
         self._previewed_hand: tuple[TableEntry, ...] = ()
-        """The hand among these groups, or ()."""
+        """The whole hand among the groups that `ahead` has yielded, or ()."""
 
     def accept(self, entry: TableEntry) -> bool:
         """Adds the next entry of the table's log; returns whether it completes a group."""

@@ -52,9 +52,9 @@ MARKED = 2600
 STAKES = 2600
 """How long a turn with its stakes is shown."""
 QUICKEST, SLOWEST = 0.7, 1.3
-"""The factors for the times of the dullest and of the most dramatic hand."""
+"""The factors for the times of a dull and of a dramatic hand."""
 DULL, DRAMATIC = 10, 80
-"""The drama of these two hands. For a score between them the factor is interpolated."""
+"""The drama up to which a hand is dull, and from which it is dramatic. In between, the factor is interpolated."""
 LONGEST_BEAT = 1.8
 """The largest factor for the pause before a run-out."""
 
@@ -65,7 +65,7 @@ def hold_times(
     """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
 
     `sounds_ms` has the length of each seat's sound: a win is shown until the winner's sound ends. `score` is the drama
-    of the hand, 0 to 100; without it the times of the table above apply unchanged.
+    of the hand, 0 to 100; without it the pace is 1.
     """
     dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in hand]

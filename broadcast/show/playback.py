@@ -9,7 +9,7 @@ from server.tournament.control_values import Controls, evolve
 TRIFLE_MS = 0.5
 """A hold with less time left than this is over, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay no longer than this. A longer one means that the show waited for the table."""
+"""The next hold makes up for a delay of at most this. A longer delay means that the show waited for the table."""
 
 
 class Playback:
@@ -49,13 +49,13 @@ class Playback:
         return self.controls.paused or self.controls.card != ""
 
     def apply(self, event: Event) -> None:
-        """Applies a change of the operator's settings. The present hold continues at the new pace."""
+        """Applies a change of the operator's settings. The current hold continues at the new pace."""
         before, self.controls = self.controls, evolve(self.controls, event)
         self._granted &= before.held == self.controls.held
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
-        """Performs the operator's "next": ends the present hold. Starts a `ready` group if the show is held or paused.
+        """Performs the operator's "next": ends the current hold. Starts a `ready` group if the show is held or paused.
 
         Does nothing while a card is up, because nobody would see what was skipped.
         """
@@ -81,12 +81,12 @@ class Playback:
         self._changed = asyncio.Event()
 
     def cut(self) -> None:
-        """Ends the present hold."""
+        """Ends the current hold."""
         self._cut = self._holding
         self.wake()
 
     async def change(self, within_ms: float | None = None) -> float:
-        """Waits for `wake`, or for at most `within_ms` of the show; returns how many of them passed, else 0."""
+        """Waits for `wake`, at most `within_ms` of the show. Returns how many ms have passed; 0 without `within_ms`."""
         if within_ms is not None:
             return await self._pass(within_ms)
         await self._changed.wait()

@@ -47,7 +47,7 @@ class Replay(Struct, frozen=True):
 
 
 class Replays:
-    """The hands that a show can replay, which are its last and its best marked ones, and the queue of replays."""
+    """The hands that a show can replay (its last hand and its best marked hands), and the queue of replays."""
 
     def __init__(self) -> None:
         self.goes_on = False

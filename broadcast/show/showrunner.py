@@ -36,7 +36,7 @@ STOPS = (
     events.StageEnded,
     events.TournamentEnded,
 )
-"""Events that do not start while the operator holds the show."""
+"""Events that do not go on air while the operator holds the show."""
 TRIFLE = 0.03
 """Relative changes of the pace below this are not put on air."""
 
@@ -126,7 +126,7 @@ class Showrunner:
 
     @property
     def status(self) -> ShowStatus:
-        """The present state of the show for the desk."""
+        """The current state of the show for the desk."""
         pace = self._playback.pace
         return ShowStatus(
             self._air.picture.scene,

@@ -13,7 +13,7 @@ class StageOnAir(Struct, frozen=True):
     number: int
     title: str
     follows: str
-    """What would happen if it ended now: "as it stands, these 2 ride on to High Noon: Ada and Curry"."""
+    """What would happen if the stage ended now: "as it stands, these 2 ride on to High Noon: Ada and Curry"."""
 
 
 class ShowStatus(Struct, frozen=True):
@@ -26,7 +26,7 @@ class ShowStatus(Struct, frozen=True):
     hands_ahead: int
     """How many hands are over at the table but have not started on air."""
     eta_s: float
-    """The seconds until the present stage is over at the present pace; 0: unknown."""
+    """The seconds until the current stage is over at the current pace; 0: unknown."""
     pace: float
     """The pace that viewers see: the operator's speed times the governor's factor."""
     governor: float
@@ -36,7 +36,7 @@ class ShowStatus(Struct, frozen=True):
     planned: float = 1.0
     """The pace without the operator's speed and the governor's factor."""
     timed: bool = False
-    """Whether the present stage has a deadline."""
+    """Whether the current stage has a deadline."""
     stage: StageOnAir | None = None
     """None before the first stage and after the last."""
     out: tuple[int, ...] = ()

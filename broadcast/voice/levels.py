@@ -38,7 +38,7 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:
-    """Encodes one channel on both sides, at -16 LUFS, with peaks limited to -1.5 dB. Raises NoSpeech."""
+    """Encodes one channel as both channels of a sound at -16 LUFS, with peaks limited to -1.5 dB. Raises NoSpeech."""
     loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")

@@ -51,7 +51,10 @@ _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
 class Tokens(Struct, frozen=True):
-    """The two secrets of a desk: `control` to use it, `view` to see it. Raises ValueError if too short or equal."""
+    """The two secrets of a desk: `control` to use it, `view` to see it.
+
+    Raises ValueError if one of them is too short, or if they are equal.
+    """
 
     control: str
     view: str

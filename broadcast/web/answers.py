@@ -153,7 +153,7 @@ def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
 
 
 async def off_loop(work: Callable[[], Result]) -> Result:
-    """Runs `work` in a thread, returns its result, and charges its time to the present request."""
+    """Runs `work` in a thread, returns its result, and charges its time to the current request."""
     seconds = 0.0
 
     def timed_work() -> Result:

@@ -1,4 +1,4 @@
-"""The FastAPI application with access checks that all our web applications use, and its answers to errors."""
+"""The FastAPI application that all our web applications use: it checks access and answers errors."""
 
 import logging
 from collections.abc import Iterable

@@ -256,7 +256,7 @@ _SENTENCES: dict[str, Callable[..., bool]] = {
     r"(.+) has won a pot in each of its last (\d+) hands\.": _streak,
     r"(.+) has just won ([\d,]+), the most in one hand tonight\.": _biggest,
     r"(.+) thought for (\d+\.\d) seconds, the longest tonight\.": _longest,
-    r"(.+) has beaten (.+) at all (\d+) of their showdowns\.": _nemesis,
+    r"(.+) has beaten (.+) in all (\d+) of their showdowns\.": _nemesis,
     r"(.+) has won (\d+) of (\d+) showdowns against (.+)\.": _head_to_head,
     r"(.+) and (.+) share a table for the first time tonight\.": _first_meeting,
     r"(.+) has been caught bluffing (\d+) times tonight\.": _caught,

@@ -113,8 +113,8 @@ class OneHand:
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     """Divides the losers' chips among the winners: what the first seat of each pair takes from the second.
 
-    `change` has the change of each seat's chips; the changes add up to 0. Shares are rounded down. The rest goes to
-    winners that still lack chips, in order of the largest remainder.
+    `change` has the change of each seat's chips; the changes add up to 0. Shares are rounded down. The chips left over
+    go to winners that still lack chips, in order of the largest remainder.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -135,7 +135,7 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
 def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
     """What each seat has put into each pot, the main pot first.
 
-    The live seats' bets divide the pots; the main pot also has the dead antes.
+    The sizes of the live seats' bets divide the chips into pots; the main pot also has the dead antes.
     """
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
     heights = sorted({bets[at] for at in table.live})

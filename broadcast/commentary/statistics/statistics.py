@@ -26,7 +26,7 @@ class Statistics:
         """The number of finished hands."""
         self._hand = OneHand()
         self._taken: dict[tuple[int, int], int] = {}
-        """Net chips that the first bot of each pair took from the second; the lower number comes first."""
+        """Net chips that the first bot of each pair took from the second. The first bot has the lower number."""
         self._earnings = Earnings()
         self._runs_out = False
 

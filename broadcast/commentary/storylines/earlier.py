@@ -12,9 +12,9 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 FEWEST = 3
-"""Fewer contests make neither a record nor a habit."""
+"""The fewest earlier contests from which a record or a habit is reported."""
 Kind = Literal["won", "streak", "drought"]
-"""Chips won in one hand; hands in a row with a pot won; hands in a row without one."""
+"""What is compared: chips won in one hand, or the number of hands in a row with ("streak") or without a pot won."""
 
 
 class Most(Struct, frozen=True):
@@ -36,7 +36,7 @@ class EarlierContest(Struct, frozen=True):
 
 
 class EarlierHand(Struct, frozen=True):
-    """Where to find a fact of an earlier contest; hand 0 stands for the whole recording."""
+    """Where to find a fact of an earlier contest: a hand of a recording, or the whole recording if `hand` is 0."""
 
     recording: str
     hand: int = 0
@@ -51,10 +51,10 @@ class Record(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """Facts about tonight's bots, by their numbers tonight; recordings are in order of time."""
+    """Facts about tonight's bots, by their numbers tonight. The tuples are names of recordings, the oldest first."""
 
     records: Mapping[str, Record] = {}
-    """By kind; also records of bots that do not play tonight."""
+    """The records by kind, including those of bots that do not play tonight."""
     played: Mapping[int, tuple[str, ...]] = {}
     won: Mapping[int, tuple[str, ...]] = {}
     finals: Mapping[int, tuple[str, ...]] = {}
@@ -91,7 +91,7 @@ def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """By pairs of bots. Loops over the contests because most bots have met few others."""
+    """The contests by pairs of bots. Loops over contests, not over pairs, because most bots have met few others."""
     numbers = {name: bot for bot, name in names.items()}
     met: dict[tuple[int, int], list[str]] = {}
     behind: set[tuple[int, int]] = set()

@@ -1,4 +1,4 @@
-"""Collects the facts for an evening's storylines: who won which hands, met whom, led since when, knocked out whom.
+"""Collects the facts for an evening's storylines: hands won, meetings of bots, changes of the lead, and eliminations.
 
 Pure.
 """
@@ -86,13 +86,13 @@ class EveningFacts:
         self.just_out: set[int] = set()
         """The bots eliminated from the contest after the last hand."""
         self.outs: list[Out] = []
-        """The latest eliminations of this stage (in a series, of this game), the latest last."""
+        """The latest eliminations of this stage (in a series, of this game), in the order in which they happened."""
         self.leader = 0
         """The bot of this stage (in a series, of this game) with more chips than any other; 0: none."""
         self.led_before = 0
         """The previous leader; 0: none."""
         self.led: list[HandNumber] = []
-        """The hands for which the leader has led, from the one in which it took the lead."""
+        """The hands since the leader took the lead, including the one in which it took it."""
         self.lead_changes = 0
         """How often the lead has passed from one bot to another."""
         self.pots: Counter[int] = Counter()

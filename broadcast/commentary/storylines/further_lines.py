@@ -38,7 +38,7 @@ def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 
 
 def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """Runs longer than any in earlier contests or of other bots tonight."""
+    """Runs that are longer than all runs in earlier contests and all runs of other bots tonight."""
     streak, drought = earlier.records.get("streak"), earlier.records.get("drought")
     for bot in facts.alive:
         won, lost = tuple(facts.bots[bot].winning), tuple(facts.bots[bot].without)
@@ -67,7 +67,7 @@ def _finals(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Story
 
 
 def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """A bot that always finished ahead of another has just gone out, and the other still plays."""
+    """A bot that has always finished ahead of another has just been eliminated, while the other is still playing."""
     for (ahead, behind), met in earlier.always_ahead.items():
         if ahead in facts.just_out and facts.bots[behind].stack:
             text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."

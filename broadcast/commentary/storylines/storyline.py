@@ -41,7 +41,7 @@ class Storyline(Struct, frozen=True):
 
 
 class Talk(Struct, frozen=True):
-    """What commentators can use; all of it is from after the same hand.
+    """What commentators can use at one moment: storylines, showdowns and statistics after the same hand.
 
     `showdowns` has, for each pair of bots (the lower number first), the winner and the hand of each of their showdowns.
     """

@@ -1,6 +1,6 @@
 """Finds and ranks the storylines of an evening. Pure.
 
-Each uses only what has been on air so far.
+Every storyline uses only what has been on air so far.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -43,7 +43,7 @@ class Storylines:
         """Facts about earlier contests; empty until the archive has been read."""
         self._table = TableState()
         self._seen: dict[str, set[tuple[int, ...]]] = {}
-        """The groups of bots of each kind's storylines so far."""
+        """For each kind of storyline, the groups of bots that have had one so far."""
 
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it. Raises LookupError for an unknown bot or seat."""
@@ -118,14 +118,14 @@ def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Two bots and their showdowns, the more successful first."""
+    """Two bots and the showdowns between them; the bot that has won more of them comes first."""
     for pair, met in facts.showdowns.items():
         if not all(facts.bots[bot].stack for bot in pair):
             continue
         best, other = sorted(pair, key=lambda bot: -sum(winner == bot for winner, _ in met))
         won, hands = sum(winner == best for winner, _ in met), tuple(number for _, number in met)
         if won == len(met) and won >= NEMESIS_FROM:
-            text = f"{name(best)} has beaten {name(other)} at all {won} of their showdowns."
+            text = f"{name(best)} has beaten {name(other)} in all {won} of their showdowns."
             yield Storyline("nemesis", (best, other), text, "analyst", hands)
         elif len(met) >= MIN_SHOWDOWNS and 2 * won > len(met):
             text = f"{name(best)} has won {won} of {len(met)} showdowns against {name(other)}."

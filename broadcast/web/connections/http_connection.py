@@ -1,4 +1,4 @@
-"""HTTP connections, with limits of time and unread bodies, which uvicorn's protocol lacks.
+"""HTTP connections, with limits on time and on unread bodies, which uvicorn's protocol lacks.
 
 Only this file relies on internals of uvicorn. A test lists them, and uvicorn is pinned to its minor version.
 """

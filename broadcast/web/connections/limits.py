@@ -1,7 +1,8 @@
 """Limits the connections to one server, in total and per address, and reserves slots for the desk and this machine.
 
-Only counts; it has no sockets. A connection that gets no public slot waits in a reserved one until its first request
-shows a token of the desk. When no reserved slot is free, the site with the most waiting connections loses its oldest.
+This module only counts and has no sockets. A connection without a public slot waits in a reserved one until its first
+request shows a token of the desk. When no reserved slot is free, the site with the most waiting connections loses its
+oldest.
 """
 
 from collections import Counter
@@ -19,11 +20,11 @@ SLOT = "highnoon.slot"
 TURNS = "highnoon.turns"
 """The key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""After a stranger's request, the others pause for this many times its duration: the show gets twice their time."""
+"""After a stranger's request, the next one waits for this many times its duration: the show gets twice their time."""
 MAX_CONNECTIONS = 12_000
 """The most public connections; fewer if the limit of open files requires it."""
 SHARE_OF_FILES = 2
-"""Connections get at most half of the open files, so that visitors leave enough for the game."""
+"""Connections get at most half of the files that may be open, so that visitors leave enough for the game."""
 MAX_CALLER_CONNECTIONS = 128
 """The most connections of bots from other machines, in the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8

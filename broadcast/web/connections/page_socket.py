@@ -103,10 +103,10 @@ class PageSocket(asyncio.BufferedProtocol):
         return int(self.transport.get_extra_info("socket").fileno())
 
     def watch(self, on_free: Callable[[bool], None]) -> None:
-        """Calls `on_free`, now and at each change, with whether one may write directly to the socket.
+        """Calls `on_free`, now and at each change, to say whether the socket may be written to directly.
 
-        One may while the transport has nothing to send and the close has not started. `on_free` gets False before the
-        socket closes, because its file descriptor may be reused from then on.
+        It may while the transport has nothing to send and the connection is not being closed. `on_free` gets False
+        before the socket closes, because its file descriptor may be reused from then on.
         """
         self.transport.set_write_buffer_limits(0)  # calls pause_writing() as soon as one byte has to wait
         self._on_free = on_free
