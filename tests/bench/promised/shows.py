@@ -33,7 +33,7 @@ BACK_SECONDS = 0.5
 PUBLISH_MS = 5.0
 STUDIO_SECONDS = 2.0
 EVERY_SECONDS = 0.005
-"""The time between two messages to viewers, some of them stalled: two hundred a second, many times a show's pace."""
+"""The time between two messages to viewers. Two hundred a second are many times the pace of a show."""
 STALLED_BYTES = 2_000
 
 

@@ -26,7 +26,7 @@ ASKED = 8
 LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.02
 MAX_AHEAD = HANDS_AHEAD + 1
-"""The hand being played, and the next one."""
+"""The largest number of hands dealt but not yet shown: the hand on air, and the next one."""
 ENTRIES_BETWEEN = 40
 """How many entries the show puts on air between two blows."""
 
