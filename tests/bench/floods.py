@@ -245,7 +245,7 @@ def run_listener(pipe: Connection) -> None:
 
 @contextlib.contextmanager
 def outside_listener() -> Iterator[int]:
-    """The port of a listener outside the evening."""
+    """Runs a listener outside the evening; yields its port."""
     ours, theirs = multiprocessing.Pipe()
     process = SPAWNING.Process(target=run_listener, args=(theirs,), daemon=True)
     process.start()
@@ -324,7 +324,7 @@ class Users:
                 answered = 0.0
 
     async def _watch(self, number: int) -> None:
-        """Pings at moments of its own: if all viewers pinged together, they would miss what happens in between."""
+        """Watches and pings as one viewer. Viewers ping at different moments, so that together they miss little."""
         offset = PING_SECONDS * number / VIEWERS
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):

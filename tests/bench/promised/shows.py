@@ -116,7 +116,7 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
     async def follow() -> int:
         async with connect(address, max_queue=None) as viewer:
             got = 0
-            while got <= messages:  # and the welcome
+            while got <= messages:  # all messages and the welcome
                 await viewer.recv()
                 got += 1
             return messages - got + 1

@@ -84,7 +84,7 @@ class Lookout(threading.Thread):
         self._ended: set[int] = set()
 
     def run(self) -> None:
-        """Watches until it is `over`."""
+        """Watches until `over` is set."""
         while not self.over.wait(TICK_SECONDS):
             with suppress(FileNotFoundError):
                 self._look()
@@ -109,7 +109,7 @@ class Lookout(threading.Thread):
 
 
 class BlowsOutcome(Struct, frozen=True):
-    """The outcome of an evening under blows. `back`: seconds until viewers had the whole picture, by kind of blow."""
+    """The outcome of an evening under blows. `back` has, by kind of blow, the seconds until viewers saw all again."""
 
     asked: int
     dealt: int
