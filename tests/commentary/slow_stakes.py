@@ -128,7 +128,7 @@ class SlowStakes:
         return stacks, pots
 
     def _layers(self, put: Sequence[int], stay: Sequence[int]) -> list[tuple[int, int]]:
-        """The lower and upper bound of each pot. Each amount that a seat in `stay` has put in is an upper bound."""
+        """The lower and upper bound of each pot. There is one for each amount that a seat in `stay` has put in."""
         heights = sorted({put[at] for at in stay})
         heights[-1] = max(put)
         return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
