@@ -75,7 +75,7 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     assert make_index(Settings(data=tmp_path / "data")) == 0
     again = rows(index)
     assert [len(again["recordings"]), len(again["entrants"])] == [2, 16]
-    for table in (kept, again):  # the numbers of names depend on their order
+    for table in (kept, again):  # without the names' numbers, which depend on the order of insertion
         table["entrants"] = [(row[0], row[1], row[3]) for row in table["entrants"]]
     assert again == kept
 

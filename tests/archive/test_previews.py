@@ -25,7 +25,7 @@ FLUSH_BOARD = "7h Kd Kc 2d 9d"
 
 
 def tags(page: httpx.Response) -> dict[str, str]:
-    """The link preview (Open Graph) in a page."""
+    """The Open Graph tags of a page, from which link previews are made."""
     found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
     return {name: unescape(content) for name, content in found}
 
@@ -34,7 +34,7 @@ def tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
-    """The link to a hand of Doc, Billy and Tess with these decisions, and calls after them. Tess acts first.
+    """The link to a hand of Doc, Billy and Tess, who make `decisions` and then only call. Tess acts first.
 
     The recording does not have the cards of the seat `unseen`.
     """
@@ -159,7 +159,7 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     assert painted("hers.webp") != plain
 
 
-def test_text_loses_characters_that_the_fonts_lack_and_is_first_shrunk_then_cut() -> None:
+def test_text_loses_characters_that_the_fonts_lack_and_is_shrunk_before_it_is_cut() -> None:
     assert readable("Señor Łukasz", "a bot") == "Señor Łukasz"
     assert [readable(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
     for text in ("WWWWWWWW", "W" * 30, "W" * 300):

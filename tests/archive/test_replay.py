@@ -17,7 +17,7 @@ from tests.support.recordings import small_contest, until_listed, write
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
-# Compares the state after each of `wanted`, reduced from the very first entry, with the state that a jump shows.
+# Jumps to each share of the film in `wanted`, and compares the state there with the one reduced from the first entry.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { opening } = await import("/static/js/overlay/reducer-state.js");
@@ -43,8 +43,8 @@ _REDUCED = """async (wanted) => {
 }"""
 
 
-class Seat:
-    """A viewer's browser with the replay page."""
+class Visitor:
+    """A visitor's browser with the replay page."""
 
     def __init__(
         self, shows: ShowServer, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
@@ -100,55 +100,55 @@ class Seat:
 
 
 @pytest.fixture(scope="module")
-def opened(shows: ShowServer, browser: Browser) -> Seat:
-    return Seat(shows, browser)
+def opened(shows: ShowServer, browser: Browser) -> Visitor:
+    return Visitor(shows, browser)
 
 
 @pytest.fixture
-def seat(opened: Seat) -> Iterator[Seat]:
+def visitor(opened: Visitor) -> Iterator[Visitor]:
     """The page, shared by all tests of the file, at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints
 
 
-def test_any_moment_shows_the_state_reduced_from_the_start(seat: Seat) -> None:
+def test_any_moment_shows_the_state_reduced_from_the_start(visitor: Visitor) -> None:
     wanted = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
-    differ, entries, segments = seat.page.evaluate(_REDUCED, wanted)
+    differ, entries, segments = visitor.page.evaluate(_REDUCED, wanted)
     assert differ == []
     assert entries > 500
     assert segments > 5
 
 
-def test_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
-    page = seat.page
-    assert (seat.moment, seat.state["hand"]["hand"]) == ((1, 0), 1)
-    seat.press("ArrowRight", "l")
-    assert seat.state["seats"][0]["cards"]  # blinds, then all cards at once
-    further = seat.moment
-    seat.press("j", "ArrowLeft", "L")
-    seat.press("Shift+ArrowRight")
-    assert seat.moment == (2, 0)
-    seat.press("Shift+ArrowLeft", "l", "l")
-    assert seat.moment == further
-    seat.press("Shift+ArrowLeft")
-    assert seat.moment == (1, 0)
-    seat.press("e")
-    assert (seat.state["scene"], seat.state["duel"]["place"]) == ("duel", 8)
-    out = seat.moment
-    seat.press("e")
-    assert seat.moment > out
-    seat.press("q")
-    assert seat.moment == out
-    seat.press("Home")
-    assert (seat.state["seq"], seat.moment) == (1, (0, 0))
-    seat.press("n")
+def test_whole_page_works_by_keyboard_alone(visitor: Visitor) -> None:
+    page = visitor.page
+    assert (visitor.moment, visitor.state["hand"]["hand"]) == ((1, 0), 1)
+    visitor.press("ArrowRight", "l")
+    assert visitor.state["seats"][0]["cards"]  # blinds, then all cards at once
+    further = visitor.moment
+    visitor.press("j", "ArrowLeft", "L")
+    visitor.press("Shift+ArrowRight")
+    assert visitor.moment == (2, 0)
+    visitor.press("Shift+ArrowLeft", "l", "l")
+    assert visitor.moment == further
+    visitor.press("Shift+ArrowLeft")
+    assert visitor.moment == (1, 0)
+    visitor.press("e")
+    assert (visitor.state["scene"], visitor.state["duel"]["place"]) == ("duel", 8)
+    out = visitor.moment
+    visitor.press("e")
+    assert visitor.moment > out
+    visitor.press("q")
+    assert visitor.moment == out
+    visitor.press("Home")
+    assert (visitor.state["seq"], visitor.moment) == (1, (0, 0))
+    visitor.press("n")
     hand = page.evaluate("() => window.highnoon.film.outline.hands.findIndex((hand) => hand.marks.length > 0)")
-    assert seat.moment == (hand, 0)
-    seat.press("End")
-    assert seat.state["scene"] == "champion"
+    assert visitor.moment == (hand, 0)
+    visitor.press("End")
+    assert visitor.state["scene"] == "champion"
     for key, speed in (("1", 0.25), ("4", 2), ("6", 8), ("3", 1)):
-        seat.press(key)
+        visitor.press(key)
         assert page.evaluate("() => window.highnoon.head.pace") == speed
         expect(page.locator(f'[data-speed="{speed:g}"]')).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("?")
@@ -156,7 +156,7 @@ def test_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     page.keyboard.press("ArrowLeft")  # ignored while the keys are listed
     page.keyboard.press("Escape")
     expect(page.locator("dialog#keys")).to_be_hidden()
-    assert seat.state["scene"] == "champion"
+    assert visitor.state["scene"] == "champion"
     page.keyboard.press("f")
     page.wait_for_function("() => document.fullscreenElement?.id === 'player'")
     page.keyboard.press("f")
@@ -167,77 +167,77 @@ def test_whole_page_works_by_keyboard_alone(seat: Seat) -> None:
     expect(page.locator("#sound")).to_have_text("Sound off")
 
 
-def test_replay_plays_pauses_and_continues_into_the_next_hand(seat: Seat) -> None:
-    page = seat.page
-    seat.press("6")
+def test_replay_plays_pauses_and_continues_into_the_next_hand(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.press("6")
     page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[5].seq - 3)")
     page.keyboard.press("Space")
     page.wait_for_function("() => window.highnoon.state().seq > window.highnoon.film.outline.hands[5].seq + 5")
     page.keyboard.press("k")
-    paused_at = seat.state["seq"]
+    paused_at = visitor.state["seq"]
     assert not page.evaluate("() => window.highnoon.head.playing")
     expect(page.locator("#play")).to_have_text("Play")
-    assert seat.state["seq"] == paused_at
+    assert visitor.state["seq"] == paused_at
     page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.entries - 2)")
     page.keyboard.press("k")
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
     page.wait_for_function("() => !window.highnoon.head.playing")
 
 
-def test_address_leads_back_to_the_exact_moment(seat: Seat) -> None:
-    seat.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
-    seat.page.wait_for_function(_ADDRESS, arg=seat.moment)
-    there = seat.state
-    address = seat.page.url
-    seat.press("End")
-    seat.page.goto(address)
-    seat.page.wait_for_function(_READY)
-    assert seat.state == there
-    last = seat.page.evaluate("() => window.highnoon.film.outline.hands.length - 1")
-    seat.open(f"hand={last}&step=999999")
-    assert seat.state["scene"] == "champion"
-    assert seat.page.title().endswith(f", hand {last}: replay")
-    seat.open("hand=999&step=3")
-    assert seat.state["seq"] == 1
-    expect(seat.page.locator("#notice")).to_have_text(
+def test_address_leads_back_to_the_exact_moment(visitor: Visitor) -> None:
+    visitor.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
+    visitor.page.wait_for_function(_ADDRESS, arg=visitor.moment)
+    there = visitor.state
+    address = visitor.page.url
+    visitor.press("End")
+    visitor.page.goto(address)
+    visitor.page.wait_for_function(_READY)
+    assert visitor.state == there
+    last = visitor.page.evaluate("() => window.highnoon.film.outline.hands.length - 1")
+    visitor.open(f"hand={last}&step=999999")
+    assert visitor.state["scene"] == "champion"
+    assert visitor.page.title().endswith(f", hand {last}: replay")
+    visitor.open("hand=999&step=3")
+    assert visitor.state["seq"] == 1
+    expect(visitor.page.locator("#notice")).to_have_text(
         f"There is no hand 999 in this recording: its hands are 1 to {last}."
     )
-    assert ", hand " not in seat.page.title()
-    seat.open("hand=x&step=-1")
-    assert seat.state["seq"] == 1
+    assert ", hand " not in visitor.page.title()
+    visitor.open("hand=x&step=-1")
+    assert visitor.state["seq"] == 1
 
 
-def test_text_beside_the_picture_reveals_nothing_later(seat: Seat) -> None:
-    seat.press("l", "l", "l")
-    lines = seat.page.locator("#transcript li")
-    expect(seat.page.locator("#transcript li[data-now]")).to_be_visible()
+def test_text_beside_the_picture_reveals_nothing_later(visitor: Visitor) -> None:
+    visitor.press("l", "l", "l")
+    lines = visitor.page.locator("#transcript li")
+    expect(visitor.page.locator("#transcript li[data-now]")).to_be_visible()
     shown = [line for line in lines.all() if line.is_visible()]
     assert 0 < len(shown) < lines.count()
-    caption = seat.state["caption"]
-    expect(seat.page.locator("#transcript li[data-now]")).to_have_text(caption)
-    seat.page.locator("#transcript li:visible button").first.click()
-    expect(seat.page.locator("#transcript li:visible")).to_have_count(1)
+    caption = visitor.state["caption"]
+    expect(visitor.page.locator("#transcript li[data-now]")).to_have_text(caption)
+    visitor.page.locator("#transcript li:visible button").first.click()
+    expect(visitor.page.locator("#transcript li:visible")).to_have_count(1)
 
 
 def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) -> None:
-    seat = Seat(shows, browser, width=390, height=844, phone=True)
-    seat.open("hand=2&step=0")
-    page = seat.page
+    visitor = Visitor(shows, browser, width=390, height=844, phone=True)
+    visitor.open("hand=2&step=0")
+    page = visitor.page
     left, right = (60.0, 300.0), (330.0, 310.0)
-    seat.touch((right, left))
-    assert seat.moment == (3, 0)
-    seat.touch((left, right))
-    assert seat.moment == (2, 0)
+    visitor.touch((right, left))
+    assert visitor.moment == (3, 0)
+    visitor.touch((left, right))
+    assert visitor.moment == (2, 0)
     for edge, inwards in ((4.0, right), (386.0, left)):
-        seat.touch(((edge, 300.0), inwards))
-        assert seat.moment == (2, 0), "a swipe from the edge is the phone's own"
-    seat.touch(((200.0, 500.0), (210.0, 200.0)))
-    assert seat.moment == (2, 0), "a vertical swipe scrolls the page"
+        visitor.touch(((edge, 300.0), inwards))
+        assert visitor.moment == (2, 0), "a swipe from the edge is the phone's own"
+    visitor.touch(((200.0, 500.0), (210.0, 200.0)))
+    assert visitor.moment == (2, 0), "a vertical swipe scrolls the page"
     page.evaluate("() => scrollTo(0, 0)")
-    seat.touch((left, (50.0, 180.0)), (right, (340.0, 420.0)))
-    assert seat.moment == (2, 0), "two fingers only zoom"
+    visitor.touch((left, (50.0, 180.0)), (right, (340.0, 420.0)))
+    assert visitor.moment == (2, 0), "two fingers only zoom"
     assert page.evaluate("() => visualViewport.scale") > 1
-    seat.open("hand=2&step=0")
+    visitor.open("hand=2&step=0")
     page.touchscreen.tap(*left)
     page.wait_for_function("() => window.highnoon.head.playing")
     page.touchscreen.tap(*left)
@@ -246,17 +246,17 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
     assert at is not None
     middle = at["y"] + at["height"] / 2
     thumb = at["x"] + 22 + (at["width"] - 44) * page.evaluate("() => at.value / at.max")
-    seat.touch(((thumb, middle), (at["x"] + at["width"] - 2, middle)))
-    assert seat.state["scene"] == "champion"
+    visitor.touch(((thumb, middle), (at["x"] + at["width"] - 2, middle)))
+    assert visitor.state["scene"] == "champion"
     for button in ("hand-back", "out-back", "back", "hand-on"):
-        before = seat.moment
+        before = visitor.moment
         page.locator(f"#{button}").tap()
         page.wait_for_function("() => !document.body.dataset.moving")
-        assert (seat.moment < before) == (button != "hand-on"), button
+        assert (visitor.moment < before) == (button != "hand-on"), button
     page.locator("#transcript li:visible button").first.tap()
     expect(page.locator("#transcript li:visible")).to_have_count(1)
-    seat.context.close()
-    assert not seat.complaints
+    visitor.context.close()
+    assert not visitor.complaints
 
 
 NOTE = "<b>I had</b> to see it"
@@ -284,15 +284,15 @@ def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browse
     shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, rescan_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         until_listed(web, "one")
-        seat = Seat(shows, browser, width=390, height=844, phone=True)
-        seat.open("hand=1&step=0")
-        expect(seat.page.locator(NOTES)).to_have_count(2)
-        seat.page.evaluate(_SEEK_THE_END)
-        assert [note.is_visible() for note in seat.page.locator(NOTES).all()] == [False, False]
-        seat.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
-        first = seat.page.locator("#transcript li:has(.transcript__note)").first
+        visitor = Visitor(shows, browser, width=390, height=844, phone=True)
+        visitor.open("hand=1&step=0")
+        expect(visitor.page.locator(NOTES)).to_have_count(2)
+        visitor.page.evaluate(_SEEK_THE_END)
+        assert [note.is_visible() for note in visitor.page.locator(NOTES).all()] == [False, False]
+        visitor.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
+        first = visitor.page.locator("#transcript li:has(.transcript__note)").first
         expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1")
-        assert seat.page.locator(f"{NOTES} b").count() == 0, "a note is plain text"
+        assert visitor.page.locator(f"{NOTES} b").count() == 0, "a note is plain text"
         assert first.locator("button").count() == 1, "it is beside its action"
-        assert not seat.complaints
-        seat.context.close()
+        assert not visitor.complaints
+        visitor.context.close()

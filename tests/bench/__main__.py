@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in a process of its own.
 
-At the end it prints the machine, and for each benchmark its figures, how long it took and how it ended. Its exit status
-is 1 if one crashed or missed a goal, 2 if there is no such benchmark.
+At the end it prints the machine, and for each benchmark its figures, how long it took and how it ended. The exit
+status is 1 if a benchmark crashed or missed a goal, and 2 if no benchmark matches.
 """
 
 import os
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 ALL = "*"
 PROMISED = {"judge"}
-"""Benchmarks that `promises` includes, so they are left out when all run."""
+"""Benchmarks that are part of `promises`. They are left out when all benchmarks run."""
 CRASH = "Traceback (most recent call last):"
 
 

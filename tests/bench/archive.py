@@ -36,7 +36,7 @@ SEARCHES = {
     "big pots": Search(pot=25_000),
     "a bot's bad beats": Search(bot="bot 17", mark="Bad beat"),
 }
-# From the request to the frame that shows the picture.
+# Jumps to an entry; returns the milliseconds until the frame that shows its picture.
 JUMP = """async (seq) => {
   const begun = performance.now();
   await window.highnoon.head.seek(seq);

@@ -158,7 +158,7 @@ class Bench:
                 used = server.spent
                 more = Viewers(self.client, server.port, 100)
                 cost = (server.spent - used) / 100 * 1e6
-                print(f"{present:,} viewers present: one more costs {cost:.0f} us  (goal 500)", end="")
+                print(f"{present:,} viewers connected: one more costs {cost:.0f} us  (goal 500)", end="")
                 print(f", a viewer takes {took:.1f} kB  (goal 22)" if others else "")
                 for each in filter(None, (more, others)):
                     each.close()

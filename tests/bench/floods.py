@@ -46,15 +46,15 @@ FLOODING = 60
 PINGING = 2_000
 PINGS_A_SECOND = 14
 POLITE = 12_500
-"""How many viewers come: more than there are slots."""
+"""The number of polite viewers, which is greater than the number of slots."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
-"""How many connections request one page after the other, and from how many addresses."""
+"""For each attack by readers: how many connections request one page after the other, and from how many addresses."""
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "10"
-"""Faster than any show, so that there are enough answers."""
+"""The pace of the tournament, faster than that of any show, so that there are enough answers."""
 FULL_HOUSE_SPEED = "2"
-"""Nearly the pace of a show: at ten times that, ten thousand viewers would cost as much as a hundred thousand."""
+"""The pace with a full house, nearly that of a show: ten times that would cost as much as ten times the viewers."""
 MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
@@ -71,12 +71,12 @@ DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
 SPAWNING = multiprocessing.get_context("spawn")
 SLACK_FILES = 8
-"""Files that an idle server opens and closes."""
+"""How many more files than before may be open: even an idle server opens and closes some."""
 UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {}\r\n".format(
     "A" * 22 + "=="
 )
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
-"""Empty pings, empty pongs, a text of empty continuations."""
+"""What a flood consists of: empty pings, empty pongs, or texts in empty pieces."""
 CHATTING_BOTS = "chatting bots"
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
 CHAT_SECONDS = 0.05
@@ -245,7 +245,7 @@ def run_listener(pipe: Connection) -> None:
 
 @contextlib.contextmanager
 def outside_listener() -> Iterator[int]:
-    """The port of a listener outside the evening."""
+    """Runs a listener outside the evening; yields its port."""
     ours, theirs = multiprocessing.Pipe()
     process = SPAWNING.Process(target=run_listener, args=(theirs,), daemon=True)
     process.start()
@@ -324,7 +324,7 @@ class Users:
                 answered = 0.0
 
     async def _watch(self, number: int) -> None:
-        """Pings at moments of its own: if all viewers pinged together, they would miss what happens in between."""
+        """Watches and pings as one viewer. Viewers ping at different moments, so that together they miss little."""
         offset = PING_SECONDS * number / VIEWERS
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):

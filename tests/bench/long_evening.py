@@ -192,7 +192,7 @@ def print_growth(first: Moment, last: Moment) -> Sequence[str]:
 
 def main(games: int) -> int:
     grown = print_growth(*asyncio.run(measure(games)))
-    print(f"goal: at the end at most {MAX_RATIO:.0f} times what it was; {len(grown)} have grown: {', '.join(grown)}")
+    print(f"goal: at most {MAX_RATIO:.0f} times the first figure; {len(grown)} have grown: {', '.join(grown)}")
     return bool(grown)
 
 

@@ -28,7 +28,10 @@ BINS = 10
 
 
 class Chance(Struct, frozen=True):
-    """A chance shown for a bot with `left` hands to play (None: no limit), and whether the bot `won` (or its share)."""
+    """A chance shown for a bot with `left` hands to play (None: no limit).
+
+    `won` is 1 if the bot won, 0 if it did not, and its share if several bots won together.
+    """
 
     chance: float
     won: float

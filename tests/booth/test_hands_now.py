@@ -59,7 +59,7 @@ def test_leader_has_led_without_a_break_since_the_named_street() -> None:
     assert [each.since for each in river] == ["river", ""]
 
 
-def test_no_hands_before_the_flop_or_with_one_player_left() -> None:
+def test_no_hand_is_named_before_the_flop_for_the_last_player_or_with_unknown_cards() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"))
     assert hands_now(picture(holes, ())) == []
     assert hands_now(picture(holes, ("Qs", "8d", "3c"), folded=(1,))) == []

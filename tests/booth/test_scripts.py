@@ -1,9 +1,9 @@
-"""The booth's scripts compute how often a call must win, and choose the chance of a seat that is shown."""
+"""The booth's scripts compute how often a call must win, and choose whether to show a chance to win or to tie."""
 
 from tests.support.in_node import Node
 
 
-def test_needed_equity_of_a_call_is_its_share_of_what_it_can_win(node: Node) -> None:
+def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: Node) -> None:
     code = """async ([committed, seat, to_call], load) => (await load("/static/js/booth/now.js"))
       .neededToCall(committed.map((committed) => ({ committed })), { seat, to_call })"""
     assert node.evaluate(code, [[50, 100, 0], 2, 100]) == 400

@@ -202,7 +202,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 def ask_server(
     play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
-    """The answers of a bot, one for each of `think_ms`, and the events; its server does `play`."""
+    """Asks a bot whose server does `play`, once with each limit in `think_ms`; returns its answers and all events."""
     events: list[Event] = []
 
     async def run() -> list[Answer]:
@@ -221,7 +221,7 @@ async def stay_silent(caller: Caller) -> None:
 
 
 async def drip(caller: Caller) -> None:
-    """An endless body, a byte at a time."""
+    """Sends the body of an answer so slowly, a byte at a time, that it does not end in time."""
     await caller.heard()
     await caller.say(b"HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n")
     while True:

@@ -158,7 +158,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
             break
     assert received.count(b"hand_result") > MAX_WAITING
     assert received.count(b"request_action") == 0, "a request is not sent once its time is up"
-    # Not all 200, but a few: the last garbage may arrive only now that the bot reads.
+    # Far fewer than 200. There may be a few, because the server reads the last garbage only now that the bot reads.
     assert received.count(b"confirm_action") < 20
 
 
@@ -200,7 +200,7 @@ async def test_bot_that_closes_its_sending_side_is_gone(client: TcpClient) -> No
 
 
 @over_tcp
-async def test_hanging_up_first_sends_the_waiting_messages(client: TcpClient) -> None:
+async def test_waiting_messages_are_sent_before_the_server_hangs_up(client: TcpClient) -> None:
     view = seen(deal("500 500").play("fold"), 0)
     client.bot.notify(HandEnded((), ""), view)
     client.bot.notify(HandEnded((), ""), view)

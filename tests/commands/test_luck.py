@@ -182,7 +182,7 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
     assert {bot["name"]: bot["won"] for bot in bots} == won
 
 
-def test_earlier_versions_have_the_scale_of_a_recording_in_its_title() -> None:
+def test_recording_of_an_earlier_version_has_its_scale_in_its_title() -> None:
     opened = import_hands((PUBLISHED / "pluribus-102-0.phh").read_bytes()).entries[0].event
     assert isinstance(opened, TournamentOpened)
     assert scale_of_recording(opened) == scale_of_recording(replace(opened, scale=UNSET)) == 2

@@ -60,7 +60,7 @@ def _write(path: Path, *, seed: int, whole: bool) -> Journal:
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
     hands = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    journal.append(entries if whole else entries[: hands[2] + 3])  # it ends two entries into hand 4
+    journal.append(entries if whole else entries[: hands[2] + 3])  # the recording ends two entries into hand 4
     return journal
 
 
@@ -80,7 +80,9 @@ def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client,
     assert listed.count("cut short after hand 3") == listed.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
-        _, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # the first entry is what precedes the hands
+        _, *hands = web.get(f"/films/{name}/index.json").json()[
+            "hands"
+        ]  # the first entry is for what comes before the first hand
         assert len(hands) == (3 if name == "broken-off" else 1)
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200

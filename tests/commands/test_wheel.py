@@ -99,7 +99,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
-                # only the program reads JSON
+                # JSON files are only for the program itself and are not served
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.wait_for_output("the show is over; its pages stay until Ctrl-C")
             show.wait_for_output(f"{show.base}/recordings")

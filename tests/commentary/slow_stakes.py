@@ -87,7 +87,7 @@ class SlowStakes:
         return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
-        """The seats that stay to the end of the hand: each seat that would have to pay folds in turn."""
+        """The seats that stay to the end of the hand if each seat that would have to pay folds when it is asked."""
         count = len(paid)
         stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
         chips = [began - put for began, put in zip(self.began, paid, strict=True)]
@@ -103,7 +103,7 @@ class SlowStakes:
     def _shared(
         self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, int]
     ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
-        """The stacks once the pots are paid, and for each layer of chips the seats that could win it and that did."""
+        """The stacks once the pots are paid; and for each pot, the seats that could win it, and those that won it."""
         put, pots = list(paid), list[tuple[list[int], list[int]]]()
         stacks = [had - chips - gone for had, chips, gone in zip(self.began, paid, self.taken, strict=True)]
         most = max(put)
@@ -128,7 +128,7 @@ class SlowStakes:
         return stacks, pots
 
     def _layers(self, put: Sequence[int], stay: Sequence[int]) -> list[tuple[int, int]]:
-        """The bounds of the pots: one for each amount that somebody who stays has put in."""
+        """The lower and upper bound of each pot. There is one for each amount that a seat in `stay` has put in."""
         heights = sorted({put[at] for at in stay})
         heights[-1] = max(put)
         return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
@@ -165,7 +165,10 @@ class SlowStakes:
         return Outcome(case, out + _from_to(best, worst) + where, 0, title)  # type: ignore[arg-type]
 
     def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """Text, rival, best and worst place, side of the line, and title chance if the hand ends with these stacks."""
+        """What the hand leads to if it ends with these stacks.
+
+        Returns a text, the rival, the best place, the worst place, the side of the line, and the title chance.
+        """
         me = self.bots[self.asked.seat]
         chips = dict(zip(self.bots, stacks, strict=True))
         ratings = {entrant.bot: entrant.rating for entrant in self.opened.entrants}
@@ -185,7 +188,7 @@ class SlowStakes:
         return text, rival, place, place, side, self._title(me, chips)
 
     def _placed(self, me: int, place: int, left: Mapping[int, int]) -> tuple[str, int, str]:
-        """Text, rival and side of the line for a bot that is still in."""
+        """Returns the text, the rival and the side of the line for a bot that still has chips."""
         mine = left[me]
         rest = sorted((stack for bot, stack in left.items() if bot != me), reverse=True)
         if self.stage.advance and self.stage.games:
@@ -218,7 +221,7 @@ class SlowStakes:
         return f"{'wins' if chips[me] else 'loses'} the game: {words}", 0, place, place, "", None
 
     def _out(self, me: int, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """The bigger stack at the start of the hand places better; equal stacks are decided by lot."""
+        """Of bots that go out in the same hand, one with more chips at its start places better; lots decide ties."""
         among = self.bots if self.stage.series else self.bank
         undecided = sum(bot not in self.placed for bot in among)
         broke = {bot: had for bot, had, has in zip(self.bots, self.began, stacks, strict=True) if had and not has}

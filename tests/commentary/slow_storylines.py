@@ -23,7 +23,7 @@ from server.game.events import (
 
 
 class Hand(Struct):
-    """One hand of the journal; its values are by bot."""
+    """One hand of the journal; its tables are keyed by bot."""
 
     game: int
     number: int

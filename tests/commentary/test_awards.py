@@ -52,7 +52,7 @@ def test_biggest_bluff_wins_the_most_beyond_the_value_of_its_chance() -> None:
     assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
 
 
-def test_bluff_is_a_bet_from_behind_after_the_flop_and_best_call_wins_with_a_weak_hand() -> None:
+def test_bluff_needs_a_bet_from_behind_after_the_flop_and_a_best_call_needs_a_weak_hand() -> None:
     script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
     script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets
     script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)

@@ -19,10 +19,10 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 BOTS = {"quick-draw": 8, "upac": 2}
-"""The number of bots; 6 in other contests."""
+"""The number of bots in a contest. Other contests have 6."""
 HANDS = 40
 FLOPS = 10
-"""On the flop, chances are recounted in one of this many hands; from the turn on, in all."""
+"""Chances on the flop are recounted in one of this many hands, and later chances in every hand."""
 
 
 @pytest.mark.parametrize("recording", KEPT)

@@ -18,7 +18,7 @@ from tests.support.hand_events import at_table, hand_events
 
 EVEN = (5000, 5000)
 PAIRS, PLAIN, KING = ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c", "2c 7d 9h Ts Kc"
-"""Aces against kings, a board on which the aces win, and a board on which they lose on the river."""
+"""Hole cards, aces against kings; a board on which the aces win; and a board on which they lose on the river."""
 ALL_IN = "raise:5000 call"
 CHECKED = "raise:700 call call call call call call call"
 BET = "raise:600 call raise:300 call call call call call"

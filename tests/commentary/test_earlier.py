@@ -62,7 +62,7 @@ def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -
 
 
 def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
-    """A bot's runs of hands with chips won (True) and without, each with its length."""
+    """A bot's runs of hands in which it won chips (True) or did not (False), each with its length."""
     results = (bool(hand.won.get(bot)) for hand in hands if bot in hand.began)
     return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
@@ -103,7 +103,7 @@ def records(kind: str, amount: int) -> Mapping[str, Record]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """An evening: Doc has won its last `won` hands, or none of its last `lost`; Tess has had runs of `longest`."""
+    """An evening: Doc won its last `won` hands, or none of its last `lost`; Tess's longest runs are `longest` hands."""
     facts = EveningFacts((DOC, TESS), 5000)
     for bot, each in facts.bots.items():
         each.stack = 0 if bot == out else 5000

@@ -68,11 +68,11 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param((5000,) * 3, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
-        # Bot 1 raises, bot 2 makes it three bets, bot 3 four: bot 1 does not fold to a 3-bet.
+        # Bot 1 raises, bot 2 makes the 3-bet and bot 3 the 4-bet: bot 1 does not fold to a 3-bet.
         pytest.param((5000,) * 3, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
             id="a fold to a fourth bet is not a fold to a 3-bet"),
-        # Bot 2 is all in for 700, still a raise; bot 3 for 400, a call.
+        # Bot 2 is all in for 700, which is a raise; bot 3 is all in for 400, which is a call.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
             {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
             id="an all-in for less than a full raise is a raise, one for less than a call is a call"),
@@ -83,7 +83,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
             id="a bot without the chips to raise cannot 3-bet"),
         pytest.param((5000,) * 3, "raise:300 call call raise:400 fold call down",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 1/1 0/1"},
-            id="the last raiser bets the flop, and each other folds to it or not"),
+            id="the last raiser bets the flop, and each opponent folds to it or not"),
         pytest.param((5000,) * 3, "raise:300 call call down",
             {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NEVER, "aggression": NEVER},
             id="a round of checks is a missed chance to c-bet"),

@@ -120,7 +120,7 @@ def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_own_prizes_take_dollars_first_and_give_the_remainder_to_the_winner(tmp_path: Path) -> None:
+def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
         assert read(tmp_path, LEAST + line + ADA).purse(12) == prizes(6000)
     plan = read(tmp_path, LEAST + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)

@@ -1,4 +1,4 @@
-"""Decisions, with what a bot knew and what its answer gave up, compared with a recount of the events; and faults."""
+"""What a bot knew at each decision and what its answer gave up agree with a recount; its faults are reported once."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -31,8 +31,8 @@ from tests.bots.views import asked_view
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
-FEW_BOARDS = 3
-"""With at least this many cards on the board, the recount tries every possible board."""
+MIN_BOARD_CARDS = 3
+"""The number of cards on the board from which the recount tries every possible board."""
 
 
 class SlowHand:
@@ -128,7 +128,7 @@ def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: Action
         return 0
     if answer.act in ("fold", "call"):
         assert found.gave_up == max(0, found.call_worth if answer.act == "fold" else -found.call_worth)
-    if len(hand.board) < FEW_BOARDS:
+    if len(hand.board) < MIN_BOARD_CARDS:
         return 0
     assert found.call_worth == hand.call_worth(asked.seat, asked.to_call)
     return 1

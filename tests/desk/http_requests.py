@@ -13,12 +13,12 @@ from tests.support.described import as_described
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """Returns the Cookie header of a browser that has opened the address with the token; "" for no right."""
+    """Returns the Cookie header of a browser that has opened the address with the token; "" if `right` is ""."""
     return f"desk_{server.port}={TOKENS.cookie(right)}" if right else ""
 
 
 def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """Returns the headers that a page of this server sends; `changed` replaces some, "" leaves one out."""
+    """Returns the headers that a page of this server sends; `changed` replaces some of them, and "" removes one."""
     sent = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in sent.items() if value}
 

@@ -12,7 +12,7 @@ from tests.desk.http_requests import ask, headers
 from tests.support.house_contests import play_house_contest
 
 HANDS = 12
-"""The contest has storylines after this many hands."""
+"""The number of hands after which the contest has storylines."""
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ async def test_same_setting_requested_at_once_is_applied_once(control: str, valu
 
 
 def test_double_click_is_one_press_of_every_switch(show: DeskServer, open_desk: Callable[..., Page]) -> None:
-    """Even if the first click takes effect before the second. The page's clock is stopped, as machines may be slow."""
+    """The first click has taken effect before the second comes. The page's clock is stopped: machines may be slow."""
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:

@@ -12,7 +12,8 @@ from tests.desk.http_requests import ask, handshake_status, headers
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'
-# Kind -> status without a token, with the view token, with the control token, with a wrong Host, with a foreign Origin.
+# For each kind of route: the status without a token, with the view token, with the control token, with a wrong Host,
+# and with a foreign Origin.
 EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "page": (200, 200, 200, 421, 403),
     "redirect": (307, 307, 307, 421, 403),
@@ -28,7 +29,7 @@ EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "booth change of nothing": (403, 409, 409, 421, 403),
     "desk change without OBS": (403, 403, 409, 421, 403),
 }
-# Route -> its kind, and the body to post.
+# For each route: its kind, and the body to post.
 ROUTES: dict[str, tuple[str, bytes]] = {
     "/": ("page", b""),
     "/overlay": ("page", b""),

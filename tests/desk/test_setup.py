@@ -79,7 +79,7 @@ def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
         has_state(page, "Recordings can be written", "open", "No such file or directory")
 
 
-def test_page_is_heard_through_obs_and_never_shut_down() -> None:
+def test_scene_file_sends_the_pages_sound_through_obs_and_never_shuts_the_page_down() -> None:
     collection = scene_collection("http://127.0.0.1:8000/overlay?audio=1")
     sources = {source["name"]: source for source in collection["sources"]}
     source = sources[SOURCE]

@@ -27,7 +27,7 @@ _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""What a page that refreshes itself shows without the server, and with it."""
+"""How a page that refreshes itself is recognised, first without the server, then with it."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),
@@ -42,7 +42,7 @@ STUDIO = {
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
     ),
 }
-"""For each page: what it shows while the server is silent, and what it shows normally."""
+"""For each page: a condition that holds while the server is silent, and one that holds normally."""
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 

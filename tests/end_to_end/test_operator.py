@@ -16,7 +16,7 @@ from tests.support.browsers import allow_sound
 from tests.support.program import SECONDS
 
 SPEED = "40"
-"""The next faster pace at the desk is 50."""
+"""The pace at the start. The next faster pace at the desk is 50."""
 
 
 @pytest.fixture

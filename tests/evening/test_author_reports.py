@@ -66,7 +66,7 @@ def games_of(bot: int) -> list[int]:
     return [event.game for event in EVENTS if isinstance(event, GameStarted) and bot in event.seats]
 
 
-def test_each_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path) -> None:
+def test_each_bot_has_reports_on_all_of_its_own_games_and_no_others(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     record_contest(folder)
     assert {path.name for path in folder.iterdir()} == {

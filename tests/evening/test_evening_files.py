@@ -117,7 +117,9 @@ def test_again_starts_a_season_beside_the_earlier_one(tmp_path: Path) -> None:
 
 
 def test_seed_is_never_used_again(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # an address of no machine, so it can't listen
+    folder = write_evening(
+        tmp_path, NOBODY, lines='host = "192.0.2.1"'
+    )  # no machine has this address, so it cannot listen
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):

@@ -30,7 +30,7 @@ def contest() -> list[Entry]:
 
 
 def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
-    """The remarks on a stage that ended with `stacks`, best first; the first `advance` bots go on."""
+    """The remarks on a stage that ended with `stacks`, best first; the first `advance` bots advance."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
     history = [

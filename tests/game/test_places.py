@@ -1,4 +1,4 @@
-"""Who is seated and who is ranked higher when lots decide."""
+"""Which bots are seated, and how bots with equal stacks are ranked by lot."""
 
 import pytest
 

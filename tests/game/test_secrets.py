@@ -19,7 +19,7 @@ from server.game.view import view_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
 
 PAIRS = 3_000
-"""The benchmark of the promises tries ten thousand."""
+"""The number of pairs of decks. The benchmark of the promises tries ten thousand."""
 
 
 @pytest.mark.parametrize("contest", RULES)

@@ -29,7 +29,7 @@ def test_all_cards_are_revealed_at_the_end_of_every_hand() -> None:
 
 
 @pytest.mark.parametrize("show", ["showdown", "loser_if_aggressor"])
-def test_other_rules_do_not_reveal_all(show: str) -> None:
+def test_rules_that_show_fewer_hands_do_not_reveal_all_cards(show: str) -> None:
     rules = msgspec.convert({**msgspec.to_builtins(QUICK_DRAW), "show": show}, type(QUICK_DRAW))
     view = seen(deal("500 500 500", HANDS, rules=rules).play("fold fold"), 2)
     assert [seat.cards for seat in view.hand.seats] == [(), (), ("2c", "3d")]

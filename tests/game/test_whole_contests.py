@@ -52,7 +52,7 @@ def test_the_final_table_has_every_bot_once_and_pays_every_cent_to_each_players_
         assert all(best[players[placing.bot]] == placing.bot for placing in paid), "the higher placed bot is paid"
 
 
-def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut() -> None:
+def test_the_trials_end_after_15_games_or_when_6_bots_are_left_or_when_they_are_cut() -> None:
     ends = Counter[str]()
     for contest in random_contests("trials", CONTESTS):
         for before, event, _ in steps(contest):
@@ -87,7 +87,7 @@ def test_a_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> N
     assert evolve(started(8), BotWithdrawn(3, "too late")) == started(8)
 
 
-def test_a_stage_that_is_cut_ends_after_the_hand_with_its_present_ranking() -> None:
+def test_a_stage_that_is_cut_ends_after_the_hand_with_its_current_ranking() -> None:
     cuts = 0
     for contest in random_contests("cuts", CONTESTS):
         since: list[Event] | None = None

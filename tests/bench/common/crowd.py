@@ -37,7 +37,7 @@ class Viewers:
         return self._ask(f"expect {messages}")
 
     def survive(self) -> Heard:
-        """Waits until the server dies, then reconnects all viewers; `slowest` is when the last one has the picture."""
+        """Waits until the server dies, then reconnects all viewers; `slowest` is when all have the picture."""
         return self._ask("survive")
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from server.bots.transports.tcp import GAP_SECONDS
 
 HOST = "127.0.0.1"
 FOLDS = 0.6
-"""How often a bot folds: often, so that games last long."""
+"""The probability that a bot folds, so high that games last long."""
 _FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() for act in ("fold", "call"))
 
 
@@ -31,7 +31,7 @@ class Load(Struct, frozen=True):
     bots: int
     seats: int
     thinks_ms: int
-    """The longest that a house bot thinks."""
+    """The longest time that a house bot takes to answer."""
     warm_seconds: float
     seconds: float
 

@@ -30,21 +30,21 @@ BUILDS = {
     "asks": "RUN python -c \"from urllib.request import urlopen; urlopen('http://{port}/')\"",
     "swells": "RUN python -c \"f = open('/x', 'wb'); [f.write(bytes(2**20)) for _ in range(9000)]\"",
 }
-"""Builds that must be refused or fail. Only this machine may reach {port}."""
+"""Builds that must be refused or fail. {port} is a port of this machine that no build may reach."""
 HOSTILE = (
     "memory", "mapped", "memfds", "tables", "sockets", "disk", "unlinked", "empties", "forks", "processor", "affinity",
     "network", "environment", "flood", "stubborn", "never", "exits", *BUILDS,
 )  # fmt: skip
-"""The behaviours of tests/support/sample_bot.py, and the builds."""
+"""The hostile behaviours of tests/support/sample_bot.py, and the hostile builds."""
 MOST = {
     "holds": Limits().memory_bytes,
     "wrote": Limits().scratch_bytes,
     "made": Limits().scratch_files,
     "forked": Limits().processes,
     "reached": 0,
-    "took": 130,  # hundredths of a second in one second, of one processor
+    "took": 130,  # the processor time used in one second, in hundredths of a second
 }
-"""How much a bot may report at most."""
+"""The largest figure of each kind that a bot may report."""
 
 
 async def try_boxes(kind: Kind, folder: Path, honest: int, questions: int) -> int:

@@ -75,7 +75,7 @@ def _answer_all(server: Connection, answers: int) -> None:
 
 
 async def _answer_ports(server: Connection, answers: int) -> list[float]:
-    """Answers requests; returns the seconds between each request and its answer as measured here, in order of ports."""
+    """Answers one request at each port; returns the seconds between request and answer, as measured here."""
     loop, ports = asyncio.get_running_loop(), asyncio.Queue[int]()
     loop.add_reader(server.fileno(), lambda: ports.put_nowait(server.recv()))
     took: dict[int, float] = {}

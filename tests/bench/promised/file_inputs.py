@@ -30,7 +30,7 @@ from tests.support.submission import write_bot
 
 PUBLISHED = sorted((ROOT / "tests" / "data" / "phh").glob("*.phh"))
 LONGEST_SECONDS = 5.0
-"""The longest that reading a recording or hand history may take."""
+"""The longest time that reading a recording or hand history may take."""
 LONGEST_FAULT = 400
 ENTRIES = 150
 """How many entries of a contest are damaged: two complete hands and everything before them."""

@@ -22,8 +22,8 @@ HANDS, DECKS = 5_000, 10_000
 CARDS = 52
 Counts = NDArray[np.int64]
 MAX_DEVIATIONS = 5.0
-"""In standard deviations, the largest chi-square allowed for the 52 positions and 52 cards. Fair decks exceed it in one
-of ten thousand runs."""
+"""The largest chi-square allowed for a position or a card, in standard deviations. Fair decks exceed it in one of ten
+thousand runs."""
 
 
 def try_conservation(hands: int = 1_000_000) -> Outcome:

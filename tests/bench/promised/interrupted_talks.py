@@ -30,7 +30,7 @@ from tests.bots.tcp_client import CALL, HOST, HOWDY
 MOST = 150
 """The slots of a server: so few that they run out if one in a hundred strangers keeps a slot."""
 ENTRANTS = 4 * FORGOTTEN
-"""Enough that each connection is closed before its bot's name is used again."""
+"""The number of entrants, so large that each connection is closed before its bot's name is used again."""
 REQUEST = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
 CHUNKED = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
 LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"

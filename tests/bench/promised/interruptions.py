@@ -22,11 +22,11 @@ from tests.bench.promised.process import open_files
 from tests.bots.tcp_client import HOST
 
 SECONDS = 30.0
-"""The longest that a good visitor may wait."""
+"""The longest time that a good visitor may wait."""
 BATCH = 25
 """The number of strangers between two good visitors."""
 FORGOTTEN = 60
-"""How many connections strangers leave open at most; then the oldest is closed for the next one."""
+"""The largest number of connections that strangers leave open. Before a further one, the oldest is closed."""
 RELEASED_SECONDS = 40.0
 """How long connections may take to be released: longer than any time limit of a connection."""
 RESET = struct.pack("ii", 1, 0)

@@ -19,7 +19,7 @@ from tests.support.contests import SEED, play_contest
 
 BOTS = 12
 LAST_HAND = 60
-"""About how many entries the last hand has, which is still missing when the contest is resumed."""
+"""The approximate number of entries in the last hand, which is missing when the time to resume is measured."""
 RESUME_SECONDS = 2.0
 
 

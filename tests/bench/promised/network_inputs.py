@@ -49,9 +49,9 @@ SHAKE = (
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 WRONG_VERSION = b"HTTP/1.1 505 "
-"""An answer that is not a fault of the server."""
+"""The start of a 5xx answer that is not a fault of the server: it refuses the HTTP version."""
 FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
-"""A text, a ping, and a text in two pieces."""
+"""A viewer's WebSocket frames: a text, a ping, and a text in two pieces."""
 
 
 def alter(dice: random.Random, *texts: bytes) -> bytes:
@@ -113,13 +113,13 @@ async def upac(inputs: int, dice: random.Random) -> int:
 
 
 async def arena_answers(inputs: int, dice: random.Random) -> int:
-    """Answers the server's calls to a bot; every second answer is good."""
+    """Sends an Arena bot's answers to the server's calls; every second answer is good."""
     view = seen(deal("2000 2000 2000", rules=ARENA))
     return await _try_answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
-    """Does the same in Enova's dialect, in which the bot has to post the blind first."""
+    """Sends an Enova bot's answers to calls that ask it for the blind; every second answer is good."""
     view = seen(deal("200 200 200", rules=ENOVA))
     return await _try_answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
 

@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from broadcast.on_air.air_log import AirLog
 
 TOO_OLD = 0.05
-"""How often it reconnects with a very old position."""
+"""The share of its connections for which the viewer gives a very old position."""
 MAX_MESSAGES = 40
 SECONDS = 30.0
 
@@ -31,12 +31,12 @@ class Truth:
 
 
 class Returning:
-    """The viewer. `wrong` counts gaps, repeated entries and wrong pictures."""
+    """The viewer; `wrong` counts gaps, repeated entries and wrong pictures that it received."""
 
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
         self.seconds: list[float] = []
-        """The seconds from each connection until it had the complete state, if it stayed that long."""
+        """For each connection that lasted long enough, the seconds until the viewer had the complete state."""
         self._have = 0
         self._epoch = ""
 

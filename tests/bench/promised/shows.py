@@ -33,7 +33,7 @@ BACK_SECONDS = 0.5
 PUBLISH_MS = 5.0
 STUDIO_SECONDS = 2.0
 EVERY_SECONDS = 0.005
-"""The time between two messages to viewers, some of them stalled: two hundred a second, many times a show's pace."""
+"""The time between two messages to viewers. Two hundred a second are many times the pace of a show."""
 STALLED_BYTES = 2_000
 
 
@@ -116,7 +116,7 @@ async def _watch(address: str, messages: int, lively: int, stalled: int) -> int:
     async def follow() -> int:
         async with connect(address, max_queue=None) as viewer:
             got = 0
-            while got <= messages:  # and the welcome
+            while got <= messages:  # all messages and the welcome
                 await viewer.recv()
                 got += 1
             return messages - got + 1

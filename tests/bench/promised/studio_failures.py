@@ -26,7 +26,7 @@ ASKED = 8
 LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.02
 MAX_AHEAD = HANDS_AHEAD + 1
-"""The hand being played, and the next one."""
+"""The largest number of hands dealt but not yet shown: the hand on air, and the next one."""
 ENTRIES_BETWEEN = 40
 """How many entries the show puts on air between two blows."""
 
@@ -84,7 +84,7 @@ class Lookout(threading.Thread):
         self._ended: set[int] = set()
 
     def run(self) -> None:
-        """Watches until it is `over`."""
+        """Watches until `over` is set."""
         while not self.over.wait(TICK_SECONDS):
             with suppress(FileNotFoundError):
                 self._look()
@@ -109,7 +109,7 @@ class Lookout(threading.Thread):
 
 
 class BlowsOutcome(Struct, frozen=True):
-    """The outcome of an evening under blows. `back`: seconds until viewers had the whole picture, by kind of blow."""
+    """The outcome of an evening under blows. `back` has, by kind of blow, the seconds until viewers saw all again."""
 
     asked: int
     dealt: int

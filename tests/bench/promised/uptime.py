@@ -16,11 +16,11 @@ from tests.support.program import Running, serving_program
 
 HOST = "127.0.0.1"
 PLAYERS = 60
-"""Enough that the server soon has as many shows as it keeps."""
+"""The number of players, so large that the server soon has as many shows as it keeps."""
 EVERY_SECONDS = 2.0
 SETTLED = 0.6
-"""The fraction of the time, at its beginning, that is not measured: the server fills up with shows, and Python collects
-their garbage for the first time."""
+"""The fraction of the time at the beginning that is not measured, while the server fills up with shows and Python
+collects garbage for the first time."""
 MAX_MB_PER_HOUR = 1.0
 IDLE_SECONDS = 30.0
 """How long the last games and connections have to end."""

@@ -22,12 +22,12 @@ from tests.support.contests import open_gate
 from tests.support.program import command_of
 
 BOTS = CHARACTERS[4:8]
-"""Of four styles."""
+"""Four house bots of different styles."""
 ENOVA_UP_TO_THE_END = replace(with_blinds(ENOVA_FORMAT, (Level(5, 10),)), starting_stack=60)
 
 
 async def play(contest: str, shape: Format, urls: list[str]) -> list[Event]:
-    """All events of a contest of the bots at `urls`; a further bot at a forbidden address is not found."""
+    """Returns all events of a contest among the bots at `urls`. A bot at a forbidden address must not be found."""
     bus = Bus(None, lambda: 0.0)
     found = await find_bots([*urls, "http://10.0.0.1:5000"], (), 60.0)
     assert contest == "enova" or [bot.health for bot in found] == ['{"status": "healthy"}'] * len(BOTS) + [""]

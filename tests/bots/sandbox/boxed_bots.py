@@ -27,7 +27,7 @@ _seated: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (it is frozen)
-    """Returns an environment for bots with the original address hard-coded; each test has its own label."""
+    """Returns an environment for bots that contain the original server's address; each test has its own label."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 

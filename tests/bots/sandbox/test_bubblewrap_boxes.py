@@ -97,7 +97,7 @@ def test_first_process_of_a_box_has_no_environment_whatever_starts_it(shared: Pa
 
 
 def test_box_is_entered_only_when_it_is_complete_and_ctrl_c_does_not_reach_it(shared: Path) -> None:
-    """Entering it before its network is set up would leave it without one, and the bot could never connect."""
+    """A bot in a box that was entered before its network was set up could never connect."""
     for _ in range(5):
         with _start_ready(shared) as box:
             assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()

@@ -73,11 +73,11 @@ async def test_memory_and_files_that_belong_to_no_process_are_limited(
     is_killed = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)
-        # It frees nothing, so it is killed, though perhaps only after it has started to play.
+        # Such a bot frees nothing, so it is killed, though perhaps only after it has started to play.
         outcome = await (ended(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH}" if is_killed else f"it plays on|.*{TOO_MUCH}", outcome)
     lines = [line.split() for line in logged(tmp_path, behaviour)]
-    most = 500 if kind == "uncounted" else 100  # without control groups it takes more between two measurements
+    most = 500 if kind == "uncounted" else 100  # without control groups, a bot takes more between two measurements
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
 
 
@@ -125,7 +125,7 @@ def test_limits_match_the_rule_book() -> None:
 
 @NEEDS_BUBBLEWRAP
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker's boxes do, and the next start removes them."""
+    """Docker boxes do outlive it, and the next start removes them."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio

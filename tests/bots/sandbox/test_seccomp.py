@@ -28,7 +28,7 @@ CALLS = {
         "io_setup": 0, "mq_open": 180,
     },
 }  # fmt: skip
-"""Their numbers, copied from the kernel's tables."""
+"""The numbers of forbidden system calls on each processor, copied from the kernel's tables."""
 MEMORY_OF_NO_PROCESS = {"memfd_create", "shmget", "mq_open"}
 CHECKED_BY_ARGUMENT = {
     "x86_64": {"memfd_create": 319, "shmget": 29, "fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54},
@@ -38,7 +38,7 @@ SKIPPED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """A filter's verdict on a call, found by an interpreter of only the instructions that filters use."""
+    """Runs a filter on a call; returns its verdict. Knows only the instructions that our filters use."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
     at = loaded = 0
@@ -90,7 +90,7 @@ def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: 
 def test_other_calls_are_allowed_unless_they_use_another_processors_convention() -> None:
     program = syscall_filter("x86_64", counted=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # two of them for their first argument
+    assert len(refused) == 26  # two of them only because their first argument is 0
     assert _verdict(program, 0x40000000 | 1, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED

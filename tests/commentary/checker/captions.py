@@ -66,7 +66,7 @@ class CaptionCheck:
     """Checks the captions of one recording, event by event."""
 
     def __init__(self, count_every: int = 1) -> None:
-        """Chances on the flop are counted again for every `count_every`-th hand."""
+        """Recounts the chances on the flop only in every `count_every`-th hand, and later chances in every hand."""
         self.table = TableState()
         self.now: dict[int, Chance] = {}
         self.before: dict[int, Chance] = {}
@@ -201,7 +201,7 @@ class CaptionCheck:
         return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
 
     def _names_the_dead(self, best: int, words: Words) -> bool:
-        """Whether the caption names the other bot if there is only one, and none if there are several."""
+        """Whether the caption names the only other bot in the hand, or nobody if there are several others."""
         others = [self._who(seat) for seat in self.now if seat != best]
         return words.get("other") == (others[0] if len(others) == 1 else None)
 

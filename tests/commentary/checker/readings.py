@@ -18,7 +18,7 @@ def pattern(phrase: str) -> str:
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Mapping[str, str | None]]]:
     """Yields the ways to read a sentence as a phrase of one of `kinds`, followed by the pattern `after`.
 
-    Each has the kind and the words of its groups.
+    Each reading is the kind of the phrase, and the words of each group by name.
     """
     for kind in kinds:
         for phrase in PHRASES[kind]:

@@ -73,7 +73,7 @@ def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
 
 
 def decisions_in(heard: list[Heard]) -> list[object]:
-    """Decisions, and the types of everything else."""
+    """The decisions in `heard`, and the types of all other items."""
     return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
 
 

@@ -174,7 +174,7 @@ def test_bot_against_all_ins_may_only_fold_or_call() -> None:
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """The bet to match is the big blind even if no bot could pay any of it, as it is if only one bot could not."""
+    """The bet to match is the big blind even if antes took all chips of the bots that should post the blinds."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)

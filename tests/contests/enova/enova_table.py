@@ -94,7 +94,7 @@ class EnovaTable:
 
 
 def rack(body: bytes) -> dict[str, Any]:
-    """A form as Ruby's Rack reads it: it unescapes keys before it nests them; "[0]" makes a table with the key "0"."""
+    """Reads a form as Ruby's Rack does: unescapes keys before nesting them; "[0]" makes a table with the key "0"."""
     params: dict[str, Any] = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")

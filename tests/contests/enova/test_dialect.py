@@ -253,5 +253,5 @@ def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
 
 
 def _unseated(table: EnovaTable) -> set[int]:
-    """The seats that left in this hand, for a missed blind or without chips: their last message is not `hand_ended`."""
+    """The seats that left in this hand, having missed a blind or lost all chips. They are not sent `hand_ended`."""
     return {seat for seat in range(len(table.entrants)) if "unseated" in table.notified(seat)}

@@ -16,7 +16,7 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""A bot that exits when it faces a raise. It only calls, so nobody raises in its game against itself."""
+"""A bot that exits when it faces a raise. It never raises, so in a game against itself it never faces a raise."""
 
 
 def submit(folder: Path, **fields: object) -> Path:

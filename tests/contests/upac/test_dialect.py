@@ -136,7 +136,7 @@ class Oracle:
             self.street, self.acted, self.actor = self.street + 1, set(), 1
 
     def ends(self) -> tuple[str, str]:
-        """The last line that each bot is sent: the small blind, and the big blind."""
+        """The last line that each bot is sent, first to the small blind, then to the big blind."""
         if self.folded >= 0:
             return (f"END FOLD {'SB' if self.folded == 0 else 'BB'}\n",) * 2
         worth = [-evaluate_cards(*hand, *self.board) for hand in self.hands]
@@ -153,7 +153,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Which bot is asked when and with which numbers, even after an all-in, and which cards each bot is shown."""
+    """Checks when each bot is asked, with which numbers, even after an all-in, and which cards it is shown."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):

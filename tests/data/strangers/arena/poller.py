@@ -1,4 +1,4 @@
-"""selectors and buffers, many requests on one connection; ignores paths: acts on every POST, answers 200 to the rest."""
+"""selectors and buffers, many requests on one connection; ignores paths: acts on every POST, answers 200 to others."""
 import json
 import selectors
 import socket
