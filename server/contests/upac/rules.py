@@ -20,8 +20,8 @@ UPAC = Rules(
     show="loser_if_aggressor",
 )
 
-# "Games are played for 100 rounds, or until one bot runs out of chips. Bots start with 50 chips". The defender sits
-# first, and has the small blind in round 1.
+# "Games are played for 100 rounds, or until one bot runs out of chips. Bots start with 50 chips". The defender
+# has the first seat, and the small blind in round 1.
 UPAC_FORMAT = Format(
     contest="upac",
     title="UPAC",
