@@ -124,7 +124,7 @@ class Blinds:
         same("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
-        """Raises Refuted if the wrong seats posted the blinds of that hand, or were asked to."""
+        """Raises Refuted if the wrong seats posted the blinds of `hand`, or were asked to post them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]

@@ -45,7 +45,7 @@ class Published:
         self.proof = Proof(entries=1)
         self._game = events.GameStarted(0, 0, (), ())
         self._hand: list[events.Event] = []
-        """The events of the present hand."""
+        """The events of the current hand."""
         self._stacks: tuple[int, ...] = ()
 
     @property

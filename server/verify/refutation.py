@@ -23,7 +23,7 @@ MAX_SHOWN = 200
 
 
 class Refuted(ValueError):
-    """The recording contradicts the rules or itself: `what` says how, and `where` says in which place ("" if unknown).
+    """The recording contradicts the rules or itself: `what` says how, `where` says at which place ("" if unknown).
 
     `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
     """
@@ -121,7 +121,7 @@ class Story(Protocol):
 
     @property
     def where(self) -> str:
-        """The present place in the recording, for a message; "" at its start."""
+        """The current place in the recording, for a message; "" at the start."""
 
     def apply(self, entry: Entry) -> None:
         """Checks the next entry. Raises Refuted."""

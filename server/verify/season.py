@@ -69,7 +69,7 @@ class Ledger:
     """Checks the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`seed` is in hexadecimal, "" if not known yet. Raises Refuted if it is not the committed one."""
+        """`seed` is in hexadecimal, or "" if it is not known yet. Raises Refuted if it is not the committed seed."""
         if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = parse_key(seed, "the seed")
