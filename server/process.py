@@ -7,7 +7,7 @@ import gc
 import signal
 
 PR_SET_PDEATHSIG = 1
-"""As in linux/prctl.h."""
+"""The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
 """The thresholds of the three generations: the number of new objects before the youngest generation is collected, then
 the number of collections of each generation before the next one is collected.
