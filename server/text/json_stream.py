@@ -63,7 +63,7 @@ class JsonStream:
     """
 
     def __init__(self, message_key: str) -> None:
-        """An object with the key `message_key` is a message even inside another object, which may never end."""
+        """An object with the key `message_key` counts as a message, even inside another object, which may never end."""
         self._key = message_key
         self._bytes = bytearray()
         self._at = 0

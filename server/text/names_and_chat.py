@@ -18,8 +18,8 @@ encoded.
 MAX_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
-"""The most characters in a chat. The rule book sets no limit, but more would not fit into a speech bubble, or into a
-message of less than 4096 bytes.
+"""The most characters in a chat. The rule book sets no limit. This many fill a speech bubble, and a message with them
+stays below 4096 bytes.
 """
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
