@@ -83,7 +83,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 def go_along(hand: Hand) -> Decision:
-    """Calls and checks."""
+    """Calls, or checks if there is nothing to call."""
     return _blind(hand) or Call()
 
 

@@ -54,7 +54,10 @@ def acts_of(betting: str) -> list[str]:
 
 
 class Turns:
-    """Follows the betting of one hand, action by action, and tracks whose turn it is. Players are positions."""
+    """Follows the betting of one hand, action by action: whose turn it is, and who has put in how much.
+
+    Players are identified by their positions.
+    """
 
     def __init__(self, game: Game) -> None:
         self._stack, self._big = game.stack, game.level.big

@@ -1,4 +1,4 @@
-"""Quick Draw's dialect: when a bot gets which message, and what its own bytes mean. Pure."""
+"""Quick Draw's dialect: which messages a bot gets and when, and what the bytes that it sends mean. Pure."""
 
 from collections.abc import Sequence
 

@@ -84,7 +84,7 @@ def read_arena(path: Path) -> EveningPlan:
 
 
 def _find_free_port(entries: Sequence[EntryPlan], port: int) -> int:
-    """The first port from `port` on at which no bot listens."""
+    """The first port, counting up from `port`, at which no bot listens."""
     taken = {entry.url.rpartition(":")[2] for entry in entries}
     return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
 
