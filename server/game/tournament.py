@@ -14,7 +14,7 @@ from server.game import events
 from server.game.rules import Level, Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Returns bots in a random order, which is always the same for the same bots and the same name of the draw."""
+"""Returns bots in random order. For the same bots and the same name of a draw, the order is always the same."""
 
 
 class StagePlan(Struct, frozen=True):
@@ -79,9 +79,9 @@ class Record(Struct, frozen=True):
     place: int = 0
     withdrawn: bool = False
     won: int = 0
-    """Games won in the series."""
+    """How many games of the series the bot has won."""
     places: int = 0
-    """The sum of its places in the series' games."""
+    """The sum of the bot's places in the games of the series."""
 
 
 class Tournament(Struct, frozen=True):

@@ -104,7 +104,7 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
 class Blinds:
     """Checks the blinds of a game, hand by hand: after each hand the big blind moves on to the next bot with chips.
 
-    It uses only the recorded posts, not the engine, so that it also finds a mistake of the engine.
+    It uses only the recorded posts, not the engine. So it also finds mistakes of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:

@@ -152,7 +152,7 @@ def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> 
 
 
 def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
-    """Returns the names of the bots; the players, ratings before and after, and final chips; and the seed."""
+    """Returns the bots' names, the outcome (players, ratings before, ratings after, final chips), and the seed."""
     names, seed = list[str](), ""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:
