@@ -98,7 +98,7 @@ def unusual(hand: Recorded) -> tuple[str, ...]:
 
 
 def _check_notation(hand: Recorded) -> Iterator[str]:
-    """Describes what PHH cannot express."""
+    """Describes what PHH cannot express about this hand."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
         yield "somebody left the table because of a blind that was not posted"
     if any(event.blind == "big" and event.amount < hand.started.big_blind for event in hand.blinds):

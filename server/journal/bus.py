@@ -17,7 +17,8 @@ class Bus:
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
         self.listeners: list[Callable[[Event], object]] = []
-        """Called with each event as soon as it is on disk. They must be quick and must not publish."""
+        """Functions that are called with each event as soon as it is on disk. They must be quick and must not publish.
+        """
         self._journal = journal
         self._clock = clock
         self._started = clock()
