@@ -72,7 +72,7 @@ Why = Literal["full", "share", "kept"]
 
 
 class Shares:
-    """Counts the slots that each address holds: at most `most` in all, at most `of_one` for one address."""
+    """Counts the slots that addresses hold, and limits them: to `most` in all, and to `of_one` for each address."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self.taken = 0
@@ -82,7 +82,10 @@ class Shares:
         """The number of slots by address, and of reserved slots by network."""
 
     def acquire(self, address: str) -> Callable[[], None] | Why:
-        """Takes a slot and returns a function that releases it, to be called once. Or returns why there is no slot."""
+        """Takes a slot, and returns a function that releases it and must be called only once.
+
+        If there is no slot, returns why.
+        """
         one, network = household(address), neighbourhood(address)
         reserved = self._most // KEPT
         reserved_for = f"kept {network}" if self._most - self.taken <= reserved else ""

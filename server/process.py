@@ -51,7 +51,7 @@ def end_with_parent() -> None:
 
 
 async def exit_status(process: asyncio.subprocess.Process) -> int:
-    """Waits up to a second for a process to end; returns its exit status, or 0 if it still runs."""
+    """Waits up to a second for a process to end; returns its exit status, or 0 if it is still running."""
     with contextlib.suppress(TimeoutError):
         return await asyncio.wait_for(process.wait(), 1.0)
     return 0
