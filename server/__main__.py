@@ -65,7 +65,7 @@ def _run(words: Sequence[str] | None) -> int:
         return _complain(str(error), 1)
 
 
-def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
+def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (one case per command)
     """Calls a command by its name. Imports its modules only now: importing all commands takes a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)

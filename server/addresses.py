@@ -11,7 +11,7 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def household(address: str) -> str:
-    """Returns an IPv4 address unchanged, and an IPv6 one's /64, because one machine may use all of it.
+    """Returns an IPv4 address unchanged, but the /64 of an IPv6 one, because one machine may use all of it.
 
     Returns any other text unchanged.
     """
@@ -20,7 +20,7 @@ def household(address: str) -> str:
 
 @lru_cache(_CACHE_SIZE)
 def site(address: str) -> str:
-    """Returns an IPv4 address unchanged, and an IPv6 one's /48: anybody can get one, and it has 65,536 households.
+    """Returns an IPv4 address unchanged, but the /48 of an IPv6 one: anybody can get a /48, with its 65,536 households.
 
     Returns any other text unchanged.
     """
@@ -46,7 +46,7 @@ def is_address(text: str) -> bool:
 
 
 def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Parses an address. Drops its zone; turns IPv4 mapped into IPv6 back into IPv4. None if it is not an address."""
+    """Parses an address; returns None if `text` is not one. Drops its zone, and turns IPv4-mapped IPv6 into IPv4."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -63,14 +63,16 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 KEPT = 4
-"""One in this many slots, the last quarter, is reserved for addresses that have no slot yet. One network gets at most
-half of it, because all its addresses may have the same owner."""
+"""One in this many slots is reserved: the last quarter is only for addresses that have no slot yet.
+
+One network gets at most half of that quarter, because all its addresses may have the same owner.
+"""
 Why = Literal["full", "share", "kept"]
 """Why there is no slot: none is free, the address already has its share, or the free ones are reserved for others."""
 
 
 class Shares:
-    """Counts the slots that each address holds: at most `most` in all, at most `of_one` for one address."""
+    """Counts the slots that addresses hold, and limits them: to `most` in all, and to `of_one` for each address."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self.taken = 0
@@ -80,7 +82,10 @@ class Shares:
         """The number of slots by address, and of reserved slots by network."""
 
     def acquire(self, address: str) -> Callable[[], None] | Why:
-        """Takes a slot and returns a function that releases it, to be called once. Or returns why there is no slot."""
+        """Takes a slot, and returns a function that releases it and must be called only once.
+
+        If there is no slot, returns why.
+        """
         one, network = household(address), neighbourhood(address)
         reserved = self._most // KEPT
         reserved_for = f"kept {network}" if self._most - self.taken <= reserved else ""

@@ -1,4 +1,4 @@
-"""Makes the environments of the programs we start. They are never a copy of ours, which may contain passwords."""
+"""Makes the environments of programs that we start: never a copy of our own, which may contain passwords."""
 
 import os
 from fnmatch import fnmatchcase

@@ -1,4 +1,4 @@
-"""Prints commands' output in the terminal: messages, addresses, progress. Makes strangers' names harmless."""
+"""Prints the output of commands in the terminal: messages, addresses, progress. Makes strangers' names harmless."""
 
 import json
 import sys
@@ -48,7 +48,7 @@ def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what the user can do after a show. `base` is the address of its pages if they stay up, else ""."""
+    """Prints what the user can do after a show. `base` is the address of the show's pages if they stay up, else ""."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")

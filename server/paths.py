@@ -24,7 +24,10 @@ _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 
 def root_path() -> str:
-    """Returns that path, such as "/poker"; "" for the root. Raises ValueError if it is malformed."""
+    """Returns the path below which pages are served, such as "/poker"; "" for the root.
+
+    Raises ValueError if the path is malformed.
+    """
     found = os.environ.get(ROOT_PATH, "").rstrip("/")
     if found and not _PATH.fullmatch(found):
         raise ValueError(

@@ -7,7 +7,7 @@ import gc
 import signal
 
 PR_SET_PDEATHSIG = 1
-"""As in linux/prctl.h."""
+"""The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
 """The thresholds of the three generations: the number of new objects before the youngest generation is collected, then
 the number of collections of each generation before the next one is collected.
@@ -51,7 +51,7 @@ def end_with_parent() -> None:
 
 
 async def exit_status(process: asyncio.subprocess.Process) -> int:
-    """Waits up to a second for a process to end; returns its exit status, or 0 if it still runs."""
+    """Waits up to a second for a process to end; returns its exit status, or 0 if it is still running."""
     with contextlib.suppress(TimeoutError):
         return await asyncio.wait_for(process.wait(), 1.0)
     return 0

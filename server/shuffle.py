@@ -1,6 +1,6 @@
 """Verifiable shuffles: every deck and draw follows from one 32-byte seed, with a commitment before and a proof after.
 
-No other random number decides cards or seats. Anybody can check them with nothing but HMAC-SHA256 and SHA-256:
+No other random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256:
 key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from
 HMAC(key, counter).
 """
@@ -81,5 +81,5 @@ def hand_name(game: int, hand: int) -> str:
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """Returns a shuffle for draws: a function of bots and the name of a draw that shuffles the bots with `key`."""
+    """Returns a function for draws: called with bots and the name of a draw, it shuffles the bots with `key`."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

@@ -229,7 +229,7 @@ class Bot:
             return
         question = self._question
         if question is None or not question.open:
-            self._refuse("not expected", "illegal", "an action nobody had asked for", sent)
+            self._refuse("not expected", "illegal", "an action that was not requested", sent)
             return
         try:
             action = question.resolve(message.decision)

@@ -1,4 +1,4 @@
-"""Describes a contest: everything that sets it apart from the others."""
+"""The description of a contest: everything that sets it apart from the other contests."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -86,7 +86,7 @@ class Starters(Struct, frozen=True):
     programs: Mapping[str, str]
     """The file that contains `decide`, keyed by language."""
     after: str
-    """What to do next. The placeholders are {program}, {folder}, {name} and {bot}, the folder to submit."""
+    """The printed instructions, with the placeholders {program}, {folder}, {name} and {bot} (the folder to submit)."""
     named: Callable[[str], str] = lambda name: name
     """Turns the name that an author chose into the bot's name. Raises ValueError with the reason if it is refused."""
 
@@ -107,7 +107,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     rounds: bool = False
     """Whether an evening may be a series of games, ranked by games won."""
     season: bool = False
-    """Whether the contest is a season: games of two bots at any time, which workers can play too."""
+    """Whether the contest is a season, in which pairs of bots play at any time. Workers can run such games, too."""
     buy_in_cents: int = 0
     """The default buy-in."""
     unused: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
 
 
 class OwnTable(Struct, frozen=True):
-    """The organiser's starting chips, blinds, hands per game and time limits; 0 and () keep the contest's own."""
+    """The organiser's starting chips, blinds, hands per game and time limits; 0 or () keeps the contest's own value."""
 
     stack: int = 0
     levels: tuple[Level, ...] = ()
@@ -175,9 +175,9 @@ class Contest(Struct, frozen=True, kw_only=True):
     registers: bool = True
     """Whether bots that connect register first; otherwise each has its own port."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes the format for the organiser's table; None if the organiser may change only what all contests share."""
+    """Makes the format for the organiser's table; None if the organiser may change only what every contest allows."""
     waited_for: bool = False
-    """Whether an author may start a bot by hand; the bot then registers."""
+    """Whether an author may start a bot by hand. The server then waits for the bot to connect."""
     practised: bool = True
     """Whether there are practice games."""
     practice_port: int = 0
@@ -185,11 +185,11 @@ class Contest(Struct, frozen=True, kw_only=True):
     practice_form: str = ""
     """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False
-    """Whether a bot's program starts when its game starts, so that its first answer takes longer."""
+    """Whether a bot's program starts only when its game starts. Its first answer then takes longer."""
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The statuses with which its bots answer POST /player/ready; used to guess a bot's contest."""
+    """The HTTP statuses with which the contest's bots answer POST /player/ready; used to guess a bot's contest."""
 
     @property
     def called(self) -> bool:

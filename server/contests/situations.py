@@ -1,4 +1,7 @@
-"""Situations to test a bot in: seats, chips, how the others play, how messages arrive. Explains broken rules. Pure."""
+"""Situations in which bots are tested: seats, chips, how other bots play, how messages arrive. Pure.
+
+Also says which rule of its contest a bot has broken.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -52,7 +55,7 @@ AT_A_TABLE = {
     "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
     "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
-"""What documents add for tables of more than two bots."""
+"""What a contest's document adds if more than two bots sit at a table."""
 ONE_IS_OUT = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
@@ -80,7 +83,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 def go_along(hand: Hand) -> Decision:
-    """Calls and checks."""
+    """Calls, or checks if there is nothing to call."""
     return _blind(hand) or Call()
 
 
@@ -105,7 +108,7 @@ def _blind(hand: Hand) -> Decision | None:
 
 
 def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
-    """The situations of a contest, simplest first; `stated` is what its document says, keyed by topic."""
+    """The situations of a contest, simplest first; `stated` is what the contest's document says, keyed by topic."""
     seats = 2 if duel else 3
     last = seats - 1
 
@@ -163,7 +166,7 @@ class RuleTexts(Struct, frozen=True):
 
     rules: Mapping[RuleSubject, str]
     told: Mapping[str, str]
-    """What the contest's document says, keyed by topic; "comes" is how a bot joins the table."""
+    """What the contest's document says, keyed by topic. The topic "comes" is how a bot joins the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
     """Lists the legal answers of the seat to act."""
 
@@ -182,7 +185,10 @@ class RuleTexts(Struct, frozen=True):
 
 
 def named_actions(turn: TurnStarted, amount: str, free: str) -> list[str]:
-    """Names fold, call and raise; `amount` is the wording for its amount ("an amount"), `free` that for a check."""
+    """Names the legal actions: fold, call (or check) and raise.
+
+    `amount` is the wording for the amount of a raise ("an amount"), `free` the wording for a check.
+    """
     raises = f"raise with {amount} of {span(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""
     return ["fold", f"call (costs {turn.to_call})" if turn.to_call else free, *([raises] if raises else [])]
 

@@ -13,7 +13,7 @@ from server.game.rules import Rules, level_of
 from server.game.showdown import ending, split_pots
 
 Progress = tuple[Hand, list[events.Event]]
-"""The present state of a hand, and the events that just led to it."""
+"""The current state of a hand, and the events that have just led to it."""
 
 
 def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> Progress:
@@ -149,7 +149,7 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """The total that a raise to `raise_to` becomes if it is outside the allowed range."""
+    """The total that a raise to `raise_to` counts as, even if it is outside the allowed range."""
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":

@@ -1,7 +1,7 @@
 """The state of a hand of poker, and how each event changes it (`evolve`).
 
 Only events change it, so replaying a journal gives the same hand. The module `betting` computes the events that follow
-from a decision. Neither uses a clock, bots or random numbers. Bets are totals for the street.
+from a decision. Neither module uses a clock, bots or random numbers. Bets are totals for the street.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -98,7 +98,10 @@ class Hand(Struct, frozen=True):
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """Returns the seat that must post the blind that is due: the next with chips and no blind yet, or None."""
+        """Returns the seat that must post the blind that is due: the next one that has chips and has posted no blind.
+
+        Returns None if there is no such seat.
+        """
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
@@ -106,7 +109,7 @@ class Hand(Struct, frozen=True):
         return next(ready, None)
 
     def first_to_act(self) -> int:
-        """Returns the seat from which turns on the present street are counted, even if it is empty."""
+        """Returns the seat from which turns on the current street are counted, even if it is empty."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.order[0]
         return (self.button + 1) % len(self.seats)
@@ -167,7 +170,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
     """Returns the next hand's button and big blind, if the big blind moves on from seat `big` (`Hand.big_blind_of`).
 
-    The big blind moves to the next seat with chips. So nobody skips it or pays it twice when bots drop out.
+    The big blind moves to the next seat with chips. So no bot skips it or pays it twice when other bots drop out.
     """
     after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
@@ -216,12 +219,12 @@ def _apply_hole(hand: Hand, event: events.HoleDealt) -> Hand:
 
 
 def apply_turn(hand: Hand, event: events.TurnStarted) -> Hand:
-    """Does the same as `evolve`, for this event alone."""
+    """Does the same as `evolve`, but only for events of this type."""
     return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
 def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
-    """Does the same as `evolve`, for this event alone."""
+    """Does the same as `evolve`, but only for events of this type."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
     mine = replace(

@@ -29,7 +29,7 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns each place's prize, in cents; the winner also gets what rounding or missing shares leave over.
+    """Returns each place's prize, in cents. The winner also gets what is left over by rounding or missing shares.
 
     Raises ValueError if the fixed sums exceed the pool.
     """

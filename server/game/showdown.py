@@ -58,7 +58,7 @@ def ending(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows live hands first; then folded ones, too, under rules by which "all bots cards will be revealed"."""
+    """Shows live hands. If the rules say that "all bots cards will be revealed", shows the folded hands after them."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

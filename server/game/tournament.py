@@ -14,11 +14,14 @@ from server.game import events
 from server.game.rules import Level, Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Returns bots in a random order, which is always the same for the same bots and the same name of the draw."""
+"""Returns bots in random order. For the same bots and the same name of a draw, the order is always the same."""
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage of `games` games of `hands` hands (0: no limit). The best `advance` advance; 0: it is the last stage."""
+    """A stage of `games` games of `hands` hands (0: no limit).
+
+    The best `advance` bots advance to the next stage; 0: this is the last stage.
+    """
 
     title: str
     games: int
@@ -69,16 +72,16 @@ def as_series(contest: Format, games: int) -> Format:
 
 
 class Record(Struct, frozen=True):
-    """One bot's state. `place` is 0 until it is decided; in a series it is the place in the present game."""
+    """One bot's state. `place` is 0 until it is decided; in a series it is the place in the current game."""
 
     stack: int
     games: int = 0
     place: int = 0
     withdrawn: bool = False
     won: int = 0
-    """Games won in the series."""
+    """How many games of the series the bot has won."""
     places: int = 0
-    """The sum of its places in the series' games."""
+    """The sum of the bot's places in the games of the series."""
 
 
 class Tournament(Struct, frozen=True):
@@ -86,17 +89,17 @@ class Tournament(Struct, frozen=True):
 
     records: Mapping[int, Record]
     stage_bots: tuple[int, ...]
-    """The bots of the present stage, or between stages those of the next one; () after the last."""
+    """The bots of the current stage or, between stages, of the next one; () after the last stage."""
     stage: events.StageStarted | None = None
     """The latest stage, even if it is over."""
     in_stage: bool = False
     """Whether that stage is still being played."""
     cut: bool = False
-    """Whether the operator has ended it early."""
+    """Whether the operator has ended that stage early."""
     games_in_stage: int = 0
     game: events.GameStarted | None = None
     forfeited: bool = False
-    """Whether a fault has ended the present game."""
+    """Whether a fault has ended the current game."""
     games: int = 0
 
     def may_withdraw(self, bot: int) -> bool:
@@ -188,13 +191,16 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet, which is also the worst free place. In a series, only bots at the table."""
+        """How many bots have no place yet, which is also the worst free place.
+
+        In a series, only the bots at the table are counted.
+        """
         records = self.records
         among = self.game.seats if self.game and self.in_series else records
         return sum(not records[bot].place for bot in among)
 
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> events.GameEnded:
-        """Returns the event that ends the present game, with these chips by seat.
+        """Returns the event that ends the current game, with these chips by seat.
 
         `shuffle` uses the key of the game's last hand; None means that no hand was played, so nobody wins.
         """
@@ -222,7 +228,7 @@ class Tournament(Struct, frozen=True):
         return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
 
     def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> events.StageEnded:
-        """Returns the event that ends the present stage now; `key` is the key of `shuffle`, in hexadecimal."""
+        """Returns the event that ends the current stage now; `key` is the key of `shuffle`, in hexadecimal."""
         assert self.stage is not None, "a stage ends after it was started"
         ranking = self.rank(shuffle)
         stacks = tuple(self.records[bot].stack for bot in ranking)
@@ -263,7 +269,7 @@ def _evolve_stage(
     records = dict(tournament.records)
     match event:
         case events.StageStarted(bots=bots, stacks=stacks):
-            # "Everyone will reset to a 5000 chip pot": the stage says what each has.
+            # "Everyone will reset to a 5000 chip pot": the event says how many chips each bot has.
             records |= {
                 bot: replace(records[bot], stack=stack, won=0, places=0)
                 for bot, stack in zip(bots, stacks, strict=True)

@@ -54,6 +54,6 @@ def _text(content: bytes) -> str:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         text = content.decode("cp1252", "replace")
-        if STARTS.search(text[:_HEAD]):  # as PokerStars wrote for years
+        if STARTS.search(text[:_HEAD]):  # PokerStars wrote this encoding for years
             return text
         raise BadHistory(f"it is not text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None

@@ -1,4 +1,4 @@
-"""Describes a format in which another program writes logs of hands."""
+"""The description of another program's log format: how to recognise, read and write its files."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -151,7 +151,7 @@ class _Importer:
             yield events.GameEnded(game, played.stacks)
 
     def end(self) -> events.StageEnded:
-        """Returns the end of the stage, which ranks the bots by their chips."""
+        """Returns the event that ends the stage. It ranks the bots by their chips."""
         best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
         return events.StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
@@ -173,7 +173,10 @@ class _Importer:
 
 
 def _button(rules: Rules, seats: Sequence[int]) -> int:
-    """The seat with the button: the last player's. Heads-up, in some house rules the first player's, the big blind."""
+    """The seat with the button: that of the last player.
+
+    Heads-up, some house rules give the button to the first player, who posts the big blind.
+    """
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 
 

@@ -66,7 +66,7 @@ class Published(Struct, frozen=True, kw_only=True):
     """Our own field: the rules that differ from standard ones."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
-    """Our own field, with one value for each action."""
+    """Our own field, like `think_ms`. Both have one value for each action of a player."""
     difference: str = ""
     """How the replayed hand will differ from the file; "" if it will not."""
 
@@ -218,7 +218,7 @@ def _start_time(fields: _Fields) -> str:
     if not isinstance(fields.time, time):
         return day.isoformat()
     moment = datetime.combine(day, fields.time.replace(microsecond=0))
-    with contextlib.suppress(ValueError, LookupError, OSError):  # which zoneinfo raises for unknown zones
+    with contextlib.suppress(ValueError, LookupError, OSError):  # zoneinfo raises these for unknown zones
         return moment.replace(tzinfo=ZoneInfo(fields.time_zone)).astimezone(UTC).isoformat(" ")
     return moment.isoformat(" ")
 

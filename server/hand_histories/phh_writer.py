@@ -56,7 +56,7 @@ def _standard_fields(hand: Recorded) -> Fields:
 
 
 def _time_fields(begun: str, at_ms: int) -> Fields:
-    """When the hand started; nothing if the recording does not say."""
+    """The fields that say when the hand started; {} if the recording does not say."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
     except (ValueError, OverflowError):

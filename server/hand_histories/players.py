@@ -16,7 +16,10 @@ MAX_NAMES = 1_000
 
 
 class Sitting(Struct, frozen=True):
-    """Consecutive hands with the same players and seats: names by seat, and each hand with its players' seats."""
+    """Consecutive hands with the same players in the same seats.
+
+    `names` are by seat. `hands` are pairs: a hand, and the seats of its players in their order.
+    """
 
     names: tuple[str, ...]
     hands: list[tuple[Published, tuple[int, ...]]]
@@ -61,7 +64,7 @@ def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """Returns the seats in the file, renumbered without gaps; seats in the players' order if those are unusable."""
+    """Returns the file's seats, renumbered without gaps. If they are unusable, seats the players in their order."""
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)
         seats = tuple(order.index(seat) for seat in hand.seats)

@@ -1,6 +1,7 @@
 """Writes a recorded hand as PokerStars text, which many tools and people can read. Pure.
 
-It shows everybody's hole cards, as the show does. Spaces in names become "_", because some readers end a name there.
+The text contains everybody's hole cards, as the show does. Spaces in names become "_", because some readers end a name
+at a space.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Finds the rules of published hands, and describes how recorded hands differ from the usual rules. Pure."""
+"""Finds the rules by which published hands were played. Describes how recorded hands differ from usual ones. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """Returns the fields of `rules` with unusual values, except those that a file writes in other fields."""
+    """Returns the fields of `rules` with unusual values, except rules that a file has in its standard fields."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
@@ -38,9 +38,9 @@ def rules_of(hand: Published, scale: int) -> Rules:
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """Returns rules that fit both the earlier hands (`common`) and another hand, with the first hand's blinds.
+    """Returns rules that fit the earlier hands (`common`) and the next one (`rules`), with the first hand's blinds.
 
-    Raises BadHistory if there are none.
+    Raises BadHistory if there are no such rules.
     """
     if common is None:
         return rules
@@ -98,7 +98,7 @@ def unusual(hand: Recorded) -> tuple[str, ...]:
 
 
 def _check_notation(hand: Recorded) -> Iterator[str]:
-    """Describes what PHH cannot express."""
+    """Describes what PHH cannot express about this hand."""
     if any(isinstance(event, SeatVacated) for event in hand.events):
         yield "somebody left the table because of a blind that was not posted"
     if any(event.blind == "big" and event.amount < hand.started.big_blind for event in hand.blinds):

@@ -47,7 +47,7 @@ class SiteHand(Generic[Player]):
         self._in_the_hand: set[Player] = set()
 
     def posts(self, player: Player, blind: Blind, amount: Decimal) -> None:
-        """Posts a blind or an ante. Raises BadHistory for a second small or big blind."""
+        """Records a blind or an ante. Raises BadHistory for a second small or big blind."""
         if blind != "ante":
             if self._posted[blind]:
                 raise BadHistory(f"two players post a {blind} blind, but at our tables only one does")
@@ -56,36 +56,36 @@ class SiteHand(Generic[Player]):
         self._pays(player, amount)
 
     def holds(self, player: Player, cards: Sequence[str]) -> None:
-        """Records the hole cards of a player, if the site shows both."""
+        """Records the hole cards of a player, if the file shows both cards."""
         self._in_the_hand.add(player)
         if len(cards) == 2:
             self._hole[player] = "".join(cards)
 
     def folds(self, player: Player) -> None:
-        """Folds. A second fold, such as when the player leaves the table, changes nothing."""
+        """Records a fold. A second fold, such as when the player leaves the table, changes nothing."""
         if player not in self._folded:
             self._folded.add(player)
             self._act(player, "f")
 
     def calls(self, player: Player, amount: Decimal = Decimal(0)) -> None:
-        """Calls with `amount` more chips, or checks."""
+        """Records a call with `amount` more chips, or a check."""
         self._bets[player] = self._bets.get(player, Decimal(0)) + amount
         self._pays(player, amount)
         self._act(player, "cc")
 
     def raises_by(self, player: Player, amount: Decimal) -> None:
-        """Bets or raises with `amount` more chips."""
+        """Records a bet or raise with `amount` more chips."""
         total = self._bets.get(player, Decimal(0)) + amount
         self._bets[player] = total
         self._pays(player, amount)
         self._act(player, f"cbr {total:f}")
 
     def raises_to(self, player: Player, total: Decimal) -> None:
-        """Bets or raises to `total` chips on this street."""
+        """Records a bet or raise to `total` chips on this street."""
         self.raises_by(player, total - self._bets.get(player, Decimal(0)))
 
     def receives(self, player: Player, amount: Decimal) -> None:
-        """Receives chips that the player won or that nobody called."""
+        """Records chips that a player won, or got back because nobody called them."""
         self._won += amount
         self._pays(player, -amount)
 
@@ -94,7 +94,7 @@ class SiteHand(Generic[Player]):
         self._raked += amount
 
     def board(self, cards: Sequence[str]) -> None:
-        """Deals a street."""
+        """Records the cards of a street."""
         self._bets = {}
         self._actions.append((None, f"d db {''.join(cards)}"))
 

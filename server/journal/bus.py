@@ -17,7 +17,8 @@ class Bus:
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
         self.listeners: list[Callable[[Event], object]] = []
-        """Called with each event as soon as it is on disk. They must be quick and must not publish."""
+        """Functions that are called with each event as soon as it is on disk. They must be quick and must not publish.
+        """
         self._journal = journal
         self._clock = clock
         self._started = clock()
@@ -27,7 +28,7 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the start of the log, which an entry published now gets as its time."""
+        """The milliseconds since the start of the log. An entry that is published now gets this as its time."""
         return int((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
@@ -70,7 +71,10 @@ class Bus:
             self._journal.close()
 
     async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
-        """Yields all entries numbered above `after`: past ones at once, new ones when published, until it is closed."""
+        """Yields all entries numbered above `after`: past ones at once, new ones when they are published.
+
+        Stops when the log is closed.
+        """
         while True:
             grown = self._grown
             while after < len(self.entries):

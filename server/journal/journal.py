@@ -1,7 +1,8 @@
 """Writes journals, whose entries are on disk before anybody sees them. Reads and checks finished ones as recordings.
 
-Each line is a JSON object: first a header, then entries with consecutive numbers. Each ends with `sum`, a checksum of
-the line and of the previous line's checksum, and so of everything before it. What the events mean does not matter here.
+Each line is a JSON object: first a header, then entries with consecutive numbers. Each line ends with `sum`, a checksum
+of the line and the previous line's checksum, and therefore of everything before it. This module does not know what the
+events mean.
 """
 
 import contextlib
@@ -77,7 +78,8 @@ class Journal:
     def __init__(self, path: Path, begun: str | None = None, settle: Settle | None = None) -> None:
         """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
 
-        Calls `settle`, if passed, instead of syncing; then its owner has to sync. Raises FileExistsError, OSError.
+        If `settle` is passed, it is called instead of a sync, and the caller has to sync. Raises FileExistsError,
+        OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path

@@ -94,7 +94,7 @@ class Plan(Message, frozen=True):
     held: int = 0
     """How many entries the journal contained when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """The time at which `at_ms` is 0, in seconds since 1970: first for those entries, then for later ones."""
+    """The times at which `at_ms` is 0, in seconds since 1970: one for the first `held` entries, one for later ones."""
 
 
 class Grown(Message, frozen=True):
@@ -171,7 +171,10 @@ class Link:
             self._writer.transport.abort()
 
     def from_studio(self) -> AsyncIterator[FromStudio]:
-        """Yields the studio's messages until it is gone. Raises msgspec.DecodeError; ValueError above LONGEST bytes."""
+        """Yields the studio's messages until it is gone.
+
+        Raises msgspec.DecodeError for an invalid message, ValueError for one of more than LONGEST bytes.
+        """
         return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
     def from_room(self) -> AsyncIterator[FromRoom]:

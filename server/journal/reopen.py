@@ -12,8 +12,10 @@ from server.text.regular_file import read_regular
 
 
 class Begun(Struct, frozen=True):
-    """A journal to write to. If it is resumed, also its entries, a `note` about them for the operator, and the time
-    when it started, in seconds since 1970.
+    """A journal to write to.
+
+    If it was resumed, the other fields are its entries, a `note` about them for the operator, and the time when it
+    `began`, in seconds since 1970.
     """
 
     journal: Journal
@@ -25,8 +27,8 @@ class Begun(Struct, frozen=True):
 def begin_journal(path: Path, begun: str | None = None) -> Begun:
     """Resumes the journal at `path`, or starts a new one if there is none or no stage of its tournament has started.
 
-    A new one starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any but the last line is
-    damaged.
+    A new journal starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except the
+    last is damaged.
     """
     if not path.exists() or b"\n" not in read_regular(path):
         return _new_journal(path, begun)

@@ -1,4 +1,4 @@
-"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures their width. Pure."""
+"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures how wide they are. Pure."""
 
 import re
 import unicodedata

@@ -36,7 +36,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""Patterns for what may come next; the name of the group that matches says what it is."""
+"""Patterns for what may come next. The name of the group that matches says what came."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -49,7 +49,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """An object and its bytes; or a BadJson for a stretch of garbage, and the bytes of its line so far."""
+    """An object and its bytes, or a BadJson for a stretch of garbage and the bytes of its line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -63,7 +63,7 @@ class JsonStream:
     """
 
     def __init__(self, message_key: str) -> None:
-        """An object with the key `message_key` is a message even inside another object, which may never end."""
+        """An object with the key `message_key` counts as a message, even inside another object, which may never end."""
         self._key = message_key
         self._bytes = bytearray()
         self._at = 0

@@ -1,4 +1,4 @@
-"""Finds names that viewers could confuse, by means of the skeletons in Unicode's UTS 39 and its confusables.txt.
+"""Finds names that viewers could confuse, using the skeletons of Unicode's UTS 39 and its confusables.txt.
 
 Pure, except that it reads that file once. The file is an unchanged copy of Unicode's; its licence is beside it.
 """
@@ -43,7 +43,10 @@ def looks_of(name: str) -> frozenset[str]:
 
 
 def skeleton(text: str) -> str:
-    """Returns the skeleton of UTS 39, section 4, which confusable texts share. Ignores a second dot on an i."""
+    """Returns the skeleton of `text` by UTS 39, section 4: confusable texts have the same one.
+
+    Ignores a second dot on an i.
+    """
     seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))
 

@@ -12,17 +12,21 @@ import regex
 from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
 
 LONGEST_NAME = 30
-"""In characters: "no longer than 30 characters". A letter with an accent counts as one, in either encoding."""
+"""The most characters in a name: "no longer than 30 characters". A letter with an accent counts as one, however it is
+encoded.
+"""
 MAX_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
-"""In characters. The rule book sets no limit; this many fill a speech bubble and keep messages below 4096 bytes."""
+"""The most characters in a chat. The rule book sets no limit. This many fill a speech bubble, and a message with them
+stays below 4096 bytes.
+"""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
-# The following find what no version of this program has ever allowed.
+# The following patterns find what no version of this program has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -79,7 +83,7 @@ def chat_remark(text: str) -> str:
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` returns anything for `text`. Much faster, because usually the first character decides."""
+    """Whether `chat_text` leaves anything of `text`. Much faster than that, because usually one character decides."""
     return VISIBLE.search(text) is not None
 
 

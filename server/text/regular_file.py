@@ -26,7 +26,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """Reads the regular file at `path`. Raises OSError, with a readable `strerror`, also above `most` bytes."""
+    """Reads the regular file at `path`. Raises OSError, with a readable `strerror`, also if it exceeds `most` bytes."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:
@@ -37,9 +37,10 @@ def read_at_most(path: Path, most: int) -> bytes:
 
 
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
-    """Yields the regular files in `folder` with this ending, and links to such files `inside` (by default `folder`).
+    """Yields the regular files in `folder` with this ending, and links to such files, in no particular order.
 
-    So a stranger's folder cannot expose other files of this machine. They are in no particular order.
+    Skips links that lead out of the folder `inside` (by default, `folder` itself), so that a stranger's folder cannot
+    expose other files of this machine.
     """
     top = os.path.realpath(inside or folder)
     if not Path(os.path.realpath(folder)).is_relative_to(top):

@@ -7,7 +7,8 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer. Bots send the largest integer of their language for "everything"; it has fewer."""
+"""The most digits of an integer. To say "everything", bots send the largest integer of their language, which has fewer.
+"""
 
 JsonObject = dict[str, object]
 

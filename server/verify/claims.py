@@ -23,18 +23,18 @@ class Proof(Struct):
     sides: int = 0
     """How many of the pots are side pots."""
     odd: int = 0
-    """Pots with odd chips."""
+    """How many of the pots have odd chips."""
     showdowns: int = 0
     concealed: int = 0
-    """Hands with unknown cards."""
+    """How many hands have unknown cards."""
     draws: int = 0
     lots: int = 0
-    """Ties decided by lot."""
+    """How many ties were decided by lot."""
     out: int = 0
-    """Bots eliminated at the table."""
+    """How many bots were eliminated at the table."""
     ratings: int = 0
     won: int = 0
-    """Games of a series whose winners were proved."""
+    """How many games of a series were proved to have the right winner."""
     placings: tuple[Placing, ...] = ()
     """The final table, if the tournament is over."""
     finished: bool = False

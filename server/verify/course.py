@@ -1,4 +1,4 @@
-"""Follows a contest during its proof: how far it is proved, and what must come next. Checks all but the games."""
+"""Follows a contest during its proof: what has been proved, and what must come next. Checks all but the games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -17,7 +17,7 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The state of the contest after the latest entry, and what has been proved so far. Checks read and update it."""
+    """The state of the contest after the latest entry, and what has been proved. The checks read and update it."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants are impossible."""
@@ -27,11 +27,11 @@ class Course:
         self.opened = opened
         self.tournament = open_tournament(opened)
         self.stacks: Sequence[int] = ()
-        """The chips by seat in the present game."""
+        """The chips by seat in the current game."""
         self.hands = 0
-        """The number of hands played in the present game."""
+        """The number of hands played in the current game."""
         self.last_key = b""
-        """The key of the latest deck in the present game."""
+        """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
         """The names and keys of all decks and draws; all keys must follow from the seed."""
         self.due: list[Due] = []

@@ -104,7 +104,7 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
 class Blinds:
     """Checks the blinds of a game, hand by hand: after each hand the big blind moves on to the next bot with chips.
 
-    It uses only the recorded posts, not the engine, so that it also finds a mistake of the engine.
+    It uses only the recorded posts, not the engine. So it also finds mistakes of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
@@ -124,7 +124,7 @@ class Blinds:
         same("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
-        """Raises Refuted if the wrong seats posted the blinds of that hand, or were asked to."""
+        """Raises Refuted if the wrong seats posted the blinds of `hand`, or were asked to post them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]

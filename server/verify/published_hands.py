@@ -24,7 +24,7 @@ _BETWEEN = (
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
-    """Whether `entries` record published hands, not a tournament that this program ran."""
+    """Whether `entries` are a recording of published hands, not of a tournament that this program ran."""
     first = entries[0].event if entries else None
     return isinstance(first, events.TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
 
@@ -45,7 +45,7 @@ class Published:
         self.proof = Proof(entries=1)
         self._game = events.GameStarted(0, 0, (), ())
         self._hand: list[events.Event] = []
-        """The events of the present hand."""
+        """The events of the current hand."""
         self._stacks: tuple[int, ...] = ()
 
     @property

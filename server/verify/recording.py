@@ -1,6 +1,6 @@
 """Proves a recording: deals its hands again from the revealed decks, and repeats all draws, places and prizes.
 
-It gets only the entries; the module `journal` checks whether the file was altered.
+This module gets only the entries; the module `journal` checks whether the file was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
 
 
 def apply(course: Course, event: events.Event) -> None:
-    """Applies the next event of OF_A_CONTEST. Raises Refuted if another should come, or its fields are wrong."""
+    """Applies the next event of OF_A_CONTEST. Raises Refuted if another event is due, or if its fields are wrong."""
     if not (course.due and type(event) is type(course.due[0])):
         course.check_nothing_due()
     if isinstance(event, events.TournamentOpened):
@@ -64,7 +64,7 @@ class Tournament:
         self.proof.entries = 1
         self._rules = opened.rules
         self._hand: list[events.Event] = []
-        """The events of the present hand."""
+        """The events of the current hand."""
         self._blinds = Blinds(opened.rules, 0)
 
     @property

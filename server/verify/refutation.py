@@ -23,7 +23,7 @@ MAX_SHOWN = 200
 
 
 class Refuted(ValueError):
-    """The recording contradicts the rules or itself: `what` says how, and `where` says in which place ("" if unknown).
+    """The recording contradicts the rules or itself: `what` says how, `where` says at which place ("" if unknown).
 
     `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
     """

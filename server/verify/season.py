@@ -69,7 +69,7 @@ class Ledger:
     """Checks the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`seed` is in hexadecimal, "" if not known yet. Raises Refuted if it is not the committed one."""
+        """`seed` is in hexadecimal, or "" if it is not known yet. Raises Refuted if it is not the committed seed."""
         if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = parse_key(seed, "the seed")
@@ -152,7 +152,7 @@ def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> 
 
 
 def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
-    """Returns the names of the bots; the players, ratings before and after, and final chips; and the seed."""
+    """Returns the bots' names, the outcome (players, ratings before, ratings after, final chips), and the seed."""
     names, seed = list[str](), ""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:

@@ -176,6 +176,6 @@ def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
 def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:
     record, found = record_at_turn(1)
     for _ in range(3):
-        record.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
+        record.wrong(Wrong("illegal", "an action that was not requested", b"{}", None))
     record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
-    assert [each.words for each in found] == ["hand 1: an action nobody had asked for: its valid answer counts"]
+    assert [each.words for each in found] == ["hand 1: an action that was not requested: its valid answer counts"]

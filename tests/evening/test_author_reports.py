@@ -148,7 +148,7 @@ async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     record = reports.record(1)
     reports.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
     for _ in range(2 * MAX_FAULTS):
-        record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
+        record.wrong(Wrong("illegal", "an action that was not requested", os.urandom(1000), None))
     reports.hear(GameEnded(1, (5000, 5000)))
     await reports.wait_until_written()
     report = read_report(tmp_path, 1, 1)

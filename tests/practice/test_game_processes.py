@@ -109,7 +109,7 @@ def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(practice: Ru
     assert [event.text for event in events if isinstance(event, ChatSent) and event.bot == 1] == ["howdy"]
     assert next(event for event in events if isinstance(event, ActionTaken) and event.seat == 0).act == "call"
     faults = [event.detail for event in events if isinstance(event, FaultNoted) and event.bot == 1]
-    assert set(faults) <= {"an action nobody had asked for"}
+    assert set(faults) <= {"an action that was not requested"}
 
 
 def test_game_processes_end_with_the_server_even_if_it_is_killed(practice: Running) -> None:

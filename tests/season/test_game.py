@@ -202,7 +202,7 @@ def test_harmless_oddity_does_not_lose_the_game(games: dict[str, GameOutcome], h
     faults = [event.detail for event in events_of(outcome.files) if isinstance(event, FaultNoted)]
     unrequested = {"answers twice": 2, "speaks first": 1}.get(how, 0)
     assert len(faults) >= unrequested, "an action that was not requested is recorded and does not count"
-    assert not unrequested or "an action nobody had asked for" in faults
+    assert not unrequested or "an action that was not requested" in faults
 
 
 def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:

@@ -46,15 +46,18 @@ class Betting:
 
 
 def acts_of(betting: str) -> list[str]:
-    """Splits text such as "r300c/cr600f" into actions, with "/" between rounds. Raises ValueError for anything else."""
+    """Splits text such as "r300c/cr600f" into actions and the "/" between rounds. Raises ValueError for other text."""
     acts = _ACT.findall(betting)
     if "".join(acts) != betting:
-        raise ValueError(f"its betting {betting[:40]!r} has more than f, c, r with a total, and /")
+        raise ValueError(f"its betting {betting[:40]!r} should have only f, c, r with a total, and /")
     return acts
 
 
 class Turns:
-    """Follows the betting of one hand, action by action, and tracks whose turn it is. Players are positions."""
+    """Follows the betting of one hand, action by action: whose turn it is, and who has put in how much.
+
+    Players are identified by their positions.
+    """
 
     def __init__(self, game: Game) -> None:
         self._stack, self._big = game.stack, game.level.big

@@ -1,6 +1,7 @@
 """Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-Stacks and blinds are not in these lines but in a game definition in the comments; without one, the usual ones apply.
+Stacks and blinds are not in these lines, but in a game definition in the comments. If a log has no game definition, the
+usual stacks and blinds apply.
 """
 
 import re
@@ -47,7 +48,10 @@ def _game_in(text: str) -> Game | str | None:
 
 
 def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
-    """Reads a STATE line. `game` is a result of `_game_in`. Raises ValueError with the reason if it cannot be shown."""
+    """Reads a STATE line. `game` is a result of `_game_in`.
+
+    Raises ValueError, with the reason as its message, if the hand cannot be shown.
+    """
     if isinstance(game, str):
         raise ValueError(game)
     if len(line) > phh_reader.MAX_HAND_BYTES:
@@ -64,7 +68,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
     if not len(players) == len(holes) == len(won) == game.players:
         raise ValueError(f"its cards, winnings and names are not those of {game.players} players")
     stack, level = Decimal(game.stack), game.level
-    whole = all(_WHOLE.fullmatch(each) for each in won)  # the original splits pots into fractions of a chip
+    whole = all(_WHOLE.fullmatch(each) for each in won)  # the ACPC's dealer may split chips
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(holes, 1))
     hand = phh_reader.Published(
         where=f"hand {number[:20]}",
@@ -112,7 +116,7 @@ def _match(hands: list[Recorded]) -> Iterator[str]:
     for hand in hands:
         if _game_of(hand) != game:
             raise phh_reader.BadHistory(
-                f"hand {hand.number} is played with other stacks, blinds or players than the hands before it"
+                f"hand {hand.number} does not have the same stacks, blinds and players as the hands before it"
             )
         yield f"{state_line(hand)}\n"
         for seat in hand.players:
@@ -121,7 +125,10 @@ def _match(hands: list[Recorded]) -> Iterator[str]:
 
 
 def state_line(hand: Recorded) -> str:
-    """The line "STATE:hand:betting:cards:won:names", the last three by position. It includes folded cards."""
+    """The line "STATE:hand:betting:cards:won:names". Its last three fields are lists by position.
+
+    The cards of players who folded are included.
+    """
     betting = Betting()
     for event in hand.events:
         betting.apply(event)

@@ -13,7 +13,7 @@ from server.game.view import View
 LONGEST_LINE = 4096
 """The most bytes in a line, not counting the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""Text after the action is ignored, as in the original."""
+"""Text after the action is ignored, as by the original server."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 

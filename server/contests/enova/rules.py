@@ -80,9 +80,9 @@ WORDS = RuleTexts(
 def accepted_name(asked: str) -> str:
     """The name that a bot gets if it asks for `asked`.
 
-    It has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All others are
-    removed, as on the original server. Pages shorten long names, messages do not, because bots look for their own name
-    in them. Raises ValueError, with a reason for the author, if nothing is left.
+    It has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
+    characters are removed, as on the original server. Pages shorten long names. Messages do not, because bots look for
+    their own name in them. Raises ValueError, with a reason for the author, if nothing is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
     if not any(character.isalnum() for character in name) or name_fault(name, MAX_CHARACTERS):

@@ -17,7 +17,7 @@ from server.game.view import View
 
 Form = Mapping[str, "Field"]
 Field = str | int | Sequence["Field"] | Form
-"""A field of a form, with nested fields."""
+"""The value of a field: text, a number, a list, or a form of its own."""
 
 
 class Action(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Quick Draw's dialect: when a bot gets which message, and what its own bytes mean. Pure."""
+"""Quick Draw's dialect: which messages a bot gets and when, and what the bytes that it sends mean. Pure."""
 
 from collections.abc import Sequence
 
@@ -91,7 +91,7 @@ def _action(message: JsonObject) -> messages.Said:
         case "raise":
             return _raise(message, note)
         case None:
-            return messages.Malformed("a take_action without action")
+            return messages.Malformed("a take_action without an action")
         case str() as action:
             return messages.Malformed(
                 f"the action{messages.quoted(action)} is not one of call, raise, fold", "BAD_ACTION_TYPE"
@@ -104,7 +104,7 @@ def _raise(message: JsonObject, note: str) -> messages.Said:
     """The document requires an int, and the sample bot "always sends a numeric string". Nothing else is accepted."""
     asked = message.get("raise_amount")
     if asked is None:
-        return messages.Malformed("a raise without raise_amount")
+        return messages.Malformed("a raise without a raise_amount")
     raise_to = messages.whole_number(asked)
     if raise_to is None:
         return messages.Malformed(messages.no_whole_number("raise_amount", asked), "BAD_VALUE")
@@ -115,7 +115,7 @@ def _chat(message: JsonObject) -> messages.Said:
     """Refuses "Curly Braces, Unescaped Double Quotes, Newlines"; in JSON every double quote is escaped anyway."""
     match message.get("message"):
         case None:
-            return messages.Malformed("a chat without message")
+            return messages.Malformed("a chat without a message")
         case str() as text if not _FORBIDDEN.isdisjoint(text):
             return messages.Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
         case str() as text if shows_something(text):

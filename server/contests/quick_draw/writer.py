@@ -16,9 +16,9 @@ from server.game.view import View
 from server.text.names_and_chat import clip_bytes
 
 LONGEST_LINE = 4095
-"""Bytes, including the newline: "every message under 4096 bytes including the newline"."""
+"""The most bytes in a line: "every message under 4096 bytes including the newline"."""
 LONGEST_LOG_LINE = 2000
-"""Bytes, including the newline: "This will be capped at 2k characters (2k bytes)"."""
+"""The most bytes in a line of `log_data`, including the newline: "This will be capped at 2k characters (2k bytes)"."""
 
 Json = dict[str, object]
 

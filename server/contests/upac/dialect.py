@@ -14,9 +14,9 @@ LONGEST_LINE = 256
 """The most bytes in a bot's line; an action has only a few."""
 _AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
-"""A raise as the original reads it: its number may start with a plus and zeros."""
+"""A raise as the original server reads it: its number may start with a plus and zeros."""
 _HIGHEST = 2**64 - 1
-"""The largest number that the original accepts."""
+"""The largest number that the original server accepts."""
 
 
 class Upac(LineDialect):

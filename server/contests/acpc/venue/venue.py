@@ -27,8 +27,8 @@ _FORM = Form(
     "Practice for the ACPC",
     "/practice",
     how="POST /register with your bot's name, then start it with this host and the port_number that comes back: its "
-    "match begins at once. The own_url that comes back is a page for you alone; with a key of your choice the next "
-    "match is on it, too.",
+    "match begins at once. The own_url that comes back is a page for you alone. To have all your matches on it, always "
+    "register with the same key, which you choose yourself.",
 )
 
 

@@ -1,7 +1,7 @@
 """Reads the Arena's own configuration file, JSON with comments, as the plan of an evening.
 
 Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because each bot
-looks for its own in messages; their names must not look alike to viewers.
+looks for its own id in messages; bots' names must not look alike to viewers.
 """
 
 import ipaddress
@@ -21,7 +21,7 @@ from server.game.rules import Level
 from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
-"""The original's defaults."""
+"""The defaults of the original game server."""
 MAX_PLAYERS = 1000
 MAX_AIS = 12
 """ "Up to 12 players"."""
@@ -34,8 +34,8 @@ def read_arena(path: Path) -> EveningPlan:
     """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
     `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening has the file's date, so that a resumed
-    tournament finds its journal, and starts at once, as in the original. This program is the game server, whatever
-    address the file gives; its pages use a port at which no bot listens.
+    tournament finds its journal. It starts at once, as on the original server. This program is the game server,
+    whatever address the file gives; its pages use a port at which no bot listens.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -84,7 +84,7 @@ def read_arena(path: Path) -> EveningPlan:
 
 
 def _find_free_port(entries: Sequence[EntryPlan], port: int) -> int:
-    """The first port from `port` on at which no bot listens."""
+    """The first port, counting up from `port`, at which no bot listens."""
     taken = {entry.url.rpartition(":")[2] for entry in entries}
     return next(free for free in range(port, port + len(entries) + 1) if str(free) not in taken)
 
@@ -114,7 +114,10 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks besides this machine that they may be in; `most` is the organiser's limit on bots."""
+    """The bots, and the networks in which they may be, apart from this machine.
+
+    `most` is the organiser's limit on the number of bots.
+    """
     ais = found.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.fault("ais", "should be a list of objects in braces, one for each bot")

@@ -20,7 +20,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""The most levels once all have equal length, so a long level counts as several."""
+"""The most levels after long ones have been split, so that all have equal length."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -128,7 +128,7 @@ class Blinds(NamedTuple):
 def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
     """A reader for the path of a blinds file, which may be relative to `folder`. The reader raises ValueError.
 
-    If there is no such file, the 29 levels apply, as in the original, and the reader calls `warn`.
+    If there is no such file, the original server's 29 levels apply, and the reader calls `warn`.
     """
 
     def read(value: object) -> Blinds:

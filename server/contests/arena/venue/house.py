@@ -1,6 +1,7 @@
 """House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-They read game states and answer with actions. `styles` decides, in units where the big blind is 100.
+They read game states and answer with actions. The module `styles` decides what they do, in units where the big blind
+is 100.
 """
 
 import json

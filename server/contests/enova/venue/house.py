@@ -1,7 +1,7 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
-With `--register http://host:port` a bot enters a tournament. Bots read nested forms and answer with actions. `styles`
-decides, in units where the big blind is 100.
+With `--register http://host:port` a bot enters a tournament. Bots read nested forms and answer with actions. The module
+`styles` decides what they do, in units where the big blind is 100.
 """
 
 import json

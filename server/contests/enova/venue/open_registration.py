@@ -172,7 +172,7 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
 
     async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
         if not same_link(shown, token):
-            raise PlainError(403, "this page needs the desk's token, as it was printed at the start")
+            raise PlainError(403, "this page needs the desk's token, which was printed at the start")
 
     router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])
     templates = page_templates()

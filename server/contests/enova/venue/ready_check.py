@@ -57,7 +57,7 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
     """The bots that play in a resumed tournament. No bot is called, because all have been seated before.
 
     `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out:
-    only the organiser can have removed it.
+    only the organiser can have removed the registration.
     """
     addresses = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
     lost = {one.name: "its address is lost" for one in entrants if one.bot not in addresses}

@@ -1,4 +1,7 @@
-"""House bots of Quick Draw: clients that register over HTTP and play over TCP. `styles` decides what they do."""
+"""House bots of Quick Draw: clients that register over HTTP and play over TCP.
+
+The module `styles` decides what they do.
+"""
 
 import asyncio
 import contextlib

@@ -45,7 +45,7 @@ CALM = ("calling", "careful")
 WATCH_SECONDS = 0.5
 """The interval at which a bot's memory and processor time are measured."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Removed before faults are compared: faults that differ only in numbers are reported once."""
+"""Matches numbers, which are removed before faults are compared: faults that differ only in them are reported once."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 

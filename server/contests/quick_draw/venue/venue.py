@@ -26,7 +26,8 @@ _FORM = Form(
     "Practice for Quick Draw",
     "/practice",
     how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once. "
-    "The own_url that comes back is a page for you alone; with a key of your choice the next game is on it, too.",
+    "The own_url that comes back is a page for you alone. To have all your games on it, always register with the same "
+    "key, which you choose yourself.",
 )
 
 

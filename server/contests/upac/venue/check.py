@@ -44,7 +44,7 @@ def _submission(path: Path, work: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """A submission's name in reports: the name of its folder, or of the parent folder if its own is called `bot`."""
+    """A submission's name in reports: that of its folder or, if the folder is called `bot`, of the parent folder."""
     named = path.parent if path.name == FOLDER else path
     return shortened(named.stem if named.is_file() else named.name)
 

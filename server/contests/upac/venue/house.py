@@ -1,6 +1,6 @@
 """House bots of UPAC, on stdin and stdout: `python -m server.contests.upac.venue.house --style loose --seed 7`.
 
-`styles` decides.
+The module `styles` decides what they do.
 """
 
 import random
