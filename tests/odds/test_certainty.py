@@ -15,7 +15,7 @@ def test_quantile_agrees_with_printed_tables() -> None:
     assert {degrees: round(t_quantile(degrees), 3) for degrees in printed} == printed
 
 
-def test_interval_of_twenty_games_is_students() -> None:
+def test_interval_of_twenty_games_is_that_of_students_t() -> None:
     dice = random.Random(1)
     results = [dice.gauss(100, 1000) for _ in range(ENOUGH_FOR_T)]
     interval = interval_of(results)
@@ -24,7 +24,7 @@ def test_interval_of_twenty_games_is_students() -> None:
     assert (interval.low, interval.high) == pytest.approx((mean(results) - reach, mean(results) + reach), rel=1e-4)
 
 
-def test_fewer_than_five_games_or_equal_ones_have_no_interval() -> None:
+def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
     assert interval_of([]) is None
     assert interval_of([1.0, 2.0, 3.0, 4.0]) is None
     assert interval_of([3.0] * 30) is None
@@ -57,7 +57,7 @@ def heavy_tailed(dice: random.Random) -> float:
 def test_interval_contains_the_truth_in_about_95_of_100_contests(
     games: int, kind: Callable[[random.Random], float]
 ) -> None:
-    """Within three standard errors for 400 contests; with few games it may be too wide, but never too narrow."""
+    """Three standard errors for 400 contests are allowed. With few games, intervals may be too wide."""
     dice = random.Random(games)
     held = sum(_contains_zero([kind(dice) for _ in range(games)]) for _ in range(400))
     assert 0.917 * 400 <= held <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
