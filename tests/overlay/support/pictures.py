@@ -28,7 +28,7 @@ SIZE = (1280, 720)
 CONTACT = (512, 288)
 ACROSS = 3
 CLIP = tuple(range(30, 540, 60))
-"""The frames of the clip that are in its picture."""
+"""The numbers of the clip's frames that are put on its sheet."""
 PLAIN = "theme=plain&deck=2"
 LIVE_MS = 4000
 """How long the last entries hold the screen, so that their motion is visible."""
@@ -85,7 +85,7 @@ def main() -> None:
 
 
 async def film_clip(folder: Path) -> Image.Image:
-    """Puts frames of a clip of a demo's best hand on one sheet, one for every two seconds of its end."""
+    """Films the end of a demo's best hand, and puts one frame for every two seconds of it on a sheet."""
     recording = await asyncio.to_thread(play_demo, folder)
     film = (await asyncio.to_thread(open_showing, recording, live=False)).film
     ends = ranked(film.outline)[0].until_ms
