@@ -60,7 +60,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a daemon, or of one that we start and record in `shared`. Skips the test if there is none."""
+    """The address of a running daemon, or of one that we start and record in `shared`; skips the test without one."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():
@@ -85,7 +85,7 @@ def _start_daemon() -> str:
     ends = time.monotonic() + _START_SECONDS
     while time.monotonic() < ends and keeper.poll() is None:
         if _answers(address):
-            keeper.returncode = 0  # Suppresses the warning: it outlives this process on purpose.
+            keeper.returncode = 0  # Suppresses the warning: the keeper outlives this process on purpose.
             return address
         time.sleep(0.1)  # The daemon does not report when it is ready.
     keeper.terminate()

@@ -47,7 +47,7 @@ class Module:
 
 @cache
 def house_files() -> tuple[Path, ...]:
-    """Every file of the project, relative to its root: those that git lists, else all except what tools leave."""
+    """Every file of the project, relative to its root. Without git, all files count except those that tools leave."""
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
