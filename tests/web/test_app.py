@@ -54,7 +54,7 @@ def test_missing_page_is_reported_to_programs_as_json(method: str, path: str, we
     assert path in answer.json()["error"]
 
 
-def test_fonts_are_cached_and_prepared_media_are_cached_forever(web: httpx.Client) -> None:
+def test_fonts_are_cached_for_a_week_and_prepared_media_forever(web: httpx.Client) -> None:
     path = "/assets/fonts/rye-latin-400-normal.woff2"
     font = web.get(path)
     assert font.headers["cache-control"] == "public, max-age=604800"

@@ -33,9 +33,9 @@ TURN_SECONDS = 0.002
 HANDS = 4
 Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl")
-"""Files and short texts, which are not made for the request."""
+"""The routes of files and short texts, which are not made for the request."""
 KEPT_ELSEWHERE = ("/live/", "/films/")
-"""Segments, which are prepared in advance."""
+"""How the routes of segments begin, which are prepared in advance."""
 
 
 @cache
