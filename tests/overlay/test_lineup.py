@@ -1,4 +1,4 @@
-"""The line-up before the show, with the start time and which bots are here; and the standings between games."""
+"""The line-up before the show, which has the start time and marks missing bots; and the standings between games."""
 
 from datetime import datetime
 
