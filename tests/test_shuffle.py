@@ -1,4 +1,4 @@
-"""Shuffles: recomputed with only HMAC-SHA256 and SHA-256, and every card is equally likely everywhere."""
+"""Shuffles can be recomputed with only HMAC-SHA256 and SHA-256, and every card is equally likely in every position."""
 
 import hashlib
 import hmac

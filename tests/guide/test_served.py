@@ -1,4 +1,4 @@
-"""The studio serves the guide's pages as they are written to files, with the headers that all pages have."""
+"""The guide's pages are complete, whether the studio serves them or a browser opens their files from disk."""
 
 import asyncio
 import time
@@ -21,7 +21,7 @@ Web = Callable[..., httpx.Response]
 
 
 def get(app: FastAPI, address: str, **headers: str) -> httpx.Response:
-    """An application's answer."""
+    """An application's answer to a request for `address`."""
 
     async def fetch() -> httpx.Response:
         transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
@@ -33,7 +33,7 @@ def get(app: FastAPI, address: str, **headers: str) -> httpx.Response:
 
 @pytest.fixture
 def web(tmp_path: Path) -> Web:
-    """A function that asks the studio for an address."""
+    """A function that requests an address from the studio."""
     return partial(get, Studio(tmp_path, time.monotonic).app)
 
 

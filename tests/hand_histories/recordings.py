@@ -27,7 +27,7 @@ USUAL = {
 
 
 def hands_of(content: bytes) -> list[Published]:
-    """Reads the usable hands of a file; there must be one."""
+    """Reads the usable hands of a file; there must be at least one."""
     hands = [hand for hand in read_history(content) if isinstance(hand, Published)]
     assert hands
     return hands
@@ -72,7 +72,7 @@ def _played(dice: random.Random, rules: Rules) -> list[Event]:
 
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:
-    """Returns the final stacks of each hand of a .phhs text as pokerkit plays it, or raises ValueError."""
+    """Plays the hands of a .phhs text in pokerkit; returns the final stacks. Raises ValueError if one does not end."""
     found = []
     for history in HandHistory.loads_all(text):
         *_, last = history

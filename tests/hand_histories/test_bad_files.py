@@ -16,11 +16,11 @@ FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 DAMAGED = 1_000
 HAND = FILES[1].read_text()
 LONGEST = 400
-"""The most characters of a refusal."""
+"""Every refusal is shorter than this number of characters."""
 
 
 def fault_of(text: str | bytes) -> str:
-    """Returns why a file is refused; it must be."""
+    """Returns why a file is refused. Fails if the file is accepted."""
     with pytest.raises(BadHistory) as refused:
         import_hands(text if isinstance(text, bytes) else text.encode())
     fault = str(refused.value)
@@ -29,7 +29,7 @@ def fault_of(text: str | bytes) -> str:
     return fault
 
 
-def test_a_damaged_file_is_refused_or_its_recording_proves_itself() -> None:
+def test_a_damaged_file_is_refused_or_its_recording_is_proved() -> None:
     contents = [path.read_bytes() for path in FILES]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     faults: list[str] = []

@@ -56,7 +56,7 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
-    """Except for the deck, which a file cannot prove, and empty seats, which are not in it."""
+    """Except for the deck, which a file cannot prove, and empty seats, which a file does not contain."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual(hand))]
     imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
     assert not imported.remarks

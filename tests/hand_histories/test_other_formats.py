@@ -174,7 +174,7 @@ def test_hands_without_wrappers_are_each_searched_once() -> None:
     assert import_hands(f"[{two}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 
 
-def test_damaged_text_of_a_site_is_refused_or_its_recording_proves_itself() -> None:
+def test_damaged_text_of_a_site_is_refused_or_its_recording_is_proved() -> None:
     refused = 0
     for content in damaged_files(random.Random(2), [CASH.encode(), ohh(OHH, OHH).encode()], 600):
         try:

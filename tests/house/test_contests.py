@@ -8,7 +8,7 @@ from tests.support.source_files import text_files
 HOME = "server/contests/"
 SOURCES = (".py", ".js", ".css", ".html")
 SEASON = ("server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py")
-"""The exceptions: only one contest has seasons, and they use its rules and messages."""
+"""The exceptions: only one contest has seasons, so the code of seasons uses its rules and messages."""
 
 
 def test_name_of_a_contest_does_not_occur_outside_its_folder() -> None:

@@ -66,7 +66,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
         process.kill()
         process.join()
         raise AssertionError(f"the card room hung before it reached {end}")
-    assert process.exitcode in (0, -signal.SIGKILL), f"it crashed before it reached {end}: see above"
+    assert process.exitcode in (0, -signal.SIGKILL), f"the card room crashed before it reached {end}: see above"
     return process.exitcode
 
 
@@ -156,7 +156,7 @@ def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]
         elif when == "after":
             real(first, *rest)
         os.kill(os.getpid(), signal.SIGKILL)
-        raise AssertionError("SIGKILL ends this process")
+        raise AssertionError("SIGKILL did not end this process")
 
     return trapped
 

@@ -10,24 +10,24 @@ class Book(NamedTuple):
     """Small and big blind by level, unless the organiser chooses others."""
     starting_stack: int
     dealer_is_small: bool = False
-    """Whether the dealer posts the small blind heads-up; else the big blind."""
+    """Whether the dealer posts the small blind heads-up. Otherwise the dealer posts the big blind."""
     later_from_list: bool = False
-    """Whether the bot after the big blind acts first on every street; else only before the flop."""
+    """Whether the bot after the big blind acts first on every street. Otherwise it acts first only before the flop."""
     asks_blinds: bool = False
     """Whether bots must post their blinds; a bot that does not leaves with all its chips."""
     full_raises: bool = False
-    """Whether a raise must be as large as the last one; else a single chip is enough, and reopens the betting."""
+    """Whether a raise must be as large as the last one. Otherwise a single chip is enough, and reopens the betting."""
     laps: int = 0
-    """The number of laps of the table after which a raise counts as a call; 0: no limit."""
+    """The number of laps of the table after which a raise counts as a call; 0 means no limit."""
     shortest_caps: bool = False
     """Whether nobody may bet more than the shortest live stack."""
     asks_all_in: bool = False
     """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False
     refused_may_check: bool = False
-    """Whether a refused action becomes a check if possible; any other fault is a fold."""
+    """Whether a refused action becomes a check if possible. Any other fault is a fold."""
     odd_chips_last: bool = False
-    """Whether the odd chips of a split pot go to the last winner; else to the first in betting order."""
+    """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
     """Whose cards are shown: "all", "showdown" (all bots in it), "winners", or "winners and last aggressor"."""
 

@@ -50,7 +50,7 @@ class _Contest:
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._in_stage, self._behind = list(bots), list[int]()
-        """The bots that are still playing, and those that have a final place, best first."""
+        """`_in_stage` has the bots that are still playing; `_behind` has those with a final place, best first."""
         self._hand: list[Event] = []
         self._due: list[dict[str, Any]] = []
         """The events that must come next, in this order."""
@@ -138,7 +138,7 @@ class _Contest:
             self._games[bot] += 1
 
     def _table_size(self, games: Sequence[int]) -> int:
-        """How many bots sit down; `games` is how many each has played. Enova's tables are as equal as possible."""
+        """How many bots sit down, given how many `games` each has played. Enova makes tables as equal as possible."""
         seats: int = self._stage["seats"]
         if not self._stage["even"]:
             return min(seats, len(games))

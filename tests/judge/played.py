@@ -19,11 +19,11 @@ KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dy
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
 RATING = 100_000
 SIZES = {"upac": 1, "arena": 11}
-"""How many sizes of a contest are played, from two bots up. Other contests have 19, up to more than three tables."""
+"""How many sizes of a contest are played, starting with two bots. Other contests have 19 sizes, so up to 20 bots."""
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
-    """Returns a contest by the book, with short stacks, and with antes and rising blinds. The Arena: also a series."""
+    """Returns a contest by the book, with short stacks, with antes and rising blinds, and for the Arena as a series."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]
@@ -48,7 +48,7 @@ def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[Dice
 
 
 def _each(contest: str, kinds: tuple[type[DiceBot], ...], dice: int) -> Iterator[tuple[Format, type[DiceBot]]]:
-    """Yields every kind of bot, each with another shape of the contest."""
+    """Yields every kind of bot, each with one of the contest's shapes in rotation."""
     all_shapes = shapes(contest)
     for number, kind in enumerate(kinds):
         yield all_shapes[(dice + number) % len(all_shapes)], kind

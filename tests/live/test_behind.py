@@ -17,7 +17,7 @@ from tests.support.browsers import PATIENCE_MS
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
-"""A page that is opened between two entries knows the time on air only from the earlier one."""
+"""How much later than its delay a page may be: if opened between two entries, it knows only the earlier time."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
 # Everything that the page could show now; `newest` is the last entry about which the outline reveals anything.
@@ -71,7 +71,7 @@ class Evening:
             self.put()
 
     def put(self) -> None:
-        """Puts all entries on air that are due."""
+        """Puts on air all entries that are due."""
         due = self.due(self.now_ms)
         self.shows.put(self.air, self.entries[self.shown : due])
         self.shown = max(self.shown, due)
@@ -204,7 +204,7 @@ def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
 
 
 def check_delay(page: Page, show: Evening) -> Any:
-    """Returns what the page knows once it has everything it may have; checks that nothing in it is newer."""
+    """Waits for everything that the delay allows; returns what the page knows, if none of it is newer than allowed."""
     due = show.due(show.now_ms - BEHIND_MS)
     page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
     known = page.evaluate(_KNOWN)

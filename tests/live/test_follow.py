@@ -67,7 +67,7 @@ def test_any_name_can_be_followed_and_stays_plain_text(shows: ShowServer, visit:
         assert (link.get_attribute("href") or "").count("/") == 2
 
 
-def test_news_on_a_phone_covers_and_moves_nothing_and_stars_fit_thumbs(shows: ShowServer, visit: Visit) -> None:
+def test_news_on_a_phone_covers_nothing_and_moves_nothing_and_stars_fit_thumbs(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage()
     air = shows.channel("line", script.entries)
     front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)

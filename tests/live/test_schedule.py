@@ -44,7 +44,7 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Yields each entry (only of `kinds`, if there are any) with the schedule right after it."""
+    """Yields each entry (if `kinds` are given, only entries of these) with the schedule right after it."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, is_replay=False)

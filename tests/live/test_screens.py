@@ -17,7 +17,7 @@ SMALLEST = 14
 SHARES = (0.05, 0.4, 0.55, 0.7, 1)
 """The fractions of the show that are on air when texts are measured."""
 TABS = ("Now", "Standings", "Hands", "Schedule")
-"""The first tab is measured every time, because the picture above it changes; the others at the end, when full."""
+"""The first tab is always measured, because the picture above it changes; the others only at the end, when full."""
 # Every visible text with its size on the screen. The picture is scaled.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));

@@ -22,9 +22,9 @@ _AT_REST = "() => !document.body.dataset.moving"
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROPPED = "() => window.highnoon.film.drop()"
-# As on a phone that wakes up: the connection seems open, but nothing arrives.
+# What happens when a phone wakes up: the old connection seems open, but nothing arrives over it.
 _AWAKE = "() => dispatchEvent(new Event('online'))"
-# The picture alone, as large as the window, as on the pages of the show.
+# Shows the picture alone, as large as the window, like the pages of the show.
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });

@@ -14,7 +14,7 @@ from tests.support.source_files import ROOT
 
 _READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# How much of the parts that must stay visible the explanation covers, in square pixels.
+# Some parts of the page must stay visible. Measures how much of them the explanation covers, in square pixels.
 _COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))

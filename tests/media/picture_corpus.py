@@ -164,5 +164,5 @@ def _bombs() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 
 def _with(png: bytes, more: bytes) -> bytes:
-    """The PNG with another chunk after its header."""
+    """The PNG with one more chunk after its header."""
     return png[:33] + more + png[33:]

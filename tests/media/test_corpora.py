@@ -1,5 +1,5 @@
-"""Files from cameras, programs and attackers: Chromium also shows or plays the ones that are accepted, and the refusals
-of the others name their kind.
+"""Files from cameras, programs and attackers. Chromium also shows or plays those that we accept. If we refuse one that
+Chromium accepts, we say what kind of file it is.
 """
 
 import base64
@@ -109,7 +109,7 @@ def test_truncated_picture_is_shown_with_a_remark() -> None:
     assert "cut off" in images.picture_findings(whole[:-64]).note
 
 
-def test_findings_have_the_original_size_of_narrow_and_of_large_turned_pictures() -> None:
+def test_findings_have_the_original_size_of_narrow_pictures_and_of_large_rotated_ones() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     for size in ((1, 10_000), (10_000, 1)):

@@ -34,7 +34,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions by length. OBS and players used to cut those longer than two rows; they show only western characters."""
+"""Captions by length. Those longer than two rows used to be cut. Players show only western characters."""
 TIMEOUT_SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
@@ -94,7 +94,7 @@ class ObsClient:
         await self.wait_for("GetCurrentProgramScene", lambda fields: fields["currentProgramSceneName"] == scene)
 
     async def recorded_seconds(self) -> float:
-        """Returns the present length of the recording."""
+        """Returns the current length of the recording."""
         return float((await self.ask("GetRecordStatus"))["outputDuration"]) / 1000
 
 

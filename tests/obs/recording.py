@@ -13,7 +13,7 @@ Frame = NDArray[np.uint8]
 WIDTH, HEIGHT = 160, 90
 FRAMES_PER_SECOND = 5
 STRIPE_PX = 32
-"""Height, of 720 pixels, of the stripe at the top of each scene, which has the scene's colour."""
+"""The height of the stripe at the top of each scene in a picture of 720 lines. Each scene has its own colour."""
 COLOURS = dict(
     zip(SCENES, [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0), (255, 0, 255), (0, 255, 255)], strict=True)
 )
@@ -21,7 +21,7 @@ _STRIPE_ROWS = STRIPE_PX * HEIGHT // 720
 
 
 def read_frames(recording: Path) -> Frame:
-    """Returns FRAMES_PER_SECOND frames of each second as an array of RGB: frames, HEIGHT, WIDTH, 3."""
+    """Returns FRAMES_PER_SECOND frames of each second in RGB. The array has the shape (frames, HEIGHT, WIDTH, 3)."""
     scaled = f"fps={FRAMES_PER_SECOND},scale={WIDTH}:{HEIGHT}:flags=area"
     output = f"-vf {scaled} -f rawvideo -pix_fmt rgb24 -".split()
     command = ["ffmpeg", "-loglevel", "error", "-i", str(recording), *output]
@@ -31,7 +31,7 @@ def read_frames(recording: Path) -> Frame:
 
 
 def read_screenshot(path: Path) -> Frame:
-    """Returns a screenshot in the size of the frames of `read_frames`."""
+    """Returns a screenshot, scaled to the size of the frames that `read_frames` returns."""
     with Image.open(path) as image:
         return np.asarray(image.convert("RGB").resize((WIDTH, HEIGHT), Image.Resampling.BOX))
 

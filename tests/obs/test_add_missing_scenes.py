@@ -60,7 +60,7 @@ def test_only_what_was_removed_is_added_again() -> None:
     assert obs.items == ALL_ITEMS | {OVERLAY: [SOURCE, "Camera 1"]}
 
 
-def test_source_from_another_evening_gets_the_present_address() -> None:
+def test_source_from_another_evening_gets_the_current_address() -> None:
     obs, (_, again) = build_after(no_change, lambda obs: obs.inputs.update({SOURCE: "http://127.0.0.1:5000/overlay"}))
     assert again == Built((f"the address of {SOURCE}",), ())
     assert obs.inputs == {SOURCE: ADDRESS}

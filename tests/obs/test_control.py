@@ -60,7 +60,7 @@ Story = Callable[[Rig], Awaitable[None]]
 
 
 def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], Callable[[], None]]:
-    """Runs a test while OBS is controlled. Its code up to the first `await` runs before the control connects."""
+    """Runs a test while OBS is controlled. The test's code up to its first `await` runs before control connects."""
 
     def decorate(story: Story) -> Callable[[], None]:
         @in_loop

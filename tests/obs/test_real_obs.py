@@ -18,11 +18,11 @@ from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
 _CAPTIONS = b"GA94\x03"
-"""Precedes each block of captions: the number of character pairs, a byte, then three bytes for each pair."""
+"""Begins each block of captions. The number of character pairs, another byte, and three bytes for each pair follow."""
 _SLACK_SECONDS = 4
 """How late a busy machine may paint or record, and how far its recording time may be off."""
 _LARGEST_DIFFERENCE = 12
-"""The mean difference, of 255, that the codec and moving parts of the page may cause."""
+"""The mean difference, from 0 to 255, that the codec and moving parts of the page may cause."""
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import pytest
 from broadcast.obs.requests import packets, western
 
 _PAIRS = 31
-"""Pairs of bytes in a packet."""
+"""The maximum number of byte pairs in a packet."""
 _COMMANDS = 4
-"""Pairs of commands in a packet; each row takes one more."""
+"""How many pairs of a packet are commands, not counting one for each row."""
 
 
 @pytest.mark.parametrize(

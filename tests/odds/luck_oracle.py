@@ -22,13 +22,13 @@ Order = tuple[tuple[int, ...], ...]
 
 
 def deals_of(rules: Rules, hand: Iterable[Event], streets: Iterable[str] = ("flop", "turn", "river")) -> list[Worths]:
-    """The luck that each deal of `streets` was to each seat in the hand."""
+    """Each seat's luck in each deal of `streets`."""
     return list(_deals(rules, hand, set(streets)))
 
 
 def _deals(rules: Rules, hand: Iterable[Event], streets: set[str]) -> Iterator[Worths]:
     paid: dict[int, int] = {}
-    """What each seat has put in."""
+    """What each seat has put into the pot."""
     dead = 0
     holes: dict[int, tuple[Card, ...]] = {}
     out: set[int] = set()

@@ -24,7 +24,7 @@ def test_interval_of_twenty_games_uses_students_t_distribution() -> None:
     assert (interval.low, interval.high) == pytest.approx((mean(results) - reach, mean(results) + reach), rel=1e-4)
 
 
-def test_fewer_than_five_games_or_equal_ones_have_no_interval() -> None:
+def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
     assert interval_of([]) is None
     assert interval_of([1.0, 2.0, 3.0, 4.0]) is None
     assert interval_of([3.0] * 30) is None

@@ -41,7 +41,7 @@ def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
 
 
 def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fraction]]]:
-    """Yields the end of each hand with each bot's luck."""
+    """Yields the end of each hand, with the luck of every bot so far."""
     counting = HandLuck()
     for event in events:
         counting.apply(event)
@@ -50,7 +50,7 @@ def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fracti
 
 
 def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
-    """The luck that each deal of a hand was to each bot."""
+    """Each bot's luck in each deal of a hand, keyed by street."""
     counting, before, deals = HandLuck(), Worths(), dict[str, Worths]()
     for event in events:
         counting.apply(event)
@@ -96,7 +96,7 @@ def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     assert ended.stacks == (0, 10000)
     chances = Fraction(1410336 * 2 + 9308, 2 * 1712304)
     assert luck == {1: -10000 * chances, 2: 10000 * chances}
-    assert -5000 - luck[1] == 10000 * chances - 5000, "the rest was earned: its chances, less what it put in"
+    assert -5000 - luck[1] == 10000 * chances - 5000, "the bot earned the rest: its chances, less what it put in"
 
 
 def test_luck_with_unknown_cards_is_unknown_and_the_next_hand_counts_again() -> None:

@@ -1,4 +1,4 @@
-"""Tests that are coroutines."""
+"""Runs tests that are coroutines."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -286,7 +286,7 @@ def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
                 async with AsyncExitStack() as crowd:
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
-                    assert gc.get_freeze_count() > before + 100 * 20, "collections skip them"
+                    assert gc.get_freeze_count() > before + 100 * 20, "collections skip the viewers"
             gc.collect()
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
 

@@ -1,4 +1,4 @@
-"""Higher blinds interrupt the table: every stack in big blinds fits, and then the hand continues by itself."""
+"""Higher blinds have a scene, with room for every bot's stack in big blinds; then the hand continues by itself."""
 
 import pytest
 

@@ -18,7 +18,7 @@ from tests.support.recordings import small_contest, until_listed, write
 
 _ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
-_TOUCHED = """() => [...document.querySelectorAll("nav a, .watch, .links a, .star, .standing__name")]
+_LINK_HEIGHTS = """() => [...document.querySelectorAll("nav a, .watch, .links a, .star, .standing__name")]
   .map((link) => link.getBoundingClientRect().height)"""
 
 
@@ -87,7 +87,7 @@ def test_front_page_fits_a_phone_with_links_large_enough_for_thumbs(open_screen:
     phone = open_screen("motion=off&still", page="", width=390, height=844, phone=True)
     phone.show(SCENES["captured"]())
     assert phone.page.evaluate("() => document.documentElement.scrollWidth") == 390
-    assert min(phone.page.evaluate(_TOUCHED)) >= 44
+    assert min(phone.page.evaluate(_LINK_HEIGHTS)) >= 44
 
 
 def test_recordings_are_listed_without_their_winners(tmp_path: Path) -> None:

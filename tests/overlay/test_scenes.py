@@ -43,7 +43,7 @@ FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], 
 """What `measure` returns for a picture without faults."""
 PLAIN = ("betting", "captured", "standings", "champion", "resting")
 TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 13))]
-"""The number of seats and each bot's stack. Tables of every size are tested with the longest number."""
+"""The number of seats, and the stack of every bot. Each number of seats is tested with the longest stack."""
 
 
 class Look(Struct, frozen=True):

@@ -139,7 +139,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_pages_use_tls_headers_limits_and_host_names_and_plain_http_redirects(proxied: Proxied) -> None:
+def test_proxy_serves_one_name_over_tls_with_headers_and_limits_and_redirects_plain_http(proxied: Proxied) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
         page = web.get("/watch")

@@ -259,7 +259,7 @@ async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice)
     assert {act.fault for act in acts} == {""}
     assert {act.act for act in acts} <= {"check", "call"}
     house_acts = {act.act for act in actions(practice, guest=False)}
-    assert house_acts <= {"fold", "check", "call"}, "at that strength they never bet"
+    assert house_acts <= {"fold", "check", "call"}, "house bots of that strength never bet"
 
 
 @practising("arena")

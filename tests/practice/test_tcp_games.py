@@ -40,7 +40,7 @@ def is_game_won(result: dict[str, Any]) -> bool:
 
 
 class SampleBot:
-    """Communicates like the sample bot of the original: splits each recv(4096) at line ends, sends no newlines."""
+    """Behaves like the original contest's sample bot: splits each recv(4096) at line ends, and sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)

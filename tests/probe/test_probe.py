@@ -84,7 +84,7 @@ FAULTS = {
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
 AT_ONCE = 8
 """How many commands run at the same time; a trial spends most of its time waiting."""
-EACH = 5
+BATCH = 5
 """How many faulty bots each command tries."""
 PLANTED = [
     (contest, fault, found)
@@ -135,7 +135,7 @@ def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
         started = {
             (contest, fault): reported
             for contest, all_faults in together.items()
-            for faults in (all_faults[first : first + EACH] for first in range(0, len(all_faults), EACH))
+            for faults in (all_faults[first : first + BATCH] for first in range(0, len(all_faults), BATCH))
             for reported in [pool.submit(probe_faulty, contest, faults)]
             for fault in faults
         }
@@ -161,7 +161,7 @@ def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 
 
-def test_text_lists_each_check_the_rule_about_a_fault_and_the_number_of_checks_not_tried() -> None:
+def test_text_report_lists_each_check_and_the_rule_about_a_fault_and_counts_checks_not_tried() -> None:
     ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout

@@ -1,8 +1,8 @@
 """Compares pairs of shows that are identical up to some card: what does each publish before that card is on air?
 
 Both play the same decisions. From a random card of the second hand on, their hole cards and board differ. The
-showrunner knows each whole hand, and the real publisher writes to a folder whenever an index is due. How dramatic a
-hand will be sets its pace on air, so pairs that differ in pace are left out; nothing else on air may differ.
+showrunner knows each whole hand, and the real publisher writes to a folder whenever an index is due. A hand's pace on
+air depends on how dramatic the hand will be, so pairs that differ in pace are left out; nothing else may differ.
 """
 
 import asyncio

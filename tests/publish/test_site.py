@@ -18,7 +18,7 @@ from tests.support.program import Program, highnoon
 from tests.support.recordings import small_contest, write
 from tests.support.reused_pages import ReusedPages
 
-UNDER = "/~ada/poker/2026/"
+PATH = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"
 NAME = "The evening & more"
 TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
@@ -61,8 +61,8 @@ def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
     """The address of the site on nginx, which has no type for `.seg` and compresses nothing."""
-    with nginx(data / "nginx", f"location {UNDER} {{ alias {site}/; {TYPES} }}") as address:
-        yield f"{address}{UNDER}"
+    with nginx(data / "nginx", f"location {PATH} {{ alias {site}/; {TYPES} }}") as address:
+        yield f"{address}{PATH}"
 
 
 def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ def post(
     return asyncio.run(run())
 
 
-def test_reply_has_both_spellings_and_the_address_of_the_game() -> None:
+def test_reply_has_port_and_id_in_both_spellings_and_the_address_of_the_game() -> None:
     registered: list[tuple[Registration, str]] = []
 
     async def check_in(registration: Registration, address: str) -> CheckedIn:
@@ -105,7 +105,7 @@ def test_number_out_of_range_falls_back_to_the_default(
     ],
 )
 def test_ignored_options_are_reported_and_the_bot_plays(options: dict[str, Any], warnings: list[str] | None) -> None:
-    """The original used 6 for anything out of range, and its bots must be able to play here unchanged."""
+    """The original server used 6 for anything out of range, and its bots must be able to play here unchanged."""
     answer = post(json.dumps({"name": "Billy", **options}).encode())
     assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
     assert answer.json().get("warnings") == warnings

@@ -47,7 +47,7 @@ def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread
 def run_show(
     shown: Iterator[Shown], finish_by: float = 0.0, speed: float = 1.0
 ) -> tuple[float, list[float], list[float]]:
-    """Returns the end of the show in seconds, and after each hand the governor's factor and the expected end."""
+    """Returns the end of the show, the governor's factor after each hand, and the end expected then, in seconds."""
     estimate, now, governor = FinishBy(finish_by), 0.0, 1.0
     governors, expected = list[float](), list[float]()
     for event, ms in shown:

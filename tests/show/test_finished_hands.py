@@ -1,4 +1,4 @@
-"""Groups are prepared ahead of the show once each, in order, and never beyond the next whole hand."""
+"""Groups of entries are prepared ahead of the show: each once, in order, and never beyond the next whole hand."""
 
 from broadcast.on_air.table_state import TableEntry, with_tables
 from broadcast.show.finished_hands import ShowQueue

@@ -34,7 +34,7 @@ def test_win_holds_until_the_winners_sound_has_played(sound_ms: int, hold: int) 
         (["call", "check"], 600, "pair of aces, king kicker", 3500),
     ],
 )
-def test_small_uncontested_pot_holds_only_for_a_nod(acts: list[str], amount: int, shown: str, hold: int) -> None:
+def test_small_uncontested_pot_is_shown_only_briefly(acts: list[str], amount: int, shown: str, hold: int) -> None:
     award = PotAwarded(0, amount, (Award(2, amount),))
     hand = [START, *map(action, acts), HandShown(2, parse_cards("As Kd"), shown), award]
     assert hold_times(hand)[-1] == hold

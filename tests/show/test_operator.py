@@ -128,7 +128,7 @@ async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture(sho
 
 
 @on_fake_clock(game_of, 1, 2)
-async def test_replay_waits_until_the_present_hand_ends_and_shows_the_earlier_one(show: ShowOnFakeClock) -> None:
+async def test_replay_waits_until_the_current_hand_ends_and_shows_the_earlier_one(show: ShowOnFakeClock) -> None:
     await show.until("hole_dealt", 8)
     await show.cue("replay")
     await show.until("hand_ended", 2)

@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "dd6419832a2ec508569619fa291a3fd3"
-OF_THE_HANDS = "d524844cd8f84b8626d99a05d32a72c0"
-OF_THE_EVENING = "977a651d0c87cb6d3f5a73470acb7c86"
-OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
-OF_THE_RETURN = "eaa5bd49e4b168e8679a239d4fdd0f1e"
+DIGEST_OF_RECORDING = "dd6419832a2ec508569619fa291a3fd3"
+DIGEST_OF_HANDS = "d524844cd8f84b8626d99a05d32a72c0"
+DIGEST_OF_EVENING = "977a651d0c87cb6d3f5a73470acb7c86"
+DIGEST_OF_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
+DIGEST_OF_RECALLED = "eaa5bd49e4b168e8679a239d4fdd0f1e"
 
 
 def digest(parts: Iterable[bytes]) -> str:
@@ -39,18 +39,18 @@ def of_film(film: Film) -> str:
 
 def test_recording_puts_on_air_what_it_always_did() -> None:
     recording = read_journal(RECORDING)
-    assert of_film(film_of(recording.entries, recording.header.begun)) == OF_THE_RECORDING
+    assert of_film(film_of(recording.entries, recording.header.begun)) == DIGEST_OF_RECORDING
 
 
 def test_hands_go_on_air_with_the_same_commentary_as_always() -> None:
     bus = Bus(None, lambda: 0.0)
     bus.publish(*game())
-    assert of_film(film_of(bus.entries)) == OF_THE_HANDS
+    assert of_film(film_of(bus.entries)) == DIGEST_OF_HANDS
 
 
 def test_evening_with_an_operator_is_sent_recorded_and_recalled_as_always(tmp_path: Path) -> None:
     sent, diary, recalled = asyncio.run(show_with_operator(tmp_path / "air"))
-    assert (digest(sent), digest([diary]), digest(recalled)) == (OF_THE_EVENING, OF_THE_DIARY, OF_THE_RETURN)
+    assert (digest(sent), digest([diary]), digest(recalled)) == (DIGEST_OF_EVENING, DIGEST_OF_DIARY, DIGEST_OF_RECALLED)
 
 
 def game() -> list[Event]:

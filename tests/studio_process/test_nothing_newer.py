@@ -41,7 +41,7 @@ CONTESTS = {
 }
 ON_AIR = 0.8
 """The share of each show that has been on air when the pages are compared."""
-_PASSING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')
+_CHANGING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')
 """Values that change every second or differ between studios."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
 """Times that follow the clock; the schedule's tests show that they reveal nothing either."""
@@ -137,7 +137,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
         answer = await web.get(path)
         text = f"{answer.status_code} {answer.headers.get('location', '')} {answer.text}".replace(index["epoch"], "")
         text = text.replace(str(web.base_url).rstrip("/"), "")
-        pages[path.replace(index["epoch"], "")] = _TIMES.sub("", _PASSING.sub("", text))
+        pages[path.replace(index["epoch"], "")] = _TIMES.sub("", _CHANGING.sub("", text))
     return pages
 
 

@@ -11,7 +11,7 @@ from server.submissions.commands import read_commands
 from server.submissions.submission import Submission
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
-"""The document's own example."""
+"""The example in the document of the contest."""
 
 
 def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:

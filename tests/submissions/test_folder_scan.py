@@ -96,7 +96,7 @@ def test_file_of_a_terabyte_is_not_read(read: Read, bot: Path) -> None:
         ]),
     ],
 )  # fmt: skip
-def test_bot_has_ten_megabytes_and_one_folder_of_weights(
+def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
     read: Read, bot: Path, sizes: dict[str, int], weights: int, faults: list[str]
 ) -> None:
     for name, megabytes in sizes.items():

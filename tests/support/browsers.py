@@ -20,13 +20,13 @@ _DISABLED_BY_PLAYWRIGHT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
     "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
 )  # fmt: skip
-"""What Playwright itself turns off: our list replaces Playwright's."""
+"""The features that Playwright itself turns off. They are repeated here because our list replaces Playwright's."""
 _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
 """Invisible pages behind the address bar: two per window, which cost more than the tested page."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
 """A process started in advance for a second page, which few tests open."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""What Playwright itself turns on for screenshots, and the network in the browser's own process."""
+"""A feature that Playwright itself turns on for screenshots, and one that runs the network in the browser's process."""
 FLAGS = [
     f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
     f"--enable-features={','.join(_ENABLED)}",

@@ -26,14 +26,14 @@ _OPTIONS = """
     }}
 }}
 """
-"""Its settings in tests: it writes only to its folder, and listens only for this machine."""
+"""Caddy's settings in tests: it writes only to its folder, and listens only for this machine."""
 
 
 @contextmanager
 def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
     """Runs Caddy with `sites` in its Caddyfile on these ports; yields the certificate of its own authority.
 
-    Skips the test if it is not installed.
+    Skips the test if Caddy is not installed.
     """
     program = which("caddy")
     if program is None:

@@ -62,7 +62,7 @@ class Cluster:
         self._scheduler = self._start("dask", words, "scheduler")
 
     def kill_scheduler(self) -> None:
-        assert self._scheduler, "it runs"
+        assert self._scheduler, "the scheduler runs"
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server") -> None:
@@ -166,7 +166,7 @@ def until(process: Program, happened: Callable[[], bool], what: str) -> None:
     """Polls until `happened()` is true; fails if the process ends first."""
     ends = time.monotonic() + SECONDS
     while not happened():
-        assert process.poll() is None, f"it ended before {what}"
+        assert process.poll() is None, f"the command ended before {what}"
         assert time.monotonic() < ends, f"{what} never happened"
         time.sleep(TICK_SECONDS)
 

@@ -39,7 +39,7 @@ class DiceBot(Bot):
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "it is asked when it is its turn"
+        assert turn is not None, "a bot is asked only on its turn"
         if turn.blind:
             return Fold() if self._dice.random() < 0.01 else PostBlind(turn.to_call)
         if turn.max_raise_to and self._dice.random() < 0.2:

@@ -37,7 +37,7 @@ class Node:
         self._process.stdin.write(f"{json.dumps([code, asked])}\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
-        assert answer, "it failed: see standard error"
+        assert answer, "Node failed: see standard error"
         return msgspec.json.decode(answer)
 
     def close(self) -> None:

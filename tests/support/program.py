@@ -28,7 +28,7 @@ def highnoon(
 ) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, like `python -m server`, in the folder `cwd`, with `env` added to the environment.
 
-    It cannot write a file larger than `largest_file` bytes. Another `module` may replace the program.
+    The command cannot write a file larger than `largest_file` bytes. Another `module` may replace the program.
     """
     limits = ("prlimit", f"--fsize={largest_file}") if largest_file else ()
     return subprocess.run(
@@ -78,7 +78,7 @@ class Program(subprocess.Popen[str]):
             time.sleep(LOOK_SECONDS)
 
     def close(self) -> None:
-        """Kills it if it still runs, and closes every file."""
+        """Kills the program if it still runs, and closes every file."""
         self.kill()
         self.wait(SECONDS)
         if self.stdout:
@@ -108,7 +108,7 @@ class Running:
         self.process = process
         self.base = base
         self.output = output
-        """What it printed up to its address."""
+        """What the command printed up to its address."""
         self.port = int(base.rpartition(":")[2])
 
     def wait_for_output(self, words: str) -> str:
@@ -118,7 +118,7 @@ class Running:
             self.output += line
             if words in line:
                 return line
-        raise AssertionError(f"it never printed {words!r}, but:\n{self.output}")
+        raise AssertionError(f"the command never printed {words!r}, but:\n{self.output}")
 
     def interrupt(self) -> tuple[int, str]:
         """Sends Ctrl-C; returns the exit status and the rest of the output."""
@@ -138,7 +138,7 @@ def serving_program(
 ) -> Iterator[Running]:
     """Runs a command that serves on a free port; yields it once it has printed its address, and always stops it.
 
-    It is this program's, or one that begins with `command`; `env` is as in `Program`.
+    The command is one of this program, or begins with `command`; `env` is as in `Program`.
     """
     process = Program(*words, *ports, command=command, cwd=cwd, env=env)
     assert process.stdout is not None
@@ -149,7 +149,7 @@ def serving_program(
             if found := _PAGE.search(line):
                 base = found[1]
                 break
-        assert base, f"it ended before it printed its address:\n{output}"
+        assert base, f"the command ended before it printed its address:\n{output}"
         yield Running(process, base, output)
     finally:
         process.close()

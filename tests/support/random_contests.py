@@ -136,7 +136,7 @@ class RandomContest:
     # -- random
 
     def hand(self, _number: int, _button: int, key: bytes) -> Iterator[Event]:
-        """Makes only the last event of a hand."""
+        """Yields only the last event of a hand."""
         stacks = self.stacks
         winner = self.chance.choice([seat for seat, stack in enumerate(stacks) if stack])
         lost = [

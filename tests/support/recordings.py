@@ -24,7 +24,7 @@ from tests.support.source_files import ROOT
 KEPT_CONTESTS = ROOT / "tests/data/contests"
 """A recording of each contest by the real program, and the script that made them. UPAC's is a season of three games."""
 KEPT = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
-"""All of them except the season's ledger."""
+"""The paths of these recordings in KEPT_CONTESTS. The season's ledger is not included."""
 
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))

@@ -1,4 +1,4 @@
-"""A bot for boxes, like the original sample bot: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
+"""A bot for boxes, like the sample bot of the original contest: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
 
 It uses only Python's standard library, has the tournament's address hard-coded, reads once per message and answers raw
 JSON. BEHAVIOUR is "honest" or one of the bad habits below.
@@ -63,7 +63,7 @@ def play(connection: socket.socket, reply: Callable[[dict[str, Any]], bytes]) ->
 
 
 def answer(message: dict[str, Any]) -> bytes:
-    """Raises now and then, with numbers as strings like the original; otherwise calls."""
+    """Raises now and then, with numbers as strings like the original bot; otherwise calls."""
     if message["hand"][0]["value"] == message["hand"][1]["value"]:
         amount = str(message["highest_bid_value"] + 200)
         return json.dumps({"command": "take_action", "action_type": "raise", "raise_amount": amount}).encode()
@@ -283,7 +283,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Prints twenty megabytes with escape sequences, more than twice what is read live of a container's output."""
+    """Prints twenty megabytes with escape sequences, more than twice what is read while a container runs."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"

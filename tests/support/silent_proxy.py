@@ -27,7 +27,7 @@ class SilentProxy:
         self._mute: set[str] = set()
         """The ends, "page" or "server", that get nothing over a new connection."""
         self._open: dict[asyncio.StreamWriter, set[str]] = {}
-        """The same for each open connection, by its two writers."""
+        """The ends that get nothing over each open connection, keyed by both of its writers."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
@@ -69,7 +69,7 @@ class SilentProxy:
 async def _copy(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str], late: float
 ) -> None:
-    """Copies bytes until the end, which it passes on too, but nothing while `to` is in `mute`."""
+    """Copies bytes and the end of the connection. While `to` is in `mute`, copies nothing."""
     loop = asyncio.get_running_loop()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(_PIECE):

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-_ROOMS = ("server", "broadcast")
+_PACKAGES = ("server", "broadcast")
 _LEFT_BY_TOOLS = (".git", ".venv", "data", "build", "high_noon.egg-info", "static/node_modules")
 
 
@@ -47,7 +47,7 @@ class Module:
 
 @cache
 def house_files() -> tuple[Path, ...]:
-    """Every file of the project, relative to its root: those that git lists, else all except what tools leave."""
+    """Every file of the project, relative to its root. Without git, all files count except those that tools leave."""
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
         listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -70,7 +70,7 @@ def python_modules() -> tuple[Module, ...]:
 @cache
 def program_modules() -> tuple[Module, ...]:
     """Every module of `server` and `broadcast`."""
-    return tuple(module for module in python_modules() if module.path.parts[0] in _ROOMS)
+    return tuple(module for module in python_modules() if module.path.parts[0] in _PACKAGES)
 
 
 def modules_with_code() -> tuple[Module, ...]:

@@ -10,7 +10,7 @@ from server.tournament.control_values import CARDS, PER_BOT, SPEEDS, Controls, c
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
-"""Other values for the controls that are not switches."""
+"""A value other than the default for each control that is not a switch."""
 
 
 @pytest.mark.parametrize("control", ALL)

@@ -44,7 +44,7 @@ def test_every_game_has_the_same_cards_and_other_seats(bots: int, orders: int) -
 
 
 @pytest.mark.parametrize("bots", [2, 3])
-def test_a_set_of_duplicates_proves_itself(bots: int, prover: Prover) -> None:
+def test_a_set_of_duplicates_is_proved(bots: int, prover: Prover) -> None:
     entries = play_contest(1, bots, SET)
     assert verify(entries).finished
     assert prover.entries(entries)["holds"]

@@ -38,9 +38,9 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000002.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
-"""The numbers of entries, hands and eliminated bots."""
+"""The numbers of entries, hands and eliminated bots in each recording."""
 REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
-"""The number of remarks on a recording, such as a stage that the operator ended; 0 for the others."""
+"""The number of remarks (such as on a stage that the operator ended) on each recording that has any."""
 
 
 @pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)

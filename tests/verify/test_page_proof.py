@@ -52,7 +52,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
     StageEnded: ("draw_key",),
     TournamentEnded: ("seed",),
 }
-"""The events that say which cards were dealt and who sat where, each with the fields that contain this."""
+"""Each event that says which cards were dealt or who sat where, with the fields that say so."""
 
 
 class Reckless(DiceBot):

@@ -126,7 +126,7 @@ def test_cut_starts_and_ends_a_moment_before_its_stretch() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
 
 
-def test_named_browser_comes_before_one_on_the_path_and_that_before_playwrights(
+def test_browser_in_the_variable_is_preferred_then_one_on_the_path_then_playwrights(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"

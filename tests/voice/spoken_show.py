@@ -1,4 +1,4 @@
-"""Runs a show with a voice on a clock that waits for odds and voice; records what went on air and was in /media."""
+"""Runs a show with a voice on a clock that waits for odds and voice; records what was on air and what was in /media."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence

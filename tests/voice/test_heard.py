@@ -33,7 +33,7 @@ pytestmark = needs_espeak
 HEARD = "() => window.highnoon.level() > 0.02"
 FIRST = small_contest()[:70]
 LINES = 6
-"""The number of a hand's last lines in the clip, up to the winner's."""
+"""How many lines the clip has: the last ones of a hand, up to the line about the winner."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""esbuild's bundle of the pages' scripts and sheets is served if it was made from the present sources."""
+"""esbuild's bundle of the pages' scripts and sheets is served if it was made from the current sources."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ def static(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_bundle_of_the_present_sources_is_used(static: Path) -> None:
+def test_bundle_of_the_current_sources_is_used(static: Path) -> None:
     assert bundle_of(static) == static / FOLDER
 
 

@@ -80,8 +80,8 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
 """Application and route -> method -> the status without a token or with a wrong one."""
-ANY_NAME = ("/register", "/tournament/register")
-"""Old bots call these with whatever Host they were given; a page may not."""
+ANY_HOST = ("/register", "/tournament/register")
+"""Routes that accept any Host if there is no Origin, because old bots use whatever name they were given."""
 
 
 def registration(_: Path) -> FastAPI:
@@ -183,7 +183,7 @@ def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(s
             ({"origin": EVIL}, 403),
             ({"origin": "null"}, 403),
             ({"host": "evil.example", "origin": EVIL}, 421),
-            ({"host": "evil.example"}, status if path in ANY_NAME else 421),
+            ({"host": "evil.example"}, status if path in ANY_HOST else 421),
         ):
             assert ask(app, method, path, **headers) == expected, (path, method, headers)
         assert ask(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)

@@ -26,16 +26,16 @@ from tests.support.public_pages import PUBLIC, Evening
 from tests.support.recordings import aired
 from tests.web.test_every_app import routes_of
 
-BEFORE = BLOCK - 6
+HANDS_BEFORE = BLOCK - 6
 """How many hands are on air before answers are timed: an index then lists almost a whole block of hands."""
 TURN_SECONDS = 0.002
 """The processor time that a public answer may take in one turn of the event loop."""
 HANDS = 4
 Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl")
-"""Files and short texts, which are not made for the request."""
+"""The routes of files and short texts, which are not made for the request."""
 KEPT_ELSEWHERE = ("/live/", "/films/")
-"""Segments, which are prepared in advance."""
+"""How the routes of segments begin, which are prepared in advance."""
 
 
 @cache
@@ -124,7 +124,7 @@ async def get(app: ASGIApp, path: str) -> None:
 
 def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     """Requests every page twice after each of a few hands. Only the fastest hand counts, as the machine may be busy."""
-    evening.play(BEFORE)
+    evening.play(HANDS_BEFORE)
     turns: dict[str, list[float]] = {}
 
     async def story(loop: TimedLoop) -> None:

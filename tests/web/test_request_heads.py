@@ -162,7 +162,7 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
     assert asked.is_set()
 
 
-def test_pin_keeps_the_overridden_methods() -> None:
+def test_pinned_uvicorn_has_every_method_that_we_override() -> None:
     """uvicorn does not promise these methods. A renamed one would no longer be called, and its limit would be lost."""
     overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - OURS
     assert overridden

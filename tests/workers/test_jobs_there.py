@@ -58,7 +58,7 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
     assert "is gone; its work will be redone elsewhere" in said.read_text()
 
 
-def test_recordings_are_the_same_as_of_a_match_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
+def test_recordings_equal_those_of_a_match_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
     local = highnoon(*words, "--json", "--record", str(tmp_path / "local"))
     remote = highnoon(*words, "--json", "--record", str(tmp_path / "remote"), *there(workers))

@@ -75,7 +75,7 @@ def test_truncated_or_altered_archive_is_refused(bot: Path, there: Path, at: int
     ((("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")), "leads out"),
     ((("bot/a", LINK, "a/../../.."),), "leads out"),
 ])  # fmt: skip
-def test_no_link_leads_and_no_file_is_written_out_of_the_folder(
+def test_no_link_points_and_no_file_is_written_outside_the_folder(
     entries: tuple[tuple[str, bytes, str], ...], why: str, there: Path
 ) -> None:
     """Each entry has a name, a kind and, for a link, a target."""

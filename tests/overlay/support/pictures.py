@@ -28,7 +28,7 @@ SIZE = (1280, 720)
 CONTACT = (512, 288)
 ACROSS = 3
 CLIP = tuple(range(30, 540, 60))
-"""The frames of the clip that are in its picture."""
+"""The numbers of the clip's frames that are put on its sheet."""
 PLAIN = "theme=plain&deck=2"
 LIVE_MS = 4000
 """How long the last entries hold the screen, so that their motion is visible."""

@@ -41,7 +41,7 @@ class Sampled(Struct, frozen=True):
 
 
 async def sample(film: Film, media: Path, window: Window, moments: int, stretches: int = 1) -> Sampled:
-    """Samples `moments` of a film in total, in `stretches` that are spread evenly over it."""
+    """Samples a film at `moments` moments in total, in `stretches` stretches that are spread evenly over it."""
     each = moments // stretches
     starts = [film.outline.length_ms * at // stretches for at in range(stretches)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)

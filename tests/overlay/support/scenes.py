@@ -59,7 +59,7 @@ def captured() -> Script:
 
 
 def shared_duel() -> Script:
-    """Two bots share the pot in which a third lost its last chips."""
+    """Two bots share the pot in which a third bot lost its last chips."""
     script = starting().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
     script.hand("raise:2200 call fold fold fold call " + "call " * 6, holes=holes, board="Kd Kh Ts 9c 4s")
@@ -94,7 +94,7 @@ def twelve() -> Script:
 
 
 def twelve_running_out() -> Script:
-    """Four of twelve are all in, and one of these is offline; two will most likely split the pot."""
+    """Four of twelve bots are all in, and one of the four is offline; two will most likely split the pot."""
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
     acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
     holes = {8: "Qd Js", 11: "Qh Jc"}
@@ -102,7 +102,7 @@ def twelve_running_out() -> Script:
 
 
 def five_side_pots() -> Script:
-    """Six of seven are all in for different amounts: a main and five side pots, in nine digits."""
+    """Six of seven bots are all in for different amounts: a main pot and five side pots, all of nine digits."""
     stacks = (999999999, 100000000, 200000000, 300000000, 400000000, 500000000, 987654321)
     script = Script(NAMES[:7], stack=500000000).connect().stage(games=1, advance=0)
     return script.game(range(1, 8), stacks).hand(

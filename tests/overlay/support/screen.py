@@ -150,7 +150,7 @@ class Screen:
 
 
 def png_of(page: Page) -> bytes:
-    """A screenshot of a page's window as a PNG. Playwright's own takes twice the work to compress it more."""
+    """A screenshot of a page's window as a PNG. Playwright's own function does twice the work, to compress more."""
     camera = page.context.new_cdp_session(page)
     taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()
