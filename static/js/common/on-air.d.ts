@@ -157,7 +157,7 @@ export interface CaptionSpoken {
   text: string;
 }
 
-/** A seat's chances to win and to tie on the present board, in tenths of a percent. */
+/** A seat's chances to win and to tie on the current board, in tenths of a percent. */
 export interface Chance {
   seat: number;
   win: number;
@@ -219,7 +219,7 @@ export interface Duel {
   by: number[];
 }
 
-/** When the present game, its stage and the whole show are expected to end; None if unknown. */
+/** When the current game, its stage and the whole show are expected to end; None if unknown. */
 export interface Ends {
   game?: Moment | null;
   stage?: Moment | null;
@@ -253,7 +253,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** The present game, or between games the last one. */
+/** The current game, or between games the last one. */
 export interface Game {
   game: number;
   hands: number;
@@ -287,7 +287,7 @@ export interface GameStarted {
   dealt_as?: number;
 }
 
-/** The present hand, or between hands the last one of this game. */
+/** The current hand, or between hands the last one of this game. */
 export interface Hand {
   hand: number;
   button: number;
@@ -508,7 +508,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All items in order, with the names of their bots, keyed by number. `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown. `due` are bots that play before any other bot plays again. `ends` has the expected ends of the present game, its stage and the show; `blinds` are the next blinds. */
+/** All items in order, with the names of their bots, keyed by number. `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown. `due` are bots that play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show; `blinds` are the next blinds. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
@@ -549,7 +549,7 @@ export interface SeatVacated {
   amount: number;
 }
 
-/** The present stage; `first_game` is the number of its first game. */
+/** The current stage; `first_game` is the number of its first game. */
 export interface Stage {
   stage: number;
   title: string;
