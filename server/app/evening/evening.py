@@ -44,7 +44,7 @@ MAX_REASON = 200
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long to wait for the end of the show to be published, which may fail, before the recording is published."""
+"""How long to wait until the end of the show is published. That may fail; the recording is published in any case."""
 
 
 class EveningRunner:
@@ -123,7 +123,7 @@ class EveningRunner:
             return []
         say(f"resuming from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would start over instead, and keep this recording")
-        lost = ("gone", "withdrawn")  # before the journal ends: "there is no rejoining the tournament"
+        lost = ("gone", "withdrawn")  # the rules say: "there is no rejoining the tournament"
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)

@@ -1,4 +1,4 @@
-"""The files of an evening: its recording, its secrets, which must survive a crash, and the links to authors' pages."""
+"""The files of an evening: its recording, its secrets, and the links to authors' pages. All survive a crash."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """The plan for the latest recording, which is started or resumed, or with `again` for a new one beside it.
+    """The plan for the latest recording, to be started or resumed; with `again`, for a new recording beside it.
 
     A rehearsal has its own data folder, and a new recording once the latest is over. The event file's seed may have
     been revealed by then, so neither a rehearsal nor a repeated evening uses it. Raises Refusal if another process
@@ -103,7 +103,7 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
-    """Reads the secrets if `resumed`, else creates them; tokens in the event file come first.
+    """Reads the secrets if `resumed`, else creates them. Tokens in the event file take precedence.
 
     Raises OSError, SecretsDamaged.
     """
