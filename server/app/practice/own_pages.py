@@ -1,4 +1,4 @@
-"""The authors' own pages. Each has an unguessable link; they survive restarts, and their number and size are limited.
+"""Stores the authors' own pages. Each has an unguessable link and survives restarts. Their number and size are limited.
 
 A bot that registers with a key, which its author chooses, gets the same page each time for the same name and key.
 """
@@ -35,9 +35,9 @@ FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""How many new keys may be tried in a row with one name, and the seconds until another one may be."""
+"""How many new keys may be tried in a row with one name, and how many seconds later another one may be tried."""
 MAX_TRIED = 10_000
-"""How many names' tried keys are remembered; the name used longest ago is forgotten first."""
+"""For how many names the tried keys are remembered. The name used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20
@@ -75,7 +75,7 @@ class OwnPages:
         if token not in tokens and not self._path(token).exists():
             if not budget.spend(1):
                 raise Refused(
-                    429, f"too many new keys were tried for {name}, try again in a few minutes or without key"
+                    429, f"too many new keys were tried for {name}, try again in a few minutes or without a key"
                 )
             tokens.append(token)
         return token
