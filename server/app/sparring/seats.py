@@ -158,7 +158,7 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """A bot of class `kind` on a connection, which is closed at the end of the match."""
+        """A bot of class `kind` that plays over `connection`. The connection is closed at the end of the match."""
         wire = self._wrappers.connection(connection)
         seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(seated.hang_up)
