@@ -1,4 +1,4 @@
-"""Reads an event file's values by key, and collects faults. This module lists the keys; others interpret them."""
+"""Reads an event file's values by key, and collects faults. Other modules interpret the values."""
 
 import re
 from collections import Counter
