@@ -1,4 +1,4 @@
-"""Pairs players for a season's games: they take turns to challenge an opponent of similar rating, who is drawn. Pure.
+"""Pairs players for a season's games. Each in turn challenges an opponent drawn from those of similar rating. Pure.
 
 Each draw follows from the season's seed and ledger alone, so anybody can check it afterwards.
 """

@@ -24,7 +24,7 @@ from server.tournament.resumable_log import Diverged
 MAX_REASON = 300
 """The length to which a reason is cut in the ledger."""
 LOOK_SECONDS = 0.5
-"""The time between two checks for free slots, because workers join and leave."""
+"""The time between two checks for free slots. Their number changes as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
 """Returns an upload's bot as viewers see it, with name and pictures."""
 
@@ -55,7 +55,7 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `season_at_once`, a task for each open game, keyed by game number, that returns the result's event."""
+        """With `season_at_once`, a task for each open game, keyed by game number. It returns the result as an event."""
         self._dress = dress or self._plain_entrant
         self._draw_at = 0.0
 
