@@ -15,7 +15,7 @@ from server.registration.register import Refused
 AT_ONCE = 16
 """How many names are looked up at the same time."""
 MAX_OF_ONE = 8
-"""How many names of one client may be pending, so that no client can delay others."""
+"""How many names of one client may be pending. The limit keeps one client from delaying others."""
 MAX_WAITING = 64
 """How many names may be pending in total."""
 

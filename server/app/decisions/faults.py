@@ -88,7 +88,7 @@ class BotRecord(Record):
         self.messages.record(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
-        """Reports a fault. In the bot's turn, waits until it acts, because a valid answer in time makes up for it."""
+        """Reports a fault. In the bot's turn, waits until the bot acts: a valid answer in time makes up for it."""
         if self._is_its_turn and not wrong.late:
             self._turn_faults.append(wrong)
         else:

@@ -40,7 +40,7 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MAX_REASON = 200
-"""How many characters of the reason why a bot is missing are published; the reason may be output of its build."""
+"""How many characters of the reason why a bot is missing are published. The reason may be output of the bot's build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0

@@ -16,7 +16,7 @@ from server.game.events import Entrant, Event
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection, and again to answer `GET /health`."""
+"""How long a bot may take to accept a connection, and then as long again to answer `GET /health`."""
 MAX_HEALTH = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
