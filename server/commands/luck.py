@@ -40,7 +40,7 @@ class Name(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A bot's result over all units in which it played."""
+    """A bot's result over all units in which it played. A unit is a game, or a whole tournament that counts as one."""
 
     name: str
     units: int
