@@ -11,7 +11,7 @@ from server.text.characters import clipped
 MAX_BYTES = 2 << 20
 """The maximum size of a log; a hundred rounds take about 200 kB."""
 LONGEST = 120
-"""The length to which a bot's lines are cut."""
+"""The number of characters to which a bot's lines are cut."""
 _BUFFER_BYTES = 1 << 16
 _PREFIX_BYTES = 24
 """The approximate length of the time and the bot's side at the start of each line."""

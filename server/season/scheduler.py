@@ -22,7 +22,7 @@ from server.submissions.folder_scan import DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
-"""The length to which a reason is cut in the ledger."""
+"""The number of characters to which a reason is cut in the ledger."""
 LOOK_SECONDS = 0.5
 """The time between two checks for free slots. Their number changes as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
@@ -45,9 +45,9 @@ class Scheduler:
         """Has `runner` play the games of the plan, as many at once as it can.
 
         If the plan sets `season_at_once`, that many games are open at once, and they count in the order in which they
-        began, no matter how long each takes or where it is played. The same bots, seed and number then always give the
-        same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it, by default with
-        its names only.
+        began, no matter how long each takes or where it is played. The same bots, seed and `season_at_once` then always
+        give the same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it, by
+        default without pictures.
         """
         self._ledger = ledger
         self._builds = builds

@@ -15,7 +15,7 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many newcomers may wait at once."""
 MAX_OF_AN_ADDRESS = 15
-"""How many newcomers from one address may wait. A whole class may share an address, but can be invited instead."""
+"""How many newcomers from one address may wait. A whole class may share an address, but invited players do not wait."""
 MAX_BYTES = 200 << 20
 """The maximum total size of the waiting archives."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
