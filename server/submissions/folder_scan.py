@@ -23,7 +23,7 @@ MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
 """The rules say: "File size limit: 10MB total", which is read as binary megabytes in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit for the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
+"""The limit for the one folder that "may exceed the 10MB". A bot has 100 MB of memory to load its files into."""
 MAX_SETTINGS = 64 << 10
 """The most bytes in a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
