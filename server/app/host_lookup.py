@@ -15,7 +15,7 @@ from server.registration.register import Refused
 AT_ONCE = 16
 """How many names are looked up at the same time."""
 MAX_OF_ONE = 8
-"""How many names of one client may be pending, so that no client can delay others."""
+"""How many names of one client may be pending. The limit keeps one client from delaying others."""
 MAX_WAITING = 64
 """How many names may be pending in total."""
 
@@ -58,7 +58,7 @@ class HostLookup:
         except HostRefused as refused:
             raise Refused(400, f"{field} {refused}") from None
         if any(map(_is_here, address.found)):
-            if not _is_here(client):  # it sent "localhost" and means its own machine
+            if not _is_here(client):  # the client sent "localhost" and means its own machine
                 raise Refused(
                     400, f"{field} is this server itself, seen from here; give an address of your own machine"
                 )
@@ -77,7 +77,7 @@ class HostLookup:
     def _release(self, lookup: asyncio.Future[Sequence[str]]) -> None:
         self._free.release()
         if not lookup.cancelled():
-            lookup.exception()  # marks the exception as retrieved: no caller may be left to await it
+            lookup.exception()  # marks the exception as retrieved, in case no caller is left to await it
 
 
 async def _in_a_thread(host: str) -> Sequence[str]:

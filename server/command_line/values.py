@@ -63,7 +63,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Reads at most MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
+    """Reads one or more numbers, separated by commas; MAX_NUMBERS is the limit. Raises ValueError."""
     words = text.split(",")
     if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
         raise ValueError(f"{text!r} should be a number, or several with commas between them, such as 12,15,31")

@@ -1,4 +1,4 @@
-"""`highnoon demo`: broadcasts a whole contest of house bots, which use its protocol over real connections."""
+"""`highnoon demo`: broadcasts a whole contest of house bots, which play over real connections like other bots."""
 
 import asyncio
 import time

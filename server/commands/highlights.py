@@ -11,7 +11,7 @@ from server.errors import Refusal
 from server.text.grammar import counted
 
 MAX_LEFT_OUT = 3
-"""The most omitted highlights to name."""
+"""The maximum number of omitted highlights to list."""
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:

@@ -29,7 +29,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""With more bots than this, the chances are in the JSON only."""
+"""With more bots than this, only the JSON has the chances."""
 
 
 class Name(Struct, frozen=True):
@@ -40,15 +40,15 @@ class Name(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A bot's result over all units in which it played."""
+    """A bot's result over all units in which it played. A unit is a game, or a whole tournament that counts as one."""
 
     name: str
     units: int
     total: Earned
     luck: int
-    """In whole chips."""
+    """The bot's total luck, in whole chips."""
     interval: Interval | None
-    """The interval of its earnings per unit."""
+    """The 95 % interval of the bot's earnings per unit; None if unknown."""
 
     @property
     def earned(self) -> int | Fraction:
@@ -154,7 +154,7 @@ def _add_up(units: Sequence[Mapping[Name, Earned]]) -> Report:
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
-    """The label of each bot. If two bots share a name, their labels include the players' names."""
+    """The label of each bot. If several bots share a name, their labels include the players' names."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
 

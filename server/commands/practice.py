@@ -38,7 +38,7 @@ async def practice(
     if not about.practised:
         raise Refusal(f"{about.name} has no practice games; highnoon check plays a test game of a bot against itself")
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first, so that a port in use leaves nothing behind
+    listeners = [listen(settings.host, port) for port in ports]  # first: if a port is in use, no files are left behind
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)

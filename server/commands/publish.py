@@ -25,8 +25,8 @@ LIST_FILES = 8
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
-    `address` is the destination's web address, "" if unknown. Raises OSError, or Refusal if there are no recordings,
-    one cannot be shown, or the destination refuses it.
+    `address` is the destination's web address, "" if unknown. Raises OSError, or Refusal if there are no recordings, if
+    one cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
@@ -40,7 +40,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
                 await site.add(edition)
             for edition in editions:
                 await site.end_show(edition)
-            count = await site.send_list()  # last, so that the list does not show a finished show as live
+            count = await site.send_list()  # sent last: otherwise the list could show a finished show as live
     sent, kept = site.sender.sent, site.sender.kept
     say(f"{to}: {counted(count, 'recording')}; {sent} files sent, {kept} already there")
     say(f"  the first page is index.html{f': {address}' if address else ''}")

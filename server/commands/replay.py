@@ -28,7 +28,7 @@ from server.journal.journal import Entry
 async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
     """Shows the recording at `path` once, then keeps its last picture on air until interrupted; returns 0.
 
-    With `as_live`, it is a rehearsal. With `reel_ms`, it shows only the best hands that fit into that time. The file
+    With `as_live`, this is a rehearsal. With `reel_ms`, only the best hands that fit into that time are shown. The file
     may also contain published hands (.phh, .phhs). At speed 0, the show ends by itself. Raises OSError, JournalDamaged
     or Refusal.
     """
@@ -54,7 +54,7 @@ async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int 
             say(f"  at any moment   {base}{archived}")
         show = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
         if replays:
-            air.recall(recording.entries[0].event, 0, 0)  # the bots, and the picture after the hands
+            air.recall(recording.entries[0].event, 0, 0)  # names the bots; this is also the picture after the hands
             await show.again(replays)
         else:
             await show.run(without_desk(bus.follow()))

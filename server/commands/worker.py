@@ -42,8 +42,8 @@ async def worker(
 
 def _make_certificates(folder: Path) -> int:
     write_certificates(folder)
-    say(f"certificates for a scheduler and its workers are in {folder}. Copy it to each machine that takes part,")
-    say("and to nobody else: with it, anyone can run programs on all of them. On one machine, run")
+    say(f"certificates for a scheduler and its workers are in {folder}. Copy that folder to each machine that takes")
+    say("part, but give it to nobody else: with it, anyone can run programs on all these machines. On one machine, run")
     options = f"--tls-ca-file {folder}/authority.pem --tls-cert {folder}/member.pem --tls-key {folder}/member.key"
     say(f"  dask scheduler --protocol tls --port 8786 --no-dashboard {options}")
     say("on each worker, with the address of that machine,")

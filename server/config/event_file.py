@@ -122,7 +122,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """The label of this evening's sandboxes, so that no others are removed. A rehearsal has a different label."""
+        """The label by which this evening's sandboxes are found and removed. A rehearsal has a different label."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -164,7 +164,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """The prize for each place, in cents, if `bots` bots pay in. Raises ValueError if the prizes exceed that."""
+        """The prize for each place, in cents, if `bots` bots pay in. Raises ValueError if prizes exceed the pool."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 

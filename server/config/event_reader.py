@@ -1,4 +1,4 @@
-"""Reads an event file's values by key, and collects faults. This module lists the keys; others interpret them."""
+"""Reads an event file's values by key, and collects faults. Other modules interpret the values."""
 
 import re
 from collections import Counter
@@ -53,7 +53,7 @@ Table = Mapping[str, object]
 
 
 class Reading:
-    """A file being read, and its faults with their lines. `table_name` is a table's path, "" for the whole file."""
+    """An event file that is being read, and its faults. `table_name` is a table's path, "" for the whole file."""
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []

@@ -14,7 +14,7 @@ from server.journal.link import BotReport, ShowItem
 
 MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
-"""The most characters in these texts."""
+"""The most characters in a bot's pronunciation, and in the notes on it."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
 """Debian's speech program, which needs no network; "{words}" is replaced by the number of words per minute."""
 

@@ -1,4 +1,4 @@
-"""Settings from the command line. The defaults are safe: reachable only from this machine, and at normal speed."""
+"""Settings from the command line. By default, only this machine can reach the server, and shows run at normal speed."""
 
 from pathlib import Path
 

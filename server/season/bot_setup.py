@@ -22,14 +22,14 @@ LOOK_SECONDS = 0.5
 
 
 class Prepared(Struct, frozen=True):
-    """A prepared bot. It may play if it has no `faults`. `built` is the runner's name for it, for `contender_of`."""
+    """A prepared bot. It may play if it has no `faults`. `built` is the runner's name for it, as in `contender_of`."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The peak use of either of the two programs."""
+    """The peak use of memory and processor by either program in the test game."""
 
 
 async def prepare(

@@ -24,7 +24,7 @@ Make = Callable[[Upload, Say], Awaitable[Start]]
 LINES = 15
 """How many of the last lines of a build's output are kept."""
 MAX_CHARACTERS = 300
-"""The length to which these lines and the faults are cut."""
+"""The number of characters to which these lines and the faults are cut."""
 
 
 class Builds:
@@ -50,7 +50,7 @@ class Builds:
         self._changed = asyncio.Event()
 
     def start(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built, and tested unless it has been. With `activate`, it then plays."""
+        """Queues an upload to be built, and tested if it has not been. With `activate`, the upload then plays."""
         if activate:
             self.eager.add(upload)
         if upload not in self._queue and upload != self._current:

@@ -37,7 +37,7 @@ class Store:
         """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
         target = self.upload(number)
         half = target.with_suffix(".half")
-        for leftover in (half, target):  # left by a crash before the ledger had the upload
+        for leftover in (half, target):  # left by a crash before the upload was in the ledger
             shutil.rmtree(leftover, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
         half.rename(target)

@@ -95,7 +95,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # raised only now, so that `close` knows both programs
+            if seated:  # an error; raised only now, so that `close` can stop both programs
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)

@@ -1,4 +1,4 @@
-"""The public log of a season's game: every line to and from both bots, each with its time."""
+"""Writes the public log of a season's game: every line to and from both bots, with its time."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +11,7 @@ from server.text.characters import clipped
 MAX_BYTES = 2 << 20
 """The maximum size of a log; a hundred rounds take about 200 kB."""
 LONGEST = 120
-"""The length to which a bot's lines are cut."""
+"""The number of characters to which a bot's lines are cut."""
 _BUFFER_BYTES = 1 << 16
 _PREFIX_BYTES = 24
 """The approximate length of the time and the bot's side at the start of each line."""
@@ -27,7 +27,7 @@ class GameLog:
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         """`clock` returns monotonic seconds. Raises OSError if the file cannot be created."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(0o600)  # no other user of this machine may read the hole cards
+        path.touch(0o600)  # so that other users of this machine cannot read the hole cards
         self._file = path.open("ab", _BUFFER_BYTES)
         self._left = MAX_BYTES - path.stat().st_size
         self._clock = clock

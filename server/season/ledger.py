@@ -1,4 +1,4 @@
-"""The season's own journal. An event is on disk before it takes effect."""
+"""The ledger of a season: the journal of its players, bots and games. An event is on disk before it takes effect."""
 
 import asyncio
 import contextlib

@@ -30,7 +30,7 @@ class WorkerRow(Struct, frozen=True):
     cores: int
     memory_bytes: int
     has: int
-    """The number of games that it is playing or has queued."""
+    """The number of games that the worker is playing or has queued."""
     played: int
     seconds: float
 
@@ -76,7 +76,7 @@ class GameRunner(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many games it can play at once at present."""
+        """How many games it can currently play at once."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if the game cannot be finished."""
@@ -90,7 +90,7 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """In these, `seconds` is when the game was started, by the monotonic clock."""
+        """The open games, keyed by number. Here, `seconds` is the monotonic time at which the game was started."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager
@@ -104,7 +104,7 @@ class OpenGames:
             del self._open[number]
 
     def status(self, slots: int) -> GamesStatus:
-        """Returns the present status. `slots` is how many games can be played at once."""
+        """Returns the current status. `slots` is how many games can be played at once."""
         now = time.monotonic()
         games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open.values())
         return GamesStatus(games, self._per_minute(now), slots)

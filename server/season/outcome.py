@@ -1,4 +1,4 @@
-"""The files of a season's game, and the outcome that its journal records."""
+"""Finds the files of a season's game, and reads the game's outcome from its journal."""
 
 from collections.abc import Iterable
 from pathlib import Path

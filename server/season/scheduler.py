@@ -22,9 +22,9 @@ from server.submissions.folder_scan import DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
-"""The length to which a reason is cut in the ledger."""
+"""The number of characters to which a reason is cut in the ledger."""
 LOOK_SECONDS = 0.5
-"""The time between two checks for free slots, because workers join and leave."""
+"""The time between two checks for free slots. Their number changes as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
 """Returns an upload's bot as viewers see it, with name and pictures."""
 
@@ -45,9 +45,9 @@ class Scheduler:
         """Has `runner` play the games of the plan, as many at once as it can.
 
         If the plan sets `season_at_once`, that many games are open at once, and they count in the order in which they
-        began, no matter how long each takes or where it is played. The same bots, seed and number then always give the
-        same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it, by default with
-        its names only.
+        began, no matter how long each takes or where it is played. The same bots, seed and `season_at_once` then always
+        give the same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it, by
+        default without pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -55,7 +55,7 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `season_at_once`, a task for each open game, keyed by game number, that returns the result's event."""
+        """With `season_at_once`, a task for each open game, keyed by game number. It returns the result as an event."""
         self._dress = dress or self._plain_entrant
         self._draw_at = 0.0
 

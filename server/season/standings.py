@@ -13,7 +13,7 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""The most points of a player's rating graph; even one as wide as the page cannot show more."""
+"""The maximum number of points in a player's rating graph. Even a graph as wide as the page cannot show more."""
 
 
 class Upload(Struct):
@@ -41,7 +41,7 @@ class Player(Struct):
     seal: str
     active: int = 0
     removed: bool = False
-    """Whether the operator has removed the player. The name is then free and the secret void."""
+    """Whether the operator has removed the player. The name is then free, and the secret no longer valid."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
     """The numbers of the player's finished games that count, oldest first."""

@@ -117,10 +117,9 @@ def _find_text_fault(text: str) -> str:
 
 
 def commands_in(path: Path) -> list[Path]:
-    """The submissions at `path`: the path itself if it has commands; or else everything in it, if at least one
-    submission has commands and none has a Dockerfile.
+    """The submissions at `path`: the path itself if it has commands, else the folders and archives in it.
 
-    Empty if there are none. Raises OSError.
+    The list is empty unless at least one of them has commands and none has a Dockerfile. Raises OSError.
     """
     if _has_commands(path):
         return [path]

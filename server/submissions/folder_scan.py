@@ -23,7 +23,7 @@ MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
 """The rules say: "File size limit: 10MB total", which is read as binary megabytes in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit for the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
+"""The limit for the one folder that "may exceed the 10MB". A bot has 100 MB of memory to load its files into."""
 MAX_SETTINGS = 64 << 10
 """The most bytes in a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
@@ -37,7 +37,7 @@ LONGEST_PATH = 1_000
 """The most characters in the path of a bot's folder; longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""Match the right names, and names that were probably meant to be Dockerfile or bot_config.json."""
+"""These patterns match the right names, and names that were probably meant to be Dockerfile or bot_config.json."""
 DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 
@@ -109,7 +109,9 @@ class _Walk:
                 break
 
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
-        """Beyond the limit, reads only files that identify a bot, so that they are not reported as missing."""
+        """Counts an entry and classifies it. Beyond the limit, only files that identify a bot are classified, so that
+        they are not reported as missing.
+        """
         if entry.name in JUNK:
             return
         self._count += 1

@@ -30,7 +30,8 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     all players; zip archives may take the place of folders.
 
     Archives are unpacked below `work`. If `player` is given, all bots belong to that player. Otherwise up to three bots
-    side by side belong to one player; if there are more, each has its own. Raises OSError if `path` does not exist.
+    side by side belong to one player; if there are more, each belongs to a different player. Raises OSError if `path`
+    does not exist.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)

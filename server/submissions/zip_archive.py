@@ -29,11 +29,11 @@ _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""Archives of more than 4 GB or 65,535 files have this record before their end, with the length of the directory."""
+"""The length of the record that begins with `_BIG_END`. Archives of over 4 GB or 65,535 files have it near the end."""
 _PIECE = 1 << 16
 _DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""The accepted methods. Others can expand a few bytes to many megabytes in one step."""
+"""The accepted compression methods. Other methods can expand a few bytes to many megabytes in one step."""
 
 
 class BadArchive(Exception):

@@ -212,4 +212,4 @@ def test_bot_at_an_address_is_asked_for_its_contest(contest: str, language: str)
         finally:
             bot.kill()
     assert (ended.returncode, "FAIL" in ended.stdout) == (0, False), ended.stdout + ended.stderr
-    assert f"http://127.0.0.1:{port} answers like a bot of {contest}; --contest says otherwise" in ended.stderr
+    assert f"http://127.0.0.1:{port} answers like a bot of {contest}; if it is not, use --contest" in ended.stderr

@@ -30,7 +30,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """One player's submission: the bots' names and how many of the bots have faults, or `why` there are no bots."""
+    """The submission of one player. `faulty` is how many of its bots have faults; `why` says why it has no bots."""
 
     path: Path
     bots: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Handed(Struct, frozen=True):
 
 
 class Checker:
-    """Checks bots that have a Dockerfile by playing situations against them. Contests override what differs."""
+    """Checks bots that have a Dockerfile, by playing situations against them. Other contests override its methods."""
 
     adorned = True
     """Whether bots have pictures and a sound."""
@@ -53,12 +53,15 @@ class Checker:
         self.contest = CONTESTS[contest]
 
     def handed_in(self, path: Path) -> Sequence[Path]:
-        """The submissions for this contest at `path`, one bot or a folder of bots. Raises OSError."""
+        """The submissions for this contest at `path`, which is a bot or a folder of bots. Raises OSError."""
         folders = [path, *(handed_in(path) if path.is_dir() else ())]
         return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`, which belong to `player` if it is set; unpacks archives to `work`. Raises OSError."""
+        """All bots at `path`. If `player` is given, they belong to that player. Unpacks archives to `work`.
+
+        Raises OSError.
+        """
         return read_submissions(path, work, player)
 
     async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
@@ -132,7 +135,8 @@ def checker_of(contest: Contest) -> Checker:
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
     """Plays against a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
 
-    Deals new cards each time. Files go into `work`. If the bot left, `printed` is its last output. Raises OSError.
+    Deals new cards each time. Files go into `work`. If the bot leaves, `printed` in the result is its last output.
+    Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")

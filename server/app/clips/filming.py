@@ -16,7 +16,7 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 FILM_NEEDS = 2
-"""The processors that filming one clip needs, because two browsers take turns with one encoder."""
+"""How many processors are needed to film one clip: two browsers take turns with one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
 """The target size of a preview. A larger one is encoded again at lower quality, down to the lowest."""
@@ -24,7 +24,7 @@ _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
 _DARK_SECONDS = 0.5
-"""The preview ends before the clip goes dark."""
+"""How long the clip is dark at its end. The preview leaves out this part."""
 
 
 class Tools(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Tools(Struct, frozen=True):
 
 
 def find_tools() -> Tools:
-    """Finds the programs on this machine. Raises Refusal that names a missing one."""
+    """Finds the programs on this machine. Raises Refusal if one is missing."""
     chromium = find_chromium()
     if not chromium:
         raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
@@ -43,7 +43,7 @@ def find_tools() -> Tools:
 
 
 def find_encoder() -> str:
-    """Finds FFmpeg. Raises Refusal that says how to install it."""
+    """Finds FFmpeg. Raises Refusal if it is missing."""
     ffmpeg = find_ffmpeg()
     if not ffmpeg:
         raise Refusal("a clip needs FFmpeg: apt-get install ffmpeg")

@@ -15,7 +15,7 @@ from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
 MAX_FAULTS = 50
-"""How many faults of a game are kept; the rest are only counted."""
+"""The maximum number of faults that are kept for a game. Further faults are only counted."""
 MAX_BYTES = 512 << 20
 """The limit on the total size of an evening's reports."""
 _LINK_LENGTH = 32
@@ -27,7 +27,7 @@ class Ended(Struct, frozen=True):
     how: str = ""
     printed: str = ""
     game: int = 0
-    """The game in which it ended; 0 before the first."""
+    """The game in which it ended; 0 if it ended before the first game."""
 
 
 class GameReport(Struct, frozen=True):

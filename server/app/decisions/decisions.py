@@ -1,7 +1,7 @@
-"""Every decision of one bot in a contest: what it knew, its options, and what its answer gave up if known exactly.
+"""Lists one bot's decisions in a contest: what it knew, its options, and what its answer gave up if known exactly.
 
-Pure. Shares are exact. They use all dealt cards, even folded ones: a bot cannot know these, but all bots are treated
-alike.
+Pure. Shares of the pot are exact and take all dealt cards into account, even folded ones. Bots cannot know those cards,
+but all bots are treated alike.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,8 +24,9 @@ class Decision(Struct, frozen=True):
     A raise could be from `raise_from` to `raise_to`, as totals for the street; both are 0 if the bot could not raise.
     `needs` is the part of the pot that a call must win to break even; None if there was nothing to call. `share` is the
     part of the pot that the bot's cards would have won on average without further betting; None if any cards are
-    unknown. `call_worth` is how many more chips a call was worth than a fold, known only if nobody had to decide after
-    it. `gave_up` is how much less the answer was worth than the better of the two; None if that is not exact.
+    unknown. `call_worth` is how many more chips a call was worth than a fold; it is known only if nobody had to decide
+    after the call. `gave_up` is how much less the answer was worth than the better one of call and fold; None if that
+    is not known exactly.
     """
 
     game: int
@@ -127,7 +128,7 @@ def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _cost(hand: Hand, turn: TurnStarted) -> int:
-    """The chips that a call puts in, less those that are returned because no other bot has put in as much."""
+    """How many chips a call costs. Chips beyond what any other bot has put in are returned, and not counted."""
     others = max((each.committed for at, each in enumerate(hand.seats) if at != turn.seat), default=0)
     mine = hand.seats[turn.seat].committed
     return min(mine + turn.to_call, max(others, mine)) - mine

@@ -1,4 +1,4 @@
-"""The record of one bot for its author: every message, and for each fault the rule and the valid answers."""
+"""Keeps a record of one bot for its author: every message, and for each fault the rule and the valid answers."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from server.text.characters import clipped
 MAX_SENT = 400
 """How many bytes of a wrong message are kept."""
 MAX_MESSAGES = 3
-"""How many wrong messages of a turn are kept: the latest ones."""
+"""The maximum number of wrong messages that are kept for a turn. They are the latest ones."""
 _LINE_CHARACTERS = 80
 """How many characters of a message are shown in the terminal."""
 _WHY: dict[Fault, str] = {
@@ -88,7 +88,7 @@ class BotRecord(Record):
         self.messages.record(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
-        """Reports a fault. In the bot's turn, waits until it acts, because a valid answer in time makes up for it."""
+        """Reports a fault. In the bot's turn, waits until the bot acts: a valid answer in time makes up for it."""
         if self._is_its_turn and not wrong.late:
             self._turn_faults.append(wrong)
         else:

@@ -1,4 +1,4 @@
-"""A game hand by hand for the bot's author: decisions, faults, and every message."""
+"""Shows a bot's author a game hand by hand: decisions, faults, and every message."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The transcript of a game for one bot's author: every message to and from the bot, with its time.
+"""Writes the transcript of a game for one bot's author: every message to and from the bot, with its time.
 
 A transcript stays in memory, within a budget, until the game is over; then it is written atomically.
 """
@@ -24,7 +24,8 @@ from server.text.regular_file import read_regular
 MAX_MESSAGE = 4096
 """How many bytes of a message are kept; valid messages are never longer."""
 MAX_BYTES = 256 << 10
-"""The budget for a game's messages in one direction, including `LINE_BYTES` for each; the rest are only counted."""
+"""The budget for a game's messages in one direction, including `LINE_BYTES` for each. Messages beyond the budget are
+only counted."""
 LINE_BYTES = 128
 """The approximate overhead of a message."""
 ENDING = ".transcript"
@@ -38,9 +39,9 @@ Kind = TypeVar("Kind", bound=Struct)
 
 
 class Line(Struct, frozen=True):
-    """A message, made harmless: milliseconds since the game's start, hand (0 before the first), direction, text.
+    """A message to or from the bot, made harmless. `at_ms` is its time, in milliseconds since the game's start.
 
-    `more` is the number of omitted bytes.
+    `hand` is 0 before the first hand. `more` is how many bytes of the message were left out.
     """
 
     at_ms: int
@@ -94,13 +95,13 @@ def transcript_path(data: Path, recording: str, bot: int) -> Path:
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
-    """Writes a transcript, and removes those without a recording in the folder `recordings`. Blocks.
+    """Writes a transcript, and removes old transcripts whose recording is gone from `recordings`. Blocks.
 
     Logs an error if the disk fails.
     """
     try:
         pack(path, messages.transcript())
-        files = list(path.parent.iterdir())  # listed first: a recording exists before its transcript
+        files = list(path.parent.iterdir())  # listed before the recordings: a recording is older than its transcript
         kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
         for each in files:
             if each.name.partition(".")[0] not in kept:

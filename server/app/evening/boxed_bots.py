@@ -1,6 +1,6 @@
 """Builds an evening's bots, starts each in a box, and seats those that connect.
 
-The table can start without the others. A bot that ends is not restarted.
+The table can start without bots that do not connect. A bot that ends is not restarted.
 """
 
 import asyncio
@@ -111,7 +111,7 @@ class BoxedBots:
             why = str(error)
         except Exception as error:  # the other bots still play
             why = f"it cannot be run here ({error!r})"
-        if why:  # a bot that connected was marked then, and may have left since
+        if why:  # a bot that connected has been marked already, and may have left since
             self._health.mark(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why

@@ -84,7 +84,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why stage `number`, which is on air, cannot be ended; "" if the table still plays it."""
+        """Why stage `number`, the one on air, cannot be ended early; "" if the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"

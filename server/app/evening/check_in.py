@@ -21,8 +21,8 @@ A_DAY = 86_400.0
 """How long a port stays open in a contest without registration."""
 RETURNS_AT_ONCE = 10
 RETURN_SECONDS = 5.0
-"""Without registration, a bot may reconnect ten times in a row, then once every five seconds: anybody can reach its
-port, and the journal records each connection."""
+"""Without registration, a bot may reconnect ten times in a row, and then once every five seconds. There is a limit
+because anybody can reach the bot's port and the journal records each connection."""
 
 
 class CheckInDesk:
@@ -39,9 +39,9 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, if that is empty, free ports.
+        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, if there are none, free ports.
 
-        A bot that has one of the `secrets`, which are keyed by bot number, must send it: names can be guessed.
+        `secrets` is keyed by bot number. A bot that has a secret must send it, because names can be guessed.
         """
         self.everybody = asyncio.Event()
         self._expected = tuple(entrants)

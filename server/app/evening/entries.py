@@ -63,7 +63,7 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """The field, with the entrants from the journal if it has been started. Raises Refusal if their names differ."""
+    """The field. If the journal has been started, its entrants are used. Raises Refusal if their names differ."""
     if not begun.entries:
         return field
     opened = begun.entries[0].event
@@ -113,7 +113,7 @@ def _make_entrant(number: int, bot: _UnnumberedBot, library: MediaLibrary) -> En
 
 
 def enter_characters(settings: Settings) -> list[Entrant]:
-    """Adds the house bots' media to the library; returns the house bots as entrants, each its own player."""
+    """Adds the house bots' media to the library; returns the house bots as entrants. Each is its own player."""
     library = MediaLibrary(settings.media)
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):

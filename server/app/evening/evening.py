@@ -40,11 +40,11 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MAX_REASON = 200
-"""How many characters of the reason why a bot is missing are published; the reason may be output of its build."""
+"""How many characters of the reason why a bot is missing are published. The reason may be output of the bot's build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long to wait for the end of the show to be published, which may fail, before the recording is published."""
+"""How long to wait until the end of the show is published. That may fail; the recording is published in any case."""
 
 
 class EveningRunner:
@@ -123,7 +123,7 @@ class EveningRunner:
             return []
         say(f"resuming from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
         say("  --again would start over instead, and keep this recording")
-        lost = ("gone", "withdrawn")  # before the journal ends: "there is no rejoining the tournament"
+        lost = ("gone", "withdrawn")  # the rules say: "there is no rejoining the tournament"
         gone = {bot for bot, health in self._room.health.bots.items() if health.state in lost}
         if gone:
             names = ", ".join(plain(entrant.name) for entrant in self._field.entrants if entrant.bot in gone)

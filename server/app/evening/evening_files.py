@@ -1,4 +1,4 @@
-"""The files of an evening: its recording, its secrets, which must survive a crash, and the links to authors' pages."""
+"""The files of an evening: its recording, its secrets, and the links to authors' pages. All survive a crash."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -103,7 +103,7 @@ def secrets_path(journal: Path) -> Path:
 
 
 def secrets_of(plan: EveningPlan, *, resumed: bool) -> EveningSecrets:
-    """Reads the secrets if `resumed`, else creates them; tokens in the event file come first.
+    """Reads the secrets if `resumed`, else creates them. Tokens in the event file take precedence.
 
     Raises OSError, SecretsDamaged.
     """

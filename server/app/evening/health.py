@@ -1,4 +1,4 @@
-"""The health of a table: its progress, its bots, its disk."""
+"""Collects the health of a table: its progress, its bots, its disk."""
 
 import asyncio
 import contextlib

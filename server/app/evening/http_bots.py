@@ -16,7 +16,7 @@ from server.game.events import Entrant, Event
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection, and again to answer `GET /health`."""
+"""How long a bot may take to accept a connection, and then as long again to answer `GET /health`."""
 MAX_HEALTH = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
@@ -72,7 +72,7 @@ async def why_not_there(_name: str, address: Address) -> str:
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """Whether the bot's port accepts a connection. The original server checks no more than that."""
+    """Whether the bot's port accepts a connection. The contest's original server checked no more than that."""
     for found in address.found:
         try:
             async with asyncio.timeout(seconds):

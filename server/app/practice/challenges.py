@@ -58,7 +58,7 @@ class _Meeting(Struct, eq=False):
 
 
 class Challenges:
-    """All games of a practice server: of one author's bot or, by invitation, of two authors' bots."""
+    """All games of a practice server: with one author's bot or, by invitation, with two authors' bots."""
 
     def __init__(
         self, channels: PracticeChannels, contest: Callable[[int, int], Format], *, meet_seconds: float = MEET_SECONDS
@@ -171,7 +171,7 @@ class Challenges:
 
 
 def _is_gone(bot: BotAt) -> bool:
-    """Whether a waiting bot has closed its connection. A bot that is called over HTTP has none, so it never has."""
+    """Whether a waiting bot has closed its connection. A bot that is called over HTTP has no connection to close."""
     if isinstance(bot, Address):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The practice server's games, each in a task of its own, and what they share: channels, limits, files, house bots."""
+"""Runs all games of the practice server, and holds what they share: channels, limits, files, house bots."""
 
 import asyncio
 import logging
@@ -34,9 +34,9 @@ from server.text.look_alikes import look_alike
 CHANNELS_KEPT = 300
 """How many channels may be open; the oldest is closed first."""
 REWIND_BYTES = 192 << 10
-"""Each channel's memory for rewinding its show: about sixty hands, and 60 MB for all channels together."""
+"""How much memory a channel has for rewinding its show: enough for about sixty hands, and 60 MB for all channels."""
 REASONS_KEPT = 300
-"""How many lost games' reasons are remembered."""
+"""For how many lost games the reason is remembered."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -122,7 +122,7 @@ class PracticeChannels:
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        even = stage.hands % stage.seats == 0  # every seat is in each position equally often, so no seat is better
+        even = stage.hands % stage.seats == 0  # each seat then has every position equally often, so no seat is better
         for guest in guests:
             guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)

@@ -1,4 +1,4 @@
-"""Practising bots, the status and faults of their games as their authors read them, and the shows of the games."""
+"""Tracks practising bots: the status and faults that their authors are shown, and the shows of their games."""
 
 import time
 from collections import deque
@@ -18,9 +18,9 @@ from server.journal.bus import Bus
 from server.journal.journal import Tail
 
 KEPT = 40
-"""How many bots the page lists: the latest ones."""
+"""The maximum number of bots that the page lists. They are the latest ones."""
 MAX_FAULTS = 10
-"""How many faults of a game are kept; the rest are only counted."""
+"""The maximum number of faults that are kept for a game. Further faults are only counted."""
 
 
 class Guest(Struct, eq=False):

@@ -1,6 +1,6 @@
 """Invitations to a game between two authors' bots. Each is secret and valid for one game, for a limited time.
 
-They survive restarts. `challenges` plays the games.
+They survive restarts. The module `challenges` plays the games.
 """
 
 import re

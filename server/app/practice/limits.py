@@ -1,4 +1,4 @@
-"""Limits on practice games per address: concurrent games, and registrations over time.
+"""Limits practice games per address: how many are played at once, and how many bots register over time.
 
 A whole university may share an address. Its bots must find tables, but must never fill all of them.
 """
@@ -15,7 +15,7 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""How many addresses' registrations are remembered; the address that registered longest ago is forgotten first."""
+"""For how many addresses registrations are remembered. The address that registered longest ago is forgotten first."""
 
 
 class Limits(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A finished practice game as its author sees it: its result, its faults, its answer times.
+"""Describes a finished practice game for a bot's author: its result, the bot's faults and its answer times.
 
 `python -m server.app.practice.own_games LINK SOCKETS` computes these. That takes a tenth of a second per game, which is
 too long for the process that shows games.
@@ -58,7 +58,7 @@ class OwnGame(Struct, frozen=True):
     against: tuple[str, ...] = ()
     """The other author's bot, if the game was a challenge."""
     strength: int = 0
-    """The rung of all house bots on the ladder; 0 if the author did not choose their strength."""
+    """The rung of the ladder at which all house bots played; 0 if the author did not choose their strength."""
 
 
 class OwnPage(Struct, frozen=True):
@@ -118,7 +118,8 @@ class Totals(Struct, frozen=True):
 class WorkOut(Message, frozen=True):
     """An order to compute a game, with the name and path of its recording and what the server knows about it.
 
-    `bot` is the number of the author's bot, `against` is the other author's bot, `strength` is that of the house bots.
+    `bot` is the number of the author's bot, `against` is the other author's bot if there is one, and `strength` is the
+    strength of the house bots.
     """
 
     recording: str
@@ -246,5 +247,5 @@ async def work_out_games(link: Link) -> None:
 
 if __name__ == "__main__":
     with suppress(OSError):
-        os.nice(19)  # the games go first
+        os.nice(19)  # running games need the processor more
     run_child(work_out_games)

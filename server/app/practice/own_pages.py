@@ -1,4 +1,4 @@
-"""The authors' own pages. Each has an unguessable link; they survive restarts, and their number and size are limited.
+"""Stores the authors' own pages. Each has an unguessable link and survives restarts. Their number and size are limited.
 
 A bot that registers with a key, which its author chooses, gets the same page each time for the same name and key.
 """
@@ -37,7 +37,7 @@ MAX_KEY = 200
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 """How many new keys may be tried in a row with one name, and the seconds until another one may be tried."""
 MAX_TRIED = 10_000
-"""How many names' tried keys are remembered; the name used longest ago is forgotten first."""
+"""For how many names the tried keys are remembered. The name used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
 _TOKEN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_BYTES = 1 << 20

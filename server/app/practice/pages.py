@@ -21,7 +21,7 @@ from server.registration.wishes import HOUSE_WISHES, WISHES_IN_WORDS, fields_of_
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""The fields of a registration; wishes are numbers."""
+"""The fields of a registration, keyed by name. Wishes are numbers."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Gets the fields, the client's address and our port; starts a game. Returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
@@ -49,7 +49,7 @@ class Offer(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True):
-    """A contest's page and the form on it: title, path, a field with its label and an example, its purpose."""
+    """A contest's page and the form on it. `field` is the form's main field, with its `label` and an `example`."""
 
     title: str
     path: str

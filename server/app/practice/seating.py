@@ -1,6 +1,6 @@
-"""Seats bots in their practice games: each connects to a port of its own, or is called; then its game starts.
+"""Seats bots in their practice games. A bot connects to a port of its own, or is called; then its game starts.
 
-The addresses of called bots are already resolved, and the organiser allows them.
+The addresses of called bots have already been looked up, and the organiser allows them.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from server.registration.wishes import Asked
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
 MAX_WAITING = 40
-"""How many ports wait for one address. The next one closes the oldest, so a bot that connects at once still gets in."""
+"""How many ports may wait for bots from one address. If there is one more, the oldest port is closed."""
 PATIENCE_SECONDS = 10.0
 """How long to retry a bot that is not ready: some register before their server listens."""
 AGAIN_SECONDS = 0.5

@@ -1,4 +1,4 @@
-"""The page with the state of a practice server, for its organiser: games, faults, load, disk."""
+"""Serves the organiser's page with the state of a practice server: games, faults, load, disk."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ MAX_BOTS = 10
 
 
 class Minute(Struct):
-    """Counts for one minute, which starts at `begins`, in seconds since 1970; `lag_ms` is the server's maximum lag."""
+    """Counts for the minute that starts at `begins`, in seconds since 1970. `lag_ms` is the server's maximum lag."""
 
     begins: int
     begun: int = 0

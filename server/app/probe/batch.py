@@ -1,4 +1,4 @@
-"""Finds the bots to try, and tries several at the same time, on this machine or on workers."""
+"""Finds the bots that `highnoon probe` tries, and tries several at once, on this machine or on workers."""
 
 import asyncio
 import os
@@ -93,7 +93,7 @@ async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -
 
 
 def _find_submissions(text: str, contest: str, work: Path) -> list[Candidate]:
-    """The bots in a folder or archive, or the only bot if the folder or archive is itself a bot."""
+    """The bots in a folder or archive. If the folder or archive is itself a bot, that is the only one."""
     path = Path(text)
     if CONTESTS[contest].handed_in == BOT_JSON:
         inside = commands_in(path) or [path]
@@ -133,7 +133,7 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes a worker's checks. Verifies that none is missing, but not their results. Raises ResultRejected."""
+    """Decodes a worker's checks. Verifies that no check is missing, but not the results. Raises ResultRejected."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]

@@ -1,4 +1,4 @@
-"""Tries one bot: first whether it connects, then in every situation."""
+"""Tries one bot: checks first whether it connects, and then how it plays in every situation."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest, and reports the situations in which it answers correctly."""
+"""Tries a bot in every situation of its contest, and reports in which ones it answers correctly."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,11 +22,11 @@ from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import ResumableLog
 
 SEATS = 6
-"""The most bots at a table in a trial."""
+"""The maximum number of bots at a table in a trial."""
 STORM = 60
 """The number of chats in a storm."""
 SOON = 0.5
-"""A bot that uses more than this share of its time gets a remark: on a busy machine it may be late."""
+"""A bot that uses more than this share of its time gets a remark, because it may be late on a busy machine."""
 HURRIED_MS = 1
 """The thinking time for a bot that is made late on purpose."""
 PATIENCE = 3
@@ -59,7 +59,7 @@ class _Turn(Struct, frozen=True):
 
 
 class Tried:
-    """The bot on trial. Records its turns; refuses an answer or hurries the bot if the situation demands that."""
+    """The bot on trial. Records its turns. If the situation demands it, refuses an answer or hurries the bot."""
 
     def __init__(self, bot: Seated, quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []
@@ -123,7 +123,7 @@ class Trial(Record):
     ) -> None:
         """A trial in the `chosen` situations, by default all; the cards follow from `seed`."""
         self.quirk: MessageQuirk = ""
-        """What is unusual about messages now; the wrappers between bot and table read it for each message."""
+        """What is unusual about messages now. The wrappers between bot and table look at this for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
@@ -183,7 +183,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _describe_fault(self, fault: Fault, since: int) -> str:
-        """Describes the last such fault after the first `since` faults: its reason, and what arrived of the message."""
+        """Describes the last `fault` after the first `since` faults: its reason, and the message that was wrong."""
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault
@@ -203,7 +203,7 @@ class Trial(Record):
         """Plays a hand in which seat 0 acts first and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.stack_bb:  # the total stays the same: "the total number of chips in a game is 100"
+        if situation.stack_bb:  # keeps the total; rules say: "the total number of chips in a game is 100"
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack

@@ -1,4 +1,4 @@
-"""Adds an archive of recordings to a studio. Also `highnoon index`, which rebuilds the index of an archive."""
+"""Adds an archive of recordings to a studio, and implements `highnoon index`, which rebuilds an archive's index."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ def add_archive(
 
 
 def unless_on_air(studio: Studio) -> IsOver:
-    """Returns a function that gets a recording's path; it returns False while a channel of `studio` shows it."""
+    """Returns a function that gets a recording's path; returns False while a channel shows the recording, else None."""
 
     def is_over(path: Path) -> bool | None:
         on_air = [air for air in tuple(studio.channels.values()) if not air.picture.is_over]

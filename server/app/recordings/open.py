@@ -40,7 +40,7 @@ def open_recording(path: Path) -> Recording:
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Writes the published hands in a file as a recording to `out`, by default beside the file; returns 0.
 
-    Leaves out hands that cannot be played, and prints which. Raises OSError, or Refusal if no hand can be played (with
+    Leaves out hands that cannot be played, and prints why. Raises OSError, or Refusal if no hand can be played (with
     `strict`: if any hand cannot be played) or the recording exists already.
     """
     recording = out or path.with_suffix(".jsonl")

@@ -1,4 +1,4 @@
-"""A bot's place on the ladder of house bots, from its games against the rungs. States only what is certain. Pure.
+"""Computes a bot's place on the ladder of house bots from its games. States only what is certain. Pure.
 
 A bot beats a rung if it is certain to earn chips from it in the long run. All statements together are right at 95 %
 confidence, so each needs a higher confidence.
@@ -13,7 +13,7 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, rating
 
 MAX_RESULTS = 400
-"""How many games against one rung count: the latest ones."""
+"""The maximum number of games against one rung that count. They are the latest ones."""
 SURE = 1 - 0.05 / len(LADDER)
 """The confidence that each rung needs so that all rungs together have 95 % (Bonferroni)."""
 

@@ -1,4 +1,4 @@
-"""The results of a tournament, final or so far, from its journal alone: places, chips, prizes, and the reasons.
+"""Computes the results of a tournament, final or so far, from its journal: places, chips, prizes, and the reasons.
 
 To get results for viewers, pass in only the entries that have been on air.
 """
@@ -200,7 +200,7 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place; 0 until it is decided. During a series, the place in the record is only that in one game."""
+        """A bot's place; 0 until it is decided. During a series, its record only has its place in a single game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
@@ -281,7 +281,7 @@ def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks on bots that won equally many games with the same sum of places, so their order was decided by lot."""
+    """Remarks on bots whose order was decided by lot: they won equally many games and have the same sum of places."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

@@ -1,4 +1,4 @@
-"""A report on each bot in a series of games, from the journal: games won, thinking time, timeouts, errors."""
+"""Reports on each bot in a series of games, from the journal: games won, thinking time, timeouts, errors."""
 
 from collections import Counter
 from collections.abc import Mapping

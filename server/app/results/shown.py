@@ -23,7 +23,8 @@ AGAIN_SECONDS = 15
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
 
-    `results` returns what may be shown, as the same object until it changes. The page reloads after `again_seconds`.
+    `results` returns what may be shown, always the same object until that changes. The page reloads after
+    `again_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")

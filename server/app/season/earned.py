@@ -1,4 +1,4 @@
-"""What the players of a season earn per game, without luck; computed from the recordings in the background."""
+"""Computes what the players of a season earn per game without luck, from the recordings and in the background."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -25,7 +25,7 @@ from server.season.uploads.handed import MAX_BYTES, Declined
 FORM_BYTES = MAX_BYTES + (64 << 10)
 AT_ONCE_OF_AN_ADDRESS = 24
 AT_ONCE_OF_A_PLAYER = 2
-"""How many forms a known player may send at the same time; they do not count towards the limit of the address."""
+"""How many forms a known player may send at once. They do not count towards the limit for the player's address."""
 AT_ONCE_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
 """The limit on the bytes of all unfinished forms of unknown senders together."""
@@ -40,7 +40,7 @@ SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096
 MAX_TEXT_BYTES = 4096
-"""The largest field that is not a file."""
+"""The maximum size of a field that is not a file."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
 _FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
@@ -78,7 +78,7 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, valid within this context; `player` is the sender if known by a badge.
+        """The form of a request, valid within this context; `player` is the sender if a badge identifies the sender.
 
         Raises Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
         """

@@ -19,7 +19,7 @@ from server.verify.season import check_ledger
 
 
 class PastSeason:
-    """A finished season, which is all public."""
+    """A finished season. All of it is public."""
 
     on_air = 0
     state = 0, 0
@@ -87,7 +87,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """Returns a function that gives the rest of a season of `games` games (0: no fixed number)."""
+    """Returns a function that returns what remains of a season of `games` games (0: no fixed number)."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

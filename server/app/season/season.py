@@ -44,7 +44,7 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, `dress` adds their media, `games` plays (None: here, one game per processor)."""
+        """`make` builds bots, `dress` adds their media, `games` plays games (by default here, one per processor)."""
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -116,7 +116,7 @@ class Season:
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
-            if named.is_symlink():  # from an earlier version; it points outside the folder
+            if named.is_symlink():  # made by an earlier version of this program; it points outside the folder
                 named.unlink()
             if not named.exists():
                 named.hardlink_to(recording)

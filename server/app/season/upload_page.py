@@ -14,9 +14,9 @@ from server.season.uploads.handed import MAX_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
 KEPT_ON_PAGE = 10
-"""How many of a player's uploads the page lists: the latest ones."""
+"""The maximum number of a player's uploads that the page lists. They are the latest ones."""
 LOGS = ("public", "defender")
-"""The logs of a test game that can be read. Both sides are the same bot, so the log of one side is enough."""
+"""The logs of a test game that the page offers. Both sides are the same bot, so the log of one side is enough."""
 
 
 def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:

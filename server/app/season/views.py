@@ -1,4 +1,4 @@
-"""The content of a season's pages, computed from its state."""
+"""Computes the content of a season's pages from the season's state."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ LAST_GAMES = 5
 WIDTH, HEIGHT = 600, 160
 """The width and height of a chart, in SVG units."""
 SMALL_CHART_POINTS = 60
-"""About how many points a small chart on the leaderboard has at most."""
+"""The approximate maximum number of points in a small chart on the leaderboard."""
 MIN_SPAN = 20_00
 """The smallest range of a chart's ratings, in hundredths of a point, so that small changes look small."""
 
@@ -46,6 +46,8 @@ class Standing(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
+    """One side of a game, as pages show it. `gained` is the change of its player's rating."""
+
     side: str
     player: int
     bot: str

@@ -47,7 +47,7 @@ def address_of(request: Request) -> str:
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:
-    """All values of each field in an urlencoded form; none if the form is malformed or has too many fields."""
+    """All values of each field in an urlencoded form; {} if the form is malformed or has too many fields."""
     try:
         return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MAX_FIELDS)
     except ValueError:
@@ -87,6 +87,6 @@ def _set(request: Request, answer: Response, name: str, value: str, seconds: int
 
 
 def _cookie_name(request: Request, kind: str = "season") -> str:
-    """The name of a cookie, which includes our port, because browsers send cookies to all ports of a machine."""
+    """The name of a cookie. It includes our port, because browsers send a cookie to all ports of a machine."""
     server = request.scope.get("server")
     return f"{kind}_{server[1] if server else 0}"

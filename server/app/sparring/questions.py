@@ -20,7 +20,7 @@ from server.tournament.dealer import Seated
 
 
 class Chosen(Struct, frozen=True):
-    """A bot's choice ("fold", "check", "call", "bet", "raise" or "post"), and its bet on the street after it.
+    """A bot's choice. `act` is "fold", "check", "call", "bet", "raise" or "post"; `bet` is the bet after that choice.
 
     If there is a `fault`, the answer was not valid.
     """

@@ -1,6 +1,6 @@
 """The result of a sparring match: each bot's earnings, how certain they are, and when the match can stop. Pure.
 
-Results are counted per deal: the same cards, played once per seating. Deals are independent of one another.
+Results are counted per deal. A deal is played once with each seating of the bots. Deals are independent of one another.
 """
 
 from collections.abc import Iterator, Sequence

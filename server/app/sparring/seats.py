@@ -158,7 +158,7 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """A bot of class `kind` on a connection, which is closed at the end of the match."""
+        """A bot of class `kind` that plays over `connection`. The connection is closed at the end of the match."""
         wire = self._wrappers.connection(connection)
         seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(seated.hang_up)
@@ -167,7 +167,7 @@ class Seats(AsyncExitStack):
     async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
         """A bot that is called over HTTP, started first if it is a command; `refusal` returns why it cannot play.
 
-        A command with a place for the server's address may register there first, as in a tournament.
+        A command that contains the mark for a server's address may register at a server first, as in a tournament.
         """
         if side.kind != "address":
             address, ended = await self._start(bot, side, registration)

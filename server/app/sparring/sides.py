@@ -38,10 +38,11 @@ ANYWHERE = ("0.0.0.0/0", "::/0")
 ASK_SECONDS = 5.0
 """How long a bot may take to answer the request that finds out its contest."""
 
-_SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
+_COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words in commands that do not distinguish bots."""
 
-_NEVER_GIVEN = range(21_000, 32_000)
+_PORTS = range(21_000, 32_000)
+"""The ports that `held_port` chooses from. They are outside the default ephemeral range."""
 _MAX_NAME = 26
 """The longest name in characters, leaving room for a number after it."""
 
@@ -60,7 +61,7 @@ class Side(Struct, frozen=True):
 
 
 def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
-    """The sides that `texts` name, each with a different name. Raises Refusal if a text names none."""
+    """The sides that `texts` describe, each with a different name. Raises Refusal if a text describes no side."""
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
@@ -130,7 +131,7 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: Kind, text: str) -> str:
-    """A name for a side. A folder's own name is used, because two versions of the same bot may play."""
+    """A name for a side. For a folder it is the folder's name, because two versions of one bot may play a match."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -140,7 +141,7 @@ def _suggest_name(kind: Kind, text: str) -> str:
     words = [word for word in shlex.split(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]
     paths = [Path(word) for word in words if not word.isdecimal()]
     parts = [part for path in paths for part in (*path.parts[:-1], path.stem)]
-    return next((part for part in reversed(parts) if part.lower() not in _SAYS_LITTLE and part.strip("./")), "Bot")
+    return next((part for part in reversed(parts) if part.lower() not in _COMMON_WORDS and part.strip("./")), "Bot")
 
 
 def _free_name(name: str, taken: set[str]) -> str:
@@ -168,7 +169,7 @@ async def contest_asked(texts: Sequence[str], contest: str) -> str:
     if not found:
         choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
         raise Refusal(f"{plain(called)} does not show its contest: add {choices}")
-    print_line(f"{plain(called)} answers like a bot of {found}; --contest says otherwise")
+    print_line(f"{plain(called)} answers like a bot of {found}; if it is not, use --contest")
     return found
 
 
@@ -202,11 +203,11 @@ def held_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed.
 
     The socket is a UDP socket: a TCP server can still use the port, but no other caller of this function gets it. The
-    port is outside the default ephemeral range, so it stays free until a slow server listens. Raises OSError if all
-    ports are taken.
+    system never gives the port to other programs by itself, so it stays free until a slow server listens. Raises
+    OSError if all ports are taken.
     """
-    first = secrets.randbelow(len(_NEVER_GIVEN))
-    for port in chain(_NEVER_GIVEN[first:], _NEVER_GIVEN[:first]):
+    first = secrets.randbelow(len(_PORTS))
+    for port in chain(_PORTS[first:], _PORTS[:first]):
         held = socket.socket(type=socket.SOCK_DGRAM)
         try:
             held.bind(("127.0.0.1", port))

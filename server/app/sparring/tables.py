@@ -1,7 +1,7 @@
 """Mirrored tables: every bot plays each deal from every seat, so no bot has luckier cards or seats.
 
 There are as many tables as bots; from one table to the next, the bots move by one seat. All tables have the same decks.
-They take turns: each deal is played at one table after the other, then the next deal.
+The tables take turns: each deal is played at every table before the next deal begins.
 """
 
 import asyncio
@@ -140,12 +140,12 @@ def sparring(contest: str, deals: int, bots: int) -> Format:
 
 
 def seated_at(entrants: Sequence[Entrant], table: int) -> list[Entrant]:
-    """The bots at a table, numbered from 0, in the order of their seats."""
+    """The bots at a table, in the order of their seats. Tables are numbered from 0."""
     return [*entrants[table:], *entrants[:table]]
 
 
 def recording_of(folder: Path, table: int) -> Path:
-    """The path of the recording of a table, numbered from 0."""
+    """The path of a table's recording. Tables are numbered from 0."""
     return folder / f"table-{table + 1}.jsonl"
 
 
@@ -153,7 +153,7 @@ class HouseBot(InProcessBot):
     """A house bot with choices that depend only on the seed, the deal and the seat, and not on earlier deals."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
-        """`bot` is its number, `seed` is that of the match."""
+        """`bot` is the bot's number, `seed` is the match's seed."""
         self._choices = random.Random()  # noqa: S311 (how a house bot plays, never cards)
         super().__init__(bot, style, self._choices)
         self._seed = seed

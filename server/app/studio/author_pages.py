@@ -36,13 +36,13 @@ class AiredGame(Struct):
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """Turns without a valid answer in time while it was connected."""
+    """The number of turns without a valid answer in time while the bot was connected."""
     gone: int = 0
-    """Turns after it had left."""
+    """The number of turns after the bot had left."""
 
     @property
     def slowest(self) -> int:
-        """The slowest answer, in milliseconds; 0 without any."""
+        """The time of the slowest answer, in milliseconds; 0 if there is none."""
         return max(self.times, default=0)
 
 

@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """Control of the OBS at `address` ("host:port") for the show on `air`; None for "". Prints state changes."""
+    """Control of the OBS at `address` ("host:port") for the show on `air`, if there is one. Prints state changes."""
     if not address:
         return None
     studio.pages.enabled = True  # without the pages' reports, every source would look blank
@@ -47,13 +47,13 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
-    """Pronunciations, keyed by name and short name. They are in lower case: speech programs may spell out capitals."""
+    """Pronunciations, keyed by name and short name; in lower case, because speech programs may spell out capitals."""
     said = {each.bot: each.say.lower() for each in bots if each.say}
     return {short_name(name): say for name, say in said.items()} | said
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
-    """The voice for captions on `air`, with its diary so far; None if no voice is set or the show does not wait."""
+    """The voice for captions on `air`, if one is set and the show has waits. `past` is the show's diary so far."""
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -76,7 +76,7 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """The publisher of the studio's channel `main` and the bots' `media` to the destination `to`; None for ""."""
+    """The publisher of the studio's channel `main` and the bots' `media` to the destination `to`, if there is one."""
     if not to:
         return None
     air = studio.channels["main"]
@@ -88,7 +88,7 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 async def publish_recordings(recordings: Path, to: str) -> None:
     """Adds a finished recording, or those in a folder, to the show's site, in a child process.
 
-    If that fails, prints why, and the command that does it later.
+    If that fails, prints why, and the command to do it later.
     """
     try:
         why = await _publish(await asyncio.to_thread(recordings.resolve), to)

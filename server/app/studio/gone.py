@@ -140,7 +140,7 @@ class Done(Struct, frozen=True):
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
-    """The web application with these pages, with the access tokens of `plan`; `gone` returns the state to show.
+    """The web application that serves these pages. It has the tokens of `plan`; `gone` returns the state to show.
 
     `carry_out` gets the operator's answer and name; it returns why it could not carry out the answer, "" if it could.
     """

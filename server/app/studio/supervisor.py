@@ -87,7 +87,7 @@ class StudioSupervisor:
 
     async def run(self) -> None:
         """Keeps a studio running until cancelled, however often one ends."""
-        self._end_unseen()  # an earlier run may have set it
+        self._end_unseen()  # an earlier run of this program may have set `unseen`
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_missed())
             tasks.create_task(self._serve_operators_page())
@@ -128,7 +128,7 @@ class StudioSupervisor:
         """Runs a studio; returns how it ended, as text."""
         try:
             ours, process = await self._next()
-        except OSError as error:  # no files or processes left: the game needs none, so it continues
+        except OSError as error:  # no file descriptors or processes left: the game needs none, so it continues
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(ours)
@@ -211,7 +211,7 @@ class StudioSupervisor:
             await self._watch.wait_until(lambda: self._watch.is_missed and not self._watch.is_here)
             try:
                 listener = self._listener.dup()
-            except OSError:  # no files left: the game needs none, so it continues
+            except OSError:  # no file descriptors left: the game needs none, so it continues
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):

@@ -30,7 +30,7 @@ class CheckOptions(Struct, frozen=True):
 
     `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots,
     or None to run no bots. `known_as` are addresses and names of the server that bots may have hard-coded. With
-    `build_network`, builds reach the public web. `registries` are allowed in addition to Docker Hub.
+    `build_network`, builds may use the public web. `registries` are image registries allowed besides Docker Hub.
     """
 
     path: Path
@@ -97,7 +97,7 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> list[Path]:
-    """Writes the report; returns the paths of its pages. In this contest, bots start with `stack` chips."""
+    """Writes the report; returns the paths of its pages. `stack` is how many chips bots of this contest start with."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"

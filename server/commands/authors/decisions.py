@@ -10,7 +10,7 @@ from server.console import plain, print_json, say
 from server.errors import Refusal
 
 MAX_LISTED = 20
-"""The most decisions to list; the JSON has all."""
+"""The maximum number of decisions to list. The JSON has all of them."""
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:

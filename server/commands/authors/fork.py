@@ -17,7 +17,7 @@ from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
 
 MAX_LISTED = 20
-"""The most hands to list; the JSON has all."""
+"""The maximum number of hands to list. The JSON has all of them."""
 MAX_FAULTS = 5
 """The maximum number of different faults to print."""
 
@@ -128,7 +128,7 @@ _DOES = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "ra
 
 
 def _changes(comparison: Comparison) -> list[tuple[tuple[str, str], int]]:
-    """Counts each change from one action to another; the most frequent comes first."""
+    """Counts each change from one action to another, and lists the most frequent first."""
     return Counter(
         (question.was.act, _does(question.was, question.now)) for question in comparison.differing
     ).most_common()

@@ -59,7 +59,7 @@ class Match(Struct, frozen=True):
 async def spar(match: Match) -> int:
     """Plays a match and prints what each bot earned, and how certain that is; returns 0, or 1 if a bot left early.
 
-    In a contest for two, more than two bots play a round robin with the same deals, and a table of it is printed.
+    In a contest for two, more than two bots play a round robin with the same deals, and its table is printed.
     Raises OSError, CannotRun, or Refusal if a bot or the match cannot be played.
     """
     bots = (match.bot, *match.against)

@@ -1,4 +1,4 @@
-"""Uploads to a season as they were sent, and the answers or refusals. Answers are kept for a minute.
+"""Uploads to a season as they were sent, and the answers to them. Answers are kept for a minute.
 
 A browser that sends a form twice shows only the second answer, but the first may contain a new player's secret, which
 is shown only once. So the second answer must be the same as the first.

@@ -15,7 +15,7 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many newcomers may wait at once."""
 MAX_OF_AN_ADDRESS = 15
-"""How many newcomers from one address may wait. A whole class may share an address, but can be invited instead."""
+"""How many newcomers from one address may wait. A whole class may share an address, but invited players do not wait."""
 MAX_BYTES = 200 << 20
 """The maximum total size of the waiting archives."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
@@ -58,7 +58,7 @@ class Newcomers:
         return next((each for each in self._all.values() if badge and opens(badge, each.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Returns whether there is room for a newcomer, who replaces the one with the same number."""
+        """Returns whether there is room for a newcomer, who replaces any earlier one with the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
         shares = Shares(MAX_NEWCOMERS, MAX_OF_AN_ADDRESS)
         for each in others:
@@ -78,7 +78,7 @@ class Newcomers:
         return max(self._all, default=0) + 1
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
-        """Keeps a newcomer and its archive, replacing the one with the same number. Raises OSError."""
+        """Keeps a newcomer and its archive, replacing any earlier one with the same number. Raises OSError."""
         await asyncio.to_thread(keep_whole, self.archive(newcomer.number), archive)
         await asyncio.to_thread(keep_whole, self._file(newcomer.number), msgspec.json.encode(newcomer))
         self._all[newcomer.number] = newcomer

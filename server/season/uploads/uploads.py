@@ -52,8 +52,8 @@ class Uploads:
     async def hand_in(self, handed: Handed) -> Taken:
         """Accepts an upload and queues it to be built and tested, or puts a new player on the waiting list.
 
-        A form that is sent twice gets the same answer twice. Raises Declined if the upload is refused, OSError if the
-        disk fails.
+        A form that is sent twice gets the same answer both times. Raises Declined if the upload is refused, OSError if
+        the disk fails.
         """
         if earlier := self._answers.find(handed):
             return earlier
@@ -119,7 +119,7 @@ class Uploads:
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[Submission]:
-        """Unpacks the bot in an archive for the `async with`. Raises Declined with all the bot's faults, OSError."""
+        """Unpacks the bot in an archive while the context lasts. Raises Declined with all the bot's faults, OSError."""
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
         folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=incoming))

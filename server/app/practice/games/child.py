@@ -1,4 +1,4 @@
-"""A child process of the practice server, restarted whenever it ends; the code of both the server and the child."""
+"""Runs a child process of the practice server and restarts it whenever it ends. Has the code for both processes."""
 
 import asyncio
 import signal
@@ -47,7 +47,7 @@ class Child(Generic[Received]):
     ) -> None:
         """Runs `module` with `arguments`; `on_message` gets each of its messages, as read by `decoder`.
 
-        `on_end` gets how the process ended ("ended with status -9"); it returns the consequence, to be printed.
+        `on_end` gets how the process ended, such as "ended with status -9", and returns the consequence as text.
         """
         self.pid = 0
         """The process id; 0 while it does not run."""
@@ -98,7 +98,7 @@ class Child(Generic[Received]):
                 self.send(message, handed)
             why = await self._listen(link)
             return why or f"ended with status {await exit_status(process)}"
-        except OSError as error:  # no files or processes left: `run` tries again
+        except OSError as error:  # no file descriptors or processes left: `run` tries again
             return f"cannot be started ({error.strerror})"
         finally:
             self.pid, self._link, self._sockets = 0, None, None
@@ -110,7 +110,10 @@ class Child(Generic[Received]):
                 await end_process(process, END_SECONDS if why is None else 0.0)
 
     async def _start(self) -> tuple[asyncio.subprocess.Process, socket.socket, socket.socket]:
-        """Starts a process; returns it, our end of the link, and the socket for handing over others. Raises OSError."""
+        """Starts a process; returns it, our end of the link, and the socket that hands over other sockets.
+
+        Raises OSError.
+        """
         (ours, theirs), (giving, taking) = socket.socketpair(), socket.socketpair()
         giving.setblocking(False)
         files = (theirs.fileno(), taking.fileno())

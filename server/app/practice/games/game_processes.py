@@ -1,4 +1,4 @@
-"""The processes that play practice games; each game goes to the process with the fewest games."""
+"""Runs the processes that play practice games. Each game goes to the process with the fewest games."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ class GameLost(Exception):
 
 
 class _Game(Struct, eq=False):
-    """A running game: its callbacks, and a future that is set to why the game was lost, or "" if it ended well."""
+    """A running game. `over` gets the reason why the game was lost, or "" if it ended well."""
 
     on_growth: Callable[[int], object]
     on_fault: Callable[[int, OwnFault], object]

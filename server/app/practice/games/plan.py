@@ -1,4 +1,4 @@
-"""The plan of a practice game, and the messages between the server and its game processes.
+"""Plans a practice game, and defines the messages between the server and its game processes.
 
 Messages are JSON objects, one per line, over one socket. Events are not sent: the server reads them from recordings.
 """
@@ -67,7 +67,7 @@ def plan_game(
 ) -> GamePlan:
     """Plans a game of the bots `names` against `rivals`; its cards follow from the settings' seed and `channel`.
 
-    `run` keeps apart the recordings of channels with the same name. `house` says how house bots play.
+    `run` distinguishes the recordings of channels with the same name. `house` says how house bots play.
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{now}-{channel}-{run}"
@@ -87,12 +87,15 @@ def plan_game(
 
 
 def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
-    """A practice version of `contest`: one game of `hands` hands with `seats` seats, full stacks, the first blinds."""
+    """A practice version of `contest`: one game of `hands` hands for `seats` bots, with full stacks."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 
 
 class PlayGame(Message, frozen=True):
-    """An order to play a game. Authors' bots are called at `addresses`; if it is empty, their sockets arrive first."""
+    """An order to play a game.
+
+    Authors' bots are called at `addresses`. If there are none, their sockets are sent before this order.
+    """
 
     number: int
     plan: GamePlan

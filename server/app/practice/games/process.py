@@ -41,7 +41,7 @@ def prune(folder: Path, keep: int) -> None:
     Keeps recordings that are still being written. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
-        with suppress(OSError):  # it is still being written: a later call removes it
+        with suppress(OSError):  # a recording that is still being written; a later call removes it
             discard_journal(path)
     kept = {path.stem for path in folder.glob(f"*{ENDING}")}
     for path in folder.iterdir():
