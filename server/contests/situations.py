@@ -121,7 +121,7 @@ def situations(stated: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
     yield from situation("plays a hand to its end", "street", hands=3)
     yield from situation("faces a raise", "raise", raise_once, seat=last, hands=2)
     yield from situation("faces an all-in", "all-in", push, seat=last, hands=2)
-    yield from situation("has barely more than a blind", "short", push, stack_bb=1.5, hands=2)
+    yield from situation("has hardly more than a blind", "short", push, stack_bb=1.5, hands=2)
     yield from situation("shares a pot", "split", royal=True, hands=2)
     if not duel:
         yield from situation("plays against one other", "act", seats=2, hands=2)

@@ -23,10 +23,10 @@ from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
 DIGEST_OF_RECORDING = "dd6419832a2ec508569619fa291a3fd3"
-DIGEST_OF_HANDS = "d524844cd8f84b8626d99a05d32a72c0"
-DIGEST_OF_EVENING = "977a651d0c87cb6d3f5a73470acb7c86"
+DIGEST_OF_HANDS = "4ee1ef89a342d8a05d3ccf5c5642442e"
+DIGEST_OF_EVENING = "f875a84dbf5b536b9938f422da9063c4"
 DIGEST_OF_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
-DIGEST_OF_RECALLED = "eaa5bd49e4b168e8679a239d4fdd0f1e"
+DIGEST_OF_RECALLED = "9b5cba742ba1fd2a6ac30b8ab54e4868"
 
 
 def digest(parts: Iterable[bytes]) -> str:

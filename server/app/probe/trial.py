@@ -226,7 +226,7 @@ class Trial(Record):
         return Check(PACE, rule, True, said, advice if slowest > soon else "")
 
     def _check_silence(self) -> Check:
-        unasked = [each.reason for each in self._wrong if "nobody had asked" in each.reason]
+        unasked = [each.reason for each in self._wrong if "not requested" in each.reason]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
         return Check(SILENCE, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")
 
