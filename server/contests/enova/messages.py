@@ -102,7 +102,7 @@ class Answer(Struct, frozen=True):
 
     action: Literal["blind", "bet", "fold"]
     amount: Count | Digits = 0
-    """The total of your bets on this street: `minimum_bet` is a call, or a check where there is nothing to match."""
+    """The total of your bets on this street: `minimum_bet` is a call, or a check if there is nothing to match."""
     note: Note = ""
     """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
 

@@ -12,14 +12,14 @@ A bot is a program. It reads lines from standard input and writes its actions to
 what you write. What the bot writes to standard error is kept for its author. A card is a rank and a suit: `Tc` is the
 ten of clubs.
 
-Two bots play a game of at most 100 rounds; each starts with 50 chips. A bot has one second for each action. For its
-first one it has five seconds more, in which its program starts.
+Two bots play a game of at most 100 rounds; each starts with 50 chips. A bot has one second for each action. The first
+action gets five extra seconds for starting the program.
 
-Two traps: every line on standard output is an action, so print debugging output to standard error. And the chips that
-`STACK` calls pushed add up over all streets of a round; the flop does not reset them.
+Two traps: every line on standard output is an action, so print debugging output to standard error. And the pushed chips
+in `STACK` are totals for the whole round; the flop does not reset them.
 """,
     (
-        Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big one."),
+        Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big blind."),
         Message("PREFLOP", "server", f"PREFLOP {_CARDS}", (), "Your two cards."),
         Message("FLOP", "server", f"FLOP {_CARDS} {_CARD}", (), "Three cards for both."),
         Message("TURN", "server", f"TURN {_CARD}", (), "The fourth card for both."),
@@ -29,11 +29,11 @@ Two traps: every line on standard output is an action, so print debugging output
             "server",
             f"STACK {_CHIPS} {_CHIPS} {_CHIPS} {_CHIPS}",
             (),
-            "It is your turn: the chips that you have pushed in this round, those plus your stack, and the same two "
-            "numbers for the other bot. Write an action.",
+            "It is your turn: the chips that you have pushed in this round, the chips that you have pushed plus your "
+            "stack, and the same two numbers for the other bot. Write an action.",
         ),
         Message("F", "bot", "F", ("F",), "Folds."),
-        Message("C", "bot", "C", ("C",), "Calls; a check where there is nothing to call."),
+        Message("C", "bot", "C", ("C",), "Calls, or checks if there is nothing to call."),
         Message(
             "R",
             "bot",
@@ -59,7 +59,7 @@ Two traps: every line on standard output is an action, so print debugging output
         Mistake("R2.5", "an action is F, C, or R followed by a whole number", "chips are whole"),
     ),
     """\
-A line that is not an action, no action in time, or a program that exits: the bot loses the whole game, 0 to 100. A
+A bot loses the whole game, 0 to 100, if it writes a line that is not an action, writes no action in time, or exits. A
 second line before the next `STACK` does not count, and is recorded against your bot.
 """,
 )
