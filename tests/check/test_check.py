@@ -35,7 +35,7 @@ def test_every_bot_has_its_block_and_a_broken_one_leaves_the_rest_alone(players:
     assert "MEND The avatar: it is not a PNG, JPEG, GIF or WebP picture. The house's face is shown until then." in text
     assert "FAULT bot_config.json can't be read" not in text
     assert "MEND The sound: it is damaged, or not a WAV file at all. The house's sound is played until then." in text
-    assert "4 bots of 3 players: 2 well, 1 to mend, 1 not fit" in text
+    assert "4 bots of 3 players: 2 OK, 1 to mend, 1 unfit" in text
     assert "\x1b" not in checked.stdout
     assert (tmp_path / "report.html").read_text().count('<article class="sheet"') == 4
 
@@ -61,5 +61,5 @@ def test_bots_in_an_archive_are_checked_and_no_files_remain(tmp_path: Path) -> N
     before = sorted(tmp_path.rglob("*"))
     checked = highnoon("check", archive, "--no-run")
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 well"
+    assert checked.stdout.splitlines()[-1] == "2 bots of 1 player: 2 OK"
     assert sorted(tmp_path.rglob("*")) == before

@@ -113,7 +113,7 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no.sock")
     checked = highnoon("check", str(write_bot(tmp_path / "abe")), "--runner", "docker")
     assert checked.returncode == 1
-    assert "1 bot of 1 player: 1 well" in checked.stdout
+    assert "1 bot of 1 player: 1 OK" in checked.stdout
     assert checked.stdout.splitlines()[-1].startswith("No bot was run: ")
     assert checked.stdout.splitlines()[-1].endswith("Use --no-run to check only the files.")
 

@@ -109,9 +109,9 @@ def summary(all_checked: Sequence[Checked]) -> str:
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
-        (verdicts.count("well"), "well"),
+        (verdicts.count("well"), "OK"),
         (verdicts.count("mend"), "to mend"),
-        (verdicts.count("unfit"), "not fit"),
+        (verdicts.count("unfit"), "unfit"),
     )
     by_verdict = ", ".join(f"{count} {verdict}" for count, verdict in counts if count)
     return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {by_verdict}"

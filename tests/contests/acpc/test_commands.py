@@ -69,7 +69,7 @@ def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> Non
     report = tmp_path / "report.html"
     checked = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
-    assert "1 well" in checked.stdout
+    assert "1 OK" in checked.stdout
     assert ">2,000,000<" in report.read_text(), "the chips on the bot's poster"
     ended = highnoon("tournament", str(tmp_path / "event.toml"))
     assert ended.returncode == 0, ended.stdout + ended.stderr
