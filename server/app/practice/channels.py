@@ -197,7 +197,7 @@ class PracticeChannels:
             logging.getLogger(__name__).error("a game is missing from its author's page: %s", why)
 
     def lose(self, guests: Sequence[Guest], why: str) -> None:
-        """Reports that bots have lost their game; `why` follows a name, as in "never connected"."""
+        """Reports that the bots' game failed or never started; `why` follows a name, as in "never connected"."""
         channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
         self._coming.discard(channel)
         if channel in self._channels:

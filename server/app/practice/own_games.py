@@ -1,7 +1,7 @@
 """Describes a finished practice game for a bot's author: its result, the bot's faults and its answer times.
 
-`python -m server.app.practice.own_games LINK SOCKETS` computes these. That takes a tenth of a second per game, which is
-too long for the process that shows games.
+`python -m server.app.practice.own_games LINK SOCKETS` makes the descriptions. That takes a tenth of a second per game,
+which is too long for the process that shows games.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ BINS_MS = (10, 30, 100, 300, 1000, 3000)
 
 
 class OwnGame(Struct, frozen=True):
-    """One practice game. `recording` is the name of its recording; `begun` is a time in seconds since 1970.
+    """A description of one practice game. `recording` names its recording; `begun` is in seconds since 1970.
 
     The bot won `won` chips and, without the board's luck, `earned` chips (None if cards are unknown). `rivals` has the
     name and the earnings of each house bot at the table. `times` are the bot's answer times, and `limit_ms` is the
@@ -62,7 +62,7 @@ class OwnGame(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, the oldest first, and its results against rungs of the ladder in more games."""
+    """The latest games of one bot, the oldest first, and its results against rungs of the ladder, older games included."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
@@ -116,7 +116,7 @@ class Totals(Struct, frozen=True):
 
 
 class WorkOut(Message, frozen=True):
-    """An order to compute a game, with the name and path of its recording and what the server knows about it.
+    """An order to describe a game, with the name and path of its recording and what the server knows about it.
 
     `bot` is the number of the author's bot, `against` is the other author's bot if there is one, and `strength` is the
     strength of the house bots.
@@ -133,7 +133,7 @@ class WorkOut(Message, frozen=True):
 
 
 def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
-    """Computes a game from its events. Raises LookupError or ValueError if they are inconsistent."""
+    """Describes a game from its events. Raises LookupError or ValueError if they are inconsistent."""
     bot, authors = order.bot, 1 + len(order.against)
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
@@ -199,14 +199,14 @@ def _compare_with_house_bots(games: Sequence[OwnGame]) -> tuple[Met, ...]:
 
 
 class WorkedOut(Message, frozen=True):
-    """The answer to an order: the game, or None and the reason."""
+    """The answer to an order: the game's description, or None and the reason."""
 
     game: OwnGame | None
     why: str = ""
 
 
 class OwnGames:
-    """Computes games in another process, one after the other."""
+    """Describes games in another process, one after the other."""
 
     def __init__(self) -> None:
         decoder = msgspec.json.Decoder[Alive | WorkedOut](Alive | WorkedOut)
@@ -215,7 +215,7 @@ class OwnGames:
         self._answer: asyncio.Future[WorkedOut] | None = None
 
     async def work_out(self, order: WorkOut) -> WorkedOut:
-        """Computes the game of an order in the other process."""
+        """Describes the game of an order in the other process."""
         async with self._lock:
             self._answer = asyncio.get_running_loop().create_future()
             self.child.send(order)
@@ -231,7 +231,7 @@ class OwnGames:
 
 
 def work_out(order: WorkOut) -> WorkedOut:
-    """Computes the game of an order, or returns why it cannot."""
+    """Describes the game of an order; if that fails, returns the reason."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
         return WorkedOut(game_of(order, events))
@@ -240,7 +240,7 @@ def work_out(order: WorkOut) -> WorkedOut:
 
 
 async def work_out_games(link: Link) -> None:
-    """Computes games as ordered over `link`."""
+    """Describes games as ordered over `link`."""
     async for order in link.messages(msgspec.json.Decoder(WorkOut)):
         link.send(await asyncio.to_thread(work_out, order))
 

@@ -28,7 +28,7 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first, then the least recently
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. Next is the least recently
 played page of the address with the most pages, so that nobody can displace other pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600

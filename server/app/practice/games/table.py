@@ -26,12 +26,15 @@ HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
 
 
 class PracticeTable:
-    """A game that starts once all bots are seated, and does not wait for its show."""
+    """A game that starts once all bots are seated, and does not wait for its broadcast."""
 
     def __init__(self, plan: GamePlan, on_fault: Callable[[int, OwnFault], object]) -> None:
-        """`on_fault` gets an author's bot number and a fault. Raises OSError if the journal cannot be created."""
+        """`on_fault` gets the number of an author's bot, and a fault of the bot.
+
+        Raises OSError if the journal cannot be created.
+        """
         self.plan = plan
-        journal = Journal(Path(plan.journal), settle=lambda _: None)  # no game waits for the disk: see `process`
+        journal = Journal(Path(plan.journal), settle=lambda _: None)  # no game waits for the disk; process.py syncs
         self.bus = Bus(journal, time.monotonic)
         self.records = {
             bot: BotRecord(plan.contest.contest, bot, partial(on_fault, bot)) for bot in range(1, plan.authors + 1)
