@@ -236,5 +236,5 @@ def _level(item: object) -> Level:
         raise ValueError(f'has {written(item)}: write "1/2", or "1/2/1" for an ante of 1')
     level = Level(int(found[1]), int(found[2]), int(found[3] or 0))
     if not 1 <= level.small <= level.big:
-        raise ValueError(f'has "{item}": a small blind is at least 1 and not more than the big one')
+        raise ValueError(f'has "{item}": a small blind is at least 1 and not more than the big blind')
     return level

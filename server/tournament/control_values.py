@@ -43,11 +43,11 @@ class Controls(Struct, frozen=True):
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
-    """Bots shown with the default picture, particle and sound instead of their own."""
+    """Bots shown with the default picture, particle image and sound instead of their own."""
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control. For "chat" and "media" it says whether the chat or media of `bot` are shown."""
+    """Returns the value of a control. For "chat" and "media" it says whether the chat or media of `bot` is shown."""
     if control in PER_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
@@ -65,7 +65,7 @@ def set_control(
     if known is None:
         raise ValueError(f"there is no control {control!r}; there are {', '.join(get_args(Control))}")
     if known in PER_BOT and bot not in bots:
-        raise ValueError(f"{control} needs the number of a bot of this tournament, not {bot}")
+        raise ValueError(f"{control} needs the number of a bot in this tournament, not {bot}")
     bot = bot if known in PER_BOT else 0
     return ControlSet(known, _check_value(known, value), current_value(controls, known, bot), bot, operator)
 
