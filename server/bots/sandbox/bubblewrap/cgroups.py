@@ -41,7 +41,7 @@ class Counting:
     """A way to measure and limit what boxes use; this base class measures each process by itself."""
 
     counted = False
-    """Whether memory that belongs to no process is also counted."""
+    """Whether the memory limit also covers memory that belongs to no process."""
 
     def command(self, limits: Limits) -> Sequence[str]:
         """The program that starts a box, to be put before the box's command; empty for none."""

@@ -35,16 +35,17 @@ class Box(Struct, frozen=True):
     building: bool = False
     """If true, the recipe's folder is an empty tmpfs, and `folder` is mounted at HANDED_IN."""
     counted: bool = False
-    """Whether memory that belongs to no process is counted."""
+    """Whether the memory limit also covers memory that belongs to no process."""
     hint: str = ""
     """Why its bot might fail to start."""
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
-    """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder in an impossible place.
+    """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    The command uses four file descriptors, `fds`. It reports its process through the first. It reads the second to the
-    end once the box is complete. It waits for the third before it starts the bot. The fourth has its seccomp filter.
+    The command uses four file descriptors, `fds`. It reports its process ID through the first. It reads the second to
+    EOF, which signals that the box is complete. It waits for the third before it starts the bot. The fourth has its
+    seccomp filter.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [
@@ -67,7 +68,7 @@ def max_files(box: Box) -> Mapping[str, int]:
 
 
 def where(recipe: Recipe) -> str:
-    """The path of the bot's folder in the box. Raises CannotRun for a system path."""
+    """The path of the bot's folder in the box. Raises CannotRun for a reserved path."""
     if recipe.folder == "/":
         return "/bot"
     reserved = {PurePosixPath("/", name) for name in (*_LINKS, "etc", "proc", "dev", "tmp", "usr")}
@@ -105,7 +106,8 @@ def _system() -> Iterator[str]:
 def _devices(counted: bool) -> Iterator[str]:
     """A few devices instead of bubblewrap's own /dev, which is a tmpfs of unlimited size.
 
-    /dev/zero can be mapped to get memory that belongs to no process; /dev/full yields the same zeros but cannot.
+    /dev/zero can be mapped to get memory that belongs to no process. /dev/full yields the same zeros, but cannot be
+    mapped.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")

@@ -92,7 +92,7 @@ _Line = tuple[int, int, int, int]
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
     """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown one.
 
-    Unless memory that belongs to no process is `counted`, refuses the calls that allocate it.
+    Unless memory that belongs to no process is `counted`, refuses the calls that allocate such memory.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")

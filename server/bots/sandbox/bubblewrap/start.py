@@ -64,7 +64,7 @@ def start_waiting(
 
     Call it in the event loop's thread: bubblewrap ends its box with the thread that started it. bubblewrap reports the
     box's process before it sets up the network, when it is too early to enter the box. The box is complete only once
-    bubblewrap has read the second file to its end; then no process has the other end of the report's socket open.
+    bubblewrap has read the second file to EOF; then no process has the other end of the report's socket open.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
