@@ -68,7 +68,7 @@ def test_booth_shows_the_hand_on_air_with_the_view_token(server: DeskServer, boo
     expect(booth.locator("#where")).to_contain_text("Hand ")
     expect(booth.locator(".player")).to_have_count(6)
     expect(booth.locator(".player__cards .face[data-suit]").first).to_be_visible()
-    expect(booth.locator("#leader")).to_contain_text("leads ")
+    expect(booth.locator("#leader")).to_contain_text("has led ")
     expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
 
 

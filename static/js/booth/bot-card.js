@@ -1,6 +1,6 @@
 /**
- * The card of one bot: its author, the pronunciation of its name, its style of play, the organiser's notes, and its
- * opponents tonight.
+ * The profile card of one bot: its author, the pronunciation of its name, its style of play, the organiser's notes, and
+ * its opponents tonight.
  *
  * @import { Bot, State, Taken } from "../common/types.js"
  * @import { Booth, BotBrief, Said } from "./booth-state.js"
@@ -18,7 +18,7 @@ import { styleOf } from "./style.js";
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
 /**
- * Shows the card of the chosen bot; until one is chosen, the leader's.
+ * Shows the profile card of the chosen bot; until one is chosen, the leader's.
  *
  * @param {Evening} evening
  * @param {() => void} again redraws the page

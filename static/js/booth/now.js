@@ -76,7 +76,7 @@ function player(seat, { seats, bots, turn }, now) {
   const about = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
   const ahead = el(
     "span.player__ahead",
-    now ? `${stack} · ${now.since ? `leads since the ${now.since}` : outs(now)}` : "",
+    now ? `${stack} · ${now.since ? `has led since the ${now.since}` : outs(now)}` : "",
   );
   const root = el("li.player", name, about, ahead, held, el("b.", chanceOf(seat)));
   mark(root, "leads", Boolean(now?.since));

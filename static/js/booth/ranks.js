@@ -1,5 +1,5 @@
 /**
- * The standings beside the hand; clicking a bot shows its card.
+ * The standings beside the hand; clicking a bot shows its profile card.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"
@@ -54,7 +54,7 @@ export function ranksPanel(evening, choose) {
 }
 
 /**
- * Who leads the stage in chips, and since when: "Doc leads since hand 12". "" until a hand is over, or for a tie.
+ * Who leads the stage in chips, and since when: "Doc has led since hand 12". "" until a hand is over, or for a tie.
  *
  * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */
@@ -66,10 +66,10 @@ export function leaderWords(hands, { stage, bots }) {
   const { game = 0, hand = 0 } = played[since] ?? {};
   const several = played.some((each) => each.game !== played[0]?.game);
   const from = since === 0 ? "from the start" : `since hand ${hand}${several ? ` of game ${game}` : ""}`;
-  return `${bots[leader]?.name ?? ""} leads ${from}`;
+  return `${bots[leader]?.name ?? ""} has led ${from}`;
 }
 
-/** The only bot with the most chips, else 0. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
+/** The sole chip leader; 0 for a tie. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
 function leaderOf(hand, numbers) {
   const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);
