@@ -50,9 +50,9 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
     started = recorded[0]
     assert isinstance(started, HandStarted), "hands are collected from their start"
     if len(started.stacks) > MAX_SEATS:
-        raise Refuted(f"{len(started.stacks)} sit at one table")
+        raise Refuted(f"{len(started.stacks)} bots sit at one table")
     if sum(stack > 0 for stack in started.stacks) < 2:
-        raise Refuted("cards are dealt to fewer than two seats")
+        raise Refuted("cards are dealt to fewer than two bots")
     hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck)
     right: list[Event] = []
     while True:

@@ -97,7 +97,7 @@ def test_a_table_of_half_a_million_seats_is_refuted_at_once(prover: Prover) -> N
         b'"type":"hand_ended","deck_key":"","stacks":' + chips,
     ]
     entries = [b'{"seq":%d,"at_ms":0,%s}' % (seq, event) for seq, event in enumerate(events, 1)]
-    assert prover.content(seal(HEADER, *entries))["fault"] == "500000 sit at one table"
+    assert prover.content(seal(HEADER, *entries))["fault"] == "500000 bots sit at one table"
 
 
 def test_neither_prover_accepts_a_changed_byte(prover: Prover, recording: bytes, tmp_path: Path) -> None:

@@ -22,14 +22,14 @@ export class DealtHand {
   #button;
   #stacks;
 
-  /** @param {RecordedEvent} started throws Refuted if too many bots are at the table, or too few have chips */
+  /** Throws Refuted if too many bots are at the table, or too few have chips. @param {RecordedEvent} started */
   constructor({ hand, button, stacks, deck_commitment }) {
-    must(stacks.length <= MAX_SEATS, `${stacks.length} sit at one table`);
+    must(stacks.length <= MAX_SEATS, `${stacks.length} bots sit at one table`);
     this.number = hand;
     this.commitment = deck_commitment;
     this.#button = button;
     this.#stacks = stacks;
-    must(this.#order().length > 1, "cards are dealt to fewer than two");
+    must(this.#order().length > 1, "cards are dealt to fewer than two bots");
   }
 
   /** @param {RecordedEvent} event of the hand */
@@ -79,7 +79,7 @@ export class DealtHand {
       const available = [...dealt, ...board];
       must(
         best.every((/** @type {string} */ card) => available.includes(card)),
-        `seat ${seat + 1} shows five cards that it does not have`,
+        `seat ${seat + 1} shows a best hand with a card that it does not have`,
       );
     }
   }

@@ -9,7 +9,7 @@ export class Damaged extends Error {}
 /**
  * Throws Refuted unless `recorded` equals `expected`.
  *
- * @param {string} what the name of what is compared, for the message
+ * @param {string} what the name of the compared values, for the message
  * @param {string | number | readonly (string | number)[]} recorded
  * @param {string | number | readonly (string | number)[]} expected
  */

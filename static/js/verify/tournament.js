@@ -56,7 +56,7 @@ export class Tournament {
   /** @param {RecordedEvent} event */
   #applyBetweenHands(event) {
     const isCard = ["hole_dealt", "street_dealt", "hand_shown"].includes(event.type);
-    must(!isCard, "something of a hand happens outside one");
+    must(!isCard, "an event of a hand happens outside a hand");
     if (event.type === "tournament_opened") must(this.kind === "published", "the tournament is opened twice");
     if (event.type === "stage_started") this.#stage = event.title;
     if (event.type === "stage_ended")
@@ -72,7 +72,7 @@ export class Tournament {
     [this.#game, this.#hands] = [game, 0];
     if (this.kind === "published") return;
     const key = parseKey(game.draw_key, "the key of the draw");
-    must(!game.dealt_as || this.#seats.areDuplicates, "decks are dealt again where each game has its own");
+    must(!game.dealt_as || this.#seats.areDuplicates, "a game reuses decks, but each game must have its own");
     const drawn = key.length || this.#seats.areDuplicates;
     must(drawn || !this.#opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
     this.#seats.check(game, key);
@@ -92,7 +92,7 @@ export class Tournament {
   /** @param {RecordedEvent} ended */
   #endHand({ deck_key }) {
     const hand = this.#hand;
-    must(hand && this.#game, "something of a hand happens outside one");
+    must(hand && this.#game, "an event of a hand happens outside a hand");
     if (this.kind === "published") {
       same("the seal and the key of the deck", [hand.commitment, deck_key], ["", ""]);
       hand.checkShown();
