@@ -12,11 +12,11 @@ FEWEST = 6
 KEPT = 100
 """How many of the latest hands are compared."""
 SHORT, LONG = 0.6, 1.5
-"""A short and a long hand, as fractions of the usual time."""
+"""A hand that takes less than SHORT times the usual time is short; one that takes more than LONG times is long."""
 
 
 class StorylineOnAir:
-    """The storyline on air. It ends when its time is up, or if it is pinned, when `end` is called."""
+    """The storyline on air. It ends when its time is up; a pinned one stays until `end` is called."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
         """`put` puts a text on air instead of the caption; with "" the caption returns."""

@@ -16,11 +16,11 @@ STEP = 0.1
 UNNOTICED = 0.03
 """A smaller relative change leaves the factor as it is."""
 HAND_MS, PRIOR_HANDS = 36_000.0, 3
-"""A first guess of how long a hand takes. It counts as this many shown hands."""
+"""A first guess of how long a hand takes. It weighs as much as this many shown hands."""
 GAME_MS = 18_000.0
 """A first guess of the time that a game takes apart from its hands: for the seating and the leaderboard."""
 BROKE, BROKE_HANDS = 0.2, 20
-"""A first guess of how many bots go broke, and in how many hands."""
+"""A first guess: BROKE bots go broke in BROKE_HANDS hands."""
 
 
 class FinishBy:

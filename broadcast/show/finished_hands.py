@@ -7,7 +7,7 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted, NoteGiven
 
 SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
-"""Events for which a replay is not interrupted."""
+"""Events that do not interrupt a replay."""
 
 
 class ShowQueue:

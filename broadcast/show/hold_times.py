@@ -1,6 +1,7 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure.
 
-The drama of a hand sets its pace, so the pace depends on how the hand ends. Nothing else may give the end away.
+The drama of a hand sets its pace, so the pace depends on how the hand ends. Apart from the pace, nothing may hint at
+how the hand ends.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,11 +51,11 @@ THINK_SHOWN_AT_MOST = 1200
 MARKED = 2600
 """How long the end of a marked hand is shown."""
 STAKES = 2600
-"""How long a turn with its stakes is shown."""
+"""How long a bot's turn is shown, at least, when the picture shows what the bot can win or lose."""
 QUICKEST, SLOWEST = 0.7, 1.3
-"""The factors for the times of a dull and of a dramatic hand."""
+"""The factors for the times of a dull hand and of a dramatic hand."""
 DULL, DRAMATIC = 10, 80
-"""The drama up to which a hand is dull, and from which it is dramatic. In between, the factor is interpolated."""
+"""A hand with a drama of DULL or less is dull, of DRAMATIC or more dramatic. In between, the factor is interpolated."""
 LONGEST_BEAT = 1.8
 """The largest factor for the pause before a run-out."""
 
@@ -83,7 +84,7 @@ def hold_times(
 
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
-    """Returns the hold of `event` in ms: `hold`, or more if reading its commentary `added` takes longer."""
+    """Returns how long `event` holds the screen, in ms, given the show events `added` to it; without them `hold`."""
     for extra in added:
         if isinstance(extra, SceneShown):
             return max(hold, SCENES[extra.scene].hold_ms)

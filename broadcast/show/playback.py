@@ -93,7 +93,7 @@ class Playback:
         return 0.0
 
     async def hold(self, ms: float) -> None:
-        """Waits until `ms` of the show have passed and it is not frozen, or until `cut`."""
+        """Waits until `ms` milliseconds of the show have passed and the show is not frozen, or until `cut`."""
         self._holding, self._cut, self._step = True, False, False
         delay = self._clock() - self._due
         shortened = max(ms / 2, ms - delay * self.pace * 1000) if delay <= LATE_SECONDS else ms
@@ -105,7 +105,7 @@ class Playback:
         self._due = self._clock() + (min(left, 0.0) / self.pace / 1000 if self._channel_speed else 0.0)
 
     async def _pass(self, left: float) -> float:
-        """Waits for `left` ms of the show or until something changes; returns how many ms have passed."""
+        """Waits until `left` ms of the show have passed or something changes; returns how many ms have passed."""
         if self.frozen:
             await self.change()
             return 0.0

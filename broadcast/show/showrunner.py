@@ -38,7 +38,7 @@ STOPS = (
 )
 """Events that do not go on air while the operator holds the show."""
 TRIFLE = 0.03
-"""Relative changes of the pace below this are not put on air."""
+"""Smaller relative changes of the pace are not put on air."""
 
 
 class Showrunner:
@@ -59,11 +59,11 @@ class Showrunner:
         odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """Calls `shown` after each hand, with the number of hands shown, and `crowned` after the champion was on air.
+        """Calls `shown` after each hand, with the number of hands shown, and `crowned` once the champion was on air.
 
         `past` has the diary's lines about what was on air before; that counts as shown and is not sent again. What goes
         on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
-        Without `odds`, or at speed 0, where nobody could read them, no chances are shown. `voice` speaks captions.
+        No chances are shown without `odds`, or at speed 0, where nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been recalled: the picture is then the one that viewers saw last."""
