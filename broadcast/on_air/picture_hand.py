@@ -15,7 +15,7 @@ from server.game import events
 from server.game.events import Event
 
 TENTH, FORTIETH = 10, 40
-"""A pot of at least a tenth of all chips at the table is a burst; an uncontested one below a fortieth is a nod."""
+"""A win of at least a tenth of all chips at the table is a burst; an uncontested win of less than a fortieth, a nod."""
 
 
 def _hand_started(state: State, event: events.HandStarted) -> State:
@@ -156,7 +156,8 @@ def _paid(seat: Seat, amount: int) -> Seat:
 def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
     """Returns the size of a win: `state` is the picture before it, `seats` and `pot` are those after it.
 
-    A bot that takes another's last chips, or the lead in the last stage with a large pot, gets the whole screen.
+    A win fills the whole screen if it takes a bot's last chips, or if it is large and gives the winner the lead in the
+    last stage.
     """
     chips = pot + sum(seat.stack for seat in seats)
     amount = sum(seat.won for seat in seats)
@@ -170,7 +171,10 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
 
 
 def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
-    """Whether a win of `amount`, out of all `chips`, is only a nod: not `fought` for, and a walk or a small pot."""
+    """Whether a win of `amount` is only a nod: nobody `fought` for it to the end, and it is a walk or a small pot.
+
+    `chips` are all chips at the table. In a `walk`, every action was a fold.
+    """
     return not fought and (walk or amount * FORTIETH < chips) and amount * TENTH < chips
 
 

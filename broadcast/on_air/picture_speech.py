@@ -16,7 +16,7 @@ from server.game.events import ChatSent, Event, PotAwarded
 PATIENCE_MS = 4000
 """A line that has to wait for longer than this is dropped."""
 MIN_MS, MAX_MS = 2500, 7000
-"""The limits of the time for which a line is shown."""
+"""The shortest and the longest time for which a line is shown."""
 WORD_MS, GLANCE_MS = 375, 1000
 """The time to read a word, and to notice the line."""
 
@@ -42,7 +42,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 
 
 def _postpone(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """Moves the lines to after `until_ms`, except a line that has been shown for half of its time: it ends."""
+    """Moves the lines to after `until_ms`, but drops a line that has already been shown for half of its time."""
     later: tuple[Chat, ...] = ()
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:

@@ -1,9 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-The show never waits for a viewer. Viewers that keep up are written to in batches that bypass their transports;
-others are handled singly. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind
-is disconnected. During a long round of writing, the event loop gets a turn every millisecond. A rest follows the round:
-messages that arrive meanwhile are sent together, because writing three costs as much as writing one.
+The show never waits for a viewer. Viewers that keep up are written to in batches that bypass their transports; others
+are written to one by one. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind
+is disconnected. During a long round of writing, the event loop gets a turn every millisecond. A rest follows the round.
+Messages that arrive in the meantime are sent together, because writing three costs as much as writing one.
 """
 
 import asyncio
@@ -106,7 +106,7 @@ class Fanout:
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, with nothing unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
-        """Those viewers and their file descriptors, until one joins or leaves; with this, writing needs no loop."""
+        """The same viewers with their file descriptors, to write without a loop; None once one has joined or left."""
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
         self._joined = self._left = 0
@@ -213,8 +213,8 @@ class Fanout:
             self._sort(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
-        """Writes to viewers that kept up when the round started; directly if they still keep up."""
-        if self._crowd is None:  # a viewer has joined or left meanwhile
+        """Writes to viewers that kept up when the round started, bypassing the transports of those that still do."""
+        if self._crowd is None:  # a viewer has joined or left in the meantime
             numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
         for index, sent in self._sender.send(numbers, whole).items():
             viewers[index].send(whole[sent:])
