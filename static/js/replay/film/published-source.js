@@ -271,7 +271,7 @@ export class PublishedSource {
   }
 }
 
-/** What no entry shows: the show's state, its sequel, its recording. @type {(index: Index | undefined) => string} */
+/** What only an index says: the show's state, sequel and recording. @type {(index: Index | undefined) => string} */
 function standingOf(index) {
   return index ? `${index.state} ${index.goes_on} ${index.recording ?? ""}` : "";
 }

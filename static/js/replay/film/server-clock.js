@@ -12,7 +12,7 @@ const PROBES = 14;
 const PATIENCE_MS = 3000;
 /** How far two clocks may drift apart, as a share of the time that has passed. */
 const DRIFT = 1e-4;
-/** Clocks of a host's machines differ by less than this. A larger difference means that the device has slept. */
+/** The clocks of a host's machines differ by less than this. A larger difference means that the device has slept. */
 const JUMP_MS = 250;
 /** After MAX_JUMPS such jumps, each within SOON_MS of the one before, the host's dates are ignored. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
@@ -56,7 +56,8 @@ export class ServerClock {
   }
 
   /**
-   * How long to wait before a request, so that the host answers as a second ends, if the middle of the bounds is right.
+   * How long to wait before a request so that the host answers just as a second ends. That holds if the middle of the
+   * bounds is right.
    *
    * @param {number} [least] the minimum, in milliseconds
    */

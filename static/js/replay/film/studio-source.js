@@ -4,13 +4,14 @@
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
  * @import { Outline, Segment } from "./film.js"
- * @typedef {"live" | "waiting" | "paused" | "over"} Standing "waiting" for the table, for example while a bot thinks
+ * @typedef {"live" | "waiting" | "paused" | "over"} Standing of the show. "waiting" means that it waits for the table,
+ *   for example while a bot thinks
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
- *   recording?: string, goes_on?: boolean, blocks?: number }} Index of a channel; its hands begin with number `since`,
- *   earlier ones are in `blocks`. A published index has the `recording`, if there is one. `goes_on`: another contest
- *   follows after this contest's champion
- * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends it as a broken network would, `again`
+ *   recording?: string, goes_on?: boolean, blocks?: number }} Index of a channel. Its hands begin with number
+ *   `since`; earlier hands are in `blocks` separate files. `recording` is the name of the show's recording; only a
+ *   published index has it, once the show is over. `goes_on` means that another contest follows this one
+ * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends it as a broken network would. `again`
  *   replaces it
  * @typedef {{
  *   index: (since: number, cache?: RequestCache) => Promise<Index>,
@@ -18,8 +19,8 @@
  *   segment: (epoch: string, number: number) => Promise<Segment>,
  *   follow: (listener: Listener) => Connection,
  * }} Source of a channel. `index` returns at least the hands from number `since` on. `open` returns the segment
- *   that is still growing. `segment` returns a finished segment. `follow` sends a listener every entry from its
- *   position on
+ *   that is still growing. `segment` returns a finished segment. `follow` sends the listener every entry after
+ *   the listener's position
  */
 
 import { fromRoot } from "../../common/addresses.js";
