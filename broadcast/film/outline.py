@@ -28,9 +28,9 @@ class FilmHand(Struct):
 
     It begins with entry `seq` at `at_ms` and ends, after its win or the last elimination, with entry `last_seq` at
     `until_ms`. `won` has the bots that took chips, the largest win first: bot, chips, ranking ("" if the hand was not
-    shown). `told` says who won which pot. `stars` are the bots that earned each of the `marks`, `out` the eliminated
-    bots (bot, entry), `stacks` all bots' chips after the hand. `streets` are the streets after the first; films of
-    earlier versions have none.
+    shown). `told` says who won which pot. `stars` has one list for each of the `marks`: the bots that earned it. `out`
+    has the eliminated bots, each with the entry of its elimination. `stacks` has all bots' chips after the hand.
+    `streets` has the streets after the first; films of earlier versions have none.
     """
 
     seq: int
@@ -74,7 +74,7 @@ class Outline(Struct):
 
 
 class OutlineBuilder:
-    """Builds the `outline` of what has been on air while the show runs."""
+    """While the show runs, builds the `outline` of what has been on air."""
 
     def __init__(self) -> None:
         self.outline = Outline(hands=[FilmHand(1, 0)])
@@ -133,7 +133,7 @@ class OutlineBuilder:
                 now.won = sorted(won, key=lambda each: -each[1])
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
-        """Extends the hand to the end of this event, unless the hand was over before."""
+        """Extends the hand to the end of this event, unless the hand was already over."""
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = is_start or (self._in_hand and not isinstance(event, BEYOND))
         if self._in_hand:

@@ -1,4 +1,4 @@
-"""Measures ITU-R BS.1770 loudness and true peak, with NumPy alone. Arrays have the shape (samples, channels)."""
+"""Measures ITU-R BS.1770 loudness and true peak, using only NumPy. Arrays have the shape (samples, channels)."""
 
 import math
 
@@ -57,7 +57,7 @@ def _k_weighted(samples: Samples, rate: int) -> Samples:
 
 
 def _fft_length(length: int) -> int:
-    """A length of at least `length` without large prime factors, which would slow down the Fourier transform."""
+    """The next multiple of 4096: a high power of two among its factors makes the Fourier transform fast."""
     return -(-length // 4096) * 4096
 
 

@@ -1,6 +1,7 @@
 """Computes the odds of a whole hand in a thread before it goes on air; the show looks them up entry by entry.
 
-Chances depend only on open cards. The show never waits for odds: it leaves out those that are not ready in time.
+Chances depend only on cards that viewers already see. The show never waits for odds: it leaves out those that are not
+ready in time.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from server.game.cards import Card
 from server.game.events import ActionTaken, HoleDealt, StreetDealt
 
 MAX_HANDS = 12
-"""A table with more hands is shown without chances."""
+"""A table with more than this many live seats is shown without chances."""
 KEPT_HANDS = 2
 """The hand on air and the next one."""
 

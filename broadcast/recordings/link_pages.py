@@ -126,7 +126,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a recording; b"" if its file has been deleted meanwhile."""
+    """The first `most` bytes of a recording; b"" if its file has been deleted in the meantime."""
     try:
         with open_regular(path) as file:
             return file.read(most)

@@ -19,7 +19,7 @@ class Store:
         self.incoming = folder / "incoming"
         """Uploads while they are being read."""
         self.newcomers = folder / "newcomers"
-        """The archives of players who wait for the operator."""
+        """The archives of players awaiting the operator's approval."""
 
     def game(self, number: int) -> GameFiles:
         """Returns the files of game `number`."""
