@@ -279,15 +279,15 @@ def test_invitations_are_limited_per_page_per_address_and_in_total(
     stored = Invitations(tmp_path / "challenges.json", lambda: now[0])
     for _ in range(MAX_OF_A_PAGE):
         stored.invite("page", "Tess", 2, 24, CLIENT)
-    with pytest.raises(Refused, match="5 challenges of this page are open already"):
+    with pytest.raises(Refused, match="5 challenges of this page are already open"):
         stored.invite("page", "Tess", 2, 24, "10.0.0.2")
     for number in range(2):
         stored.invite(f"page {number}", "Eve", 2, 24, CLIENT)
-    with pytest.raises(Refused, match=r"7 challenges of 10\.0\.0\.1 are open already"):
+    with pytest.raises(Refused, match=r"7 challenges of 10\.0\.0\.1 are already open"):
         stored.invite("page 3", "Eve", 2, 24, CLIENT)
     for number in range(2):
         stored.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
-    with pytest.raises(Refused, match="9 challenges on this server are open already"):
+    with pytest.raises(Refused, match="9 challenges on this server are already open"):
         stored.invite("page 9", "Doc", 2, 24, "10.0.2.1")
     stored.remove(stored.list_for("page", expired=False)[0].code)
     stored.invite("page", "Tess", 2, 24, "10.0.2.1")

@@ -36,7 +36,7 @@ def test_one_address_never_fills_all_tables_but_a_university_behind_it_finds_roo
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):
         slots.acquire("10.0.0.1")
-    with pytest.raises(Refused, match=r"practice games of 10\.0\.0\.1 are on already") as refused:
+    with pytest.raises(Refused, match=r"practice games of 10\.0\.0\.1 are already running") as refused:
         slots.acquire("10.0.0.1")
     assert refused.value.status == 429
     for network in range(limits.tables - limits.of_one):

@@ -92,7 +92,7 @@ class Invitations:
         ):
             if count >= limit:
                 raise Refused(
-                    429, f"{limit} challenges {whose} are open already: withdraw one, or wait until one is accepted"
+                    429, f"{limit} challenges {whose} are already open: withdraw one, or wait until one is accepted"
                 )
         made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, one)
         self._all[made.code] = made

@@ -50,7 +50,7 @@ class Slots:
         if slot == "full":
             raise Refused(503, f"all {limits.tables} practice tables are taken: try again in a minute")
         if slot == "share":
-            raise Refused(429, f"{limits.of_one} practice games of {one} are on already: try again in a minute")
+            raise Refused(429, f"{limits.of_one} practice games of {one} are already running: try again in a minute")
         if slot == "kept":
             raise Refused(503, "the last free tables are for those who have none yet: try again in a minute")
         fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)

@@ -62,7 +62,7 @@ class OwnGame(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, the oldest first, and its results against rungs of the ladder, older games included."""
+    """The latest games of one bot, the oldest first. The results against rungs of the ladder include older games."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
