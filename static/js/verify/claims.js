@@ -1,8 +1,8 @@
 /**
  * The text of a verdict: the claims that were proved, with counts, and the caveats about what was not.
  *
- * @typedef {{ of: string, count: number, words: string, how: string }} Claim `of`: what is counted; `how`: an
- *   explanation of the check
+ * @typedef {{ of: string, count: number, words: string, how: string }} Claim `of` is what is counted. `how`
+ *   explains the check
  * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story
  */
 

@@ -106,7 +106,7 @@ export class Seats {
  * The number of seats at the next table. In a stage with `even` tables, the bots with the fewest games are spread
  * evenly over tables.
  *
- * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games`: how many each bot has played
+ * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games` has the number of each bot's games
  */
 function seatsAt(stage, games) {
   if (!stage.even) return stage.seats;

@@ -23,10 +23,10 @@ export class Tournament {
   /** @type {DealtHand | null} */
   #hand = null;
   count = { decks: 0, hands: 0, cards: 0, draws: 0, concealed: 0 };
-  /** Whether the tournament is over; the seed has been proved then. */
+  /** Whether the tournament is over. If it is, the seed has been proved. */
   finished = false;
 
-  /** @param {RecordedEvent} opened the first event; throws Refuted if it does not open a tournament */
+  /** Throws Refuted if the first event does not open a tournament. @param {RecordedEvent} opened the first event */
   constructor(opened) {
     must(opened.type === "tournament_opened", "the recording does not begin with the opening of a tournament");
     this.kind = opened.contest === "published" && !opened.seed_commitment ? "published" : "tournament";
