@@ -18,8 +18,8 @@ const STEP = 0.5;
 
 /**
  * @param {LiveFilm} film
- * @returns {(change: Change, following: boolean) => void} to be called with every change of the picture;
- *   `following`: at the live edge
+ * @returns {(change: Change, following: boolean) => void} to be called with every change of the picture.
+ *   `following` says whether the page follows the live edge
  */
 export function matchVideo(film) {
   const opener = byId("match-open");

@@ -4,12 +4,12 @@
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
  * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
- * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens`: it is the first piece of a stage
+ * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens` says whether a stage begins with it
  */
 
 /** Hands with a score below this are not marked. */
 const MIN_SCORE = 15;
-/** Of marks closer together than this, only the best is kept. Eliminations are always kept. */
+/** Among marks closer together than this, only the best is kept. Eliminations are always kept. */
 const ROOM_PX = 18;
 /** If games would be narrower than this, only stages are separated. */
 const MIN_PX = 5;

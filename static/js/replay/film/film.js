@@ -4,8 +4,8 @@
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
- *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number> }} FilmHand `told`: the win in
- *   words; `out`: the bots that were eliminated, with the entry of each elimination. Hand 0 is everything before the
+ *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number> }} FilmHand `told` says who won
+ *   which pot. `out` has the eliminated bots, each with the entry of its elimination. Hand 0 is everything before the
  *   first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,

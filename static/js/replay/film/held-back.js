@@ -7,7 +7,7 @@
 
 /** How fast a delay shrinks: milliseconds of delay per millisecond of real time. */
 const CATCHING_UP = 2;
-/** How often due entries are looked for while the delay is changing. */
+/** The maximum time between two searches for due entries while the delay is changing. */
 const LOOK_MS = 100;
 
 /** A queue that releases entries by a clock. Times are milliseconds of the show, delays milliseconds of this device. */

@@ -12,8 +12,8 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} Edge `segment` is the hand that may be shown, `state` the picture after it. The entries after it, `later`, are
- *   held back, and `hands` reveals nothing of them; the next entry is due in `dueMs` milliseconds
+ * }} Edge `segment` is the hand that may be shown, `state` the picture after it. `later` has the entries after it,
+ *   which are held back. `hands` reveals nothing of them. The next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";

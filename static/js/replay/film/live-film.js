@@ -9,7 +9,8 @@
  * @import { Edge } from "./live-edge.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
  * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} Audience `grown` is called after every
- *   entry and change of the outline, `renewed` after a gap in the entries; `isRenumbered`: entries have new numbers
+ *   entry and change of the outline, `renewed` after a gap in the entries. `isRenumbered` means that entries have new
+ *   numbers
  */
 
 import { Store } from "../../overlay/store.js";
@@ -188,7 +189,7 @@ export class LiveFilm extends Film {
     this.audience.grown();
   }
 
-  /** Publishes the indexes whose last entry is shown. */
+  /** Applies the indexes whose last entry is shown. */
   #publish() {
     for (let [next] = this.#pendingIndexes; next && next.last <= this.#edge.state.seq; [next] = this.#pendingIndexes) {
       this.#pendingIndexes.shift();

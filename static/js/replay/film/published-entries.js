@@ -82,7 +82,7 @@ export class PublishedEntries {
   /**
    * @param {number} until a moment of the show, in milliseconds
    * @param {number} [before] the number of an entry
-   * @returns {Generator<Entry>} the entries before that one that are due by then
+   * @returns {Generator<Entry>} the entries with lower numbers than `before` that are due by `until`
    */
   *due(until, before = Number.POSITIVE_INFINITY) {
     for (let [next] = this.#coming; next && next.at_ms <= until && next.seq < before; [next] = this.#coming) {

@@ -264,7 +264,7 @@ export class PublishedSource {
     this.#say(this.#known !== undefined && !this.#failures && !stale);
   }
 
-  /** `silentMs`: how long the host has not answered. @type {(up: boolean, silentMs?: number) => void} */
+  /** `silentMs` is how long the host has not answered. @type {(up: boolean, silentMs?: number) => void} */
   #say(up, silentMs) {
     if (up !== this.#up) this.#listener?.connected(up, silentMs);
     this.#up = up;

@@ -5,7 +5,7 @@
  * @import { Entry } from "../../common/types.js"
  */
 
-/** Commentary on the event before it, at the same moment. */
+/** Entries that comment on the event before them, at the same moment. */
 const COMMENTARY = new Set([
   "caption_spoken",
   "equities_changed",

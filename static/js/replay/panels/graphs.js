@@ -38,7 +38,7 @@ export function drawSwatch(swatch, outline, bot) {
   mark(swatch, "dashed", dashed || "");
 }
 
-/** `at`: the playhead, 0 to 1. @type {(host: HTMLElement, lines: Line[], level: Level, at: number) => void} */
+/** `at` is the playhead, 0 to 1. @type {(host: HTMLElement, lines: Line[], level: Level, at: number) => void} */
 function drawGraph(host, lines, { height, words }, at) {
   redraw(host, [lines, height, words, at], () => {
     const paths = lines.map(({ d, line, dashed }) => {

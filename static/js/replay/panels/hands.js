@@ -7,7 +7,7 @@
  * @import { State } from "../../common/types.js"
  * @import { Film, FilmHand } from "../film/film.js"
  * @typedef {{ number: number, hand: FilmHand, before: FilmHand | undefined, hasResult: boolean, winners: string[],
- *   isGone: boolean, isNow: boolean }} Line `isGone`: no longer available
+ *   isGone: boolean, isNow: boolean }} Line `isGone` means that the hand is no longer available
  */
 
 import { button, el, mark, redraw, write } from "../../common/dom.js";

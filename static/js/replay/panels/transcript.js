@@ -7,9 +7,9 @@
  * @import { Row } from "../../common/rows.js"
  * @import { Outline } from "../film/film.js"
  * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[],
- *   notes: Extract<Entry, { type: "note_given" }>[] }} Line `notes`: the bot's words on its action
- * @typedef {Line & { outline: Outline, bots: number[], at: number, isNow: boolean }} ShownLine `at`: the number of
- *   the last entry shown
+ *   notes: Extract<Entry, { type: "note_given" }>[] }} Line `notes` are the bot's words on its action
+ * @typedef {Line & { outline: Outline, bots: number[], at: number, isNow: boolean }} ShownLine `at` is the number
+ *   of the last entry shown
  */
 
 import { button, el, mark, write } from "../../common/dom.js";
@@ -61,7 +61,7 @@ export function seatsPanel(host, followed, channel) {
  * @param {HTMLElement} host an empty list
  * @param {(seq: number) => void} go called with the entry of a line
  * @returns {(outline: Outline, section: { entries: Entry[], bots: number[] }, state: State) => void} draws the current
- *   hand; `bots`: the bot in each seat
+ *   hand. `bots` has the bot in each seat
  */
 export function transcriptPanel(host, go) {
   const scroller = host.parentElement;
