@@ -51,11 +51,11 @@ THINK_SHOWN_AT_MOST = 1200
 MARKED = 2600
 """How long the end of a marked hand is shown."""
 STAKES = 2600
-"""How long a bot's turn is shown, at least, when the picture shows what the bot can win or lose."""
+"""The least time for which a bot's turn is shown when the picture says what the bot can win or lose."""
 QUICKEST, SLOWEST = 0.7, 1.3
 """The factors for the times of a dull hand and of a dramatic hand."""
 DULL, DRAMATIC = 10, 80
-"""A hand with a drama of DULL or less is dull, of DRAMATIC or more dramatic. In between, the factor is interpolated."""
+"""A drama of DULL or less is dull, and one of DRAMATIC or more is dramatic. In between, the factor is interpolated."""
 LONGEST_BEAT = 1.8
 """The largest factor for the pause before a run-out."""
 
@@ -84,7 +84,10 @@ def hold_times(
 
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
-    """Returns how long `event` holds the screen, in ms, given the show events `added` to it; without them `hold`."""
+    """Returns how long `event` holds the screen, in ms, given the show events `added` to it.
+
+    `hold` is how long it would hold the screen without them.
+    """
     for extra in added:
         if isinstance(extra, SceneShown):
             return max(hold, SCENES[extra.scene].hold_ms)
