@@ -56,7 +56,7 @@ class Host:
 
 @asynccontextmanager
 async def host_playing(play: Play) -> AsyncIterator[Host]:
-    """A server that does `play` with each connection; at the end, stops it and closes all its connections."""
+    """A server that runs `play` on each connection; at the end, it is stopped and all its connections are closed."""
     host = Host()
     open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 

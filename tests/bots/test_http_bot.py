@@ -36,7 +36,7 @@ def asked_table(think_ms: int = 3000) -> Table:
 
 
 def resolved(decision: Decision) -> Action:
-    """The action that `decision` becomes at that table."""
+    """The action that `decision` becomes at `asked_table()`."""
     return resolve(asked_table().hand, decision)
 
 
@@ -116,7 +116,7 @@ def with_http_bot(script: Callable[[HttpHarness], Coroutine[Any, Any, None]]) ->
 
 
 @with_http_bot
-async def test_one_late_answer_at_a_time_is_awaited_for_3_seconds(harness: HttpHarness) -> None:
+async def test_bot_waits_3_seconds_for_at_most_one_late_answer(harness: HttpHarness) -> None:
     for _ in range(2):
         pending = await harness.ask(think_ms=1000)
         harness.clock.advance(1.0)
@@ -124,7 +124,7 @@ async def test_one_late_answer_at_a_time_is_awaited_for_3_seconds(harness: HttpH
     (_, first), (_, second) = harness.connection.calls
     assert (first.cancelled(), second.cancelled()) == (False, True)
     harness.clock.advance(2.0)
-    for _ in range(2):  # more turns of the event loop than the bot waits for an answer
+    for _ in range(2):  # enough turns of the event loop for the bot to give up
         await settle()
     assert first.cancelled()
 
@@ -202,7 +202,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 def ask_server(
     play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
-    """Asks a bot whose server does `play`, once with each limit in `think_ms`; returns its answers and all events."""
+    """Asks a bot whose server runs `play`, once with each limit in `think_ms`; returns its answers and all events."""
     events: list[Event] = []
 
     async def run() -> list[Answer]:
@@ -264,7 +264,7 @@ def test_each_faulty_server_gets_its_fault_and_its_author_sees_what_arrived(
         assert bool(found) == bool(sent)
 
 
-def test_late_answer_over_a_real_socket_neither_delays_nor_counts() -> None:
+def test_late_answer_over_a_real_socket_does_not_count_and_does_not_delay_the_next_request() -> None:
     numbers, asked_again, late_answer_recorded = count(1), asyncio.Event(), asyncio.Event()
 
     class SignallingRecord(FaultRecord):

@@ -26,7 +26,7 @@ from tests.game.table import deal
 
 
 class BotWithNotes(SampleBot):
-    """Always calls; the note on each action is its name and the number of the hand."""
+    """Always calls; the note on each action is the name of the bot and the number of the hand."""
 
     def __init__(self, name: str) -> None:
         super().__init__(self._call)

@@ -97,7 +97,9 @@ def test_body_that_never_arrives_times_out(server: DeskServer, monkeypatch: pyte
             assert re.match(rb"HTTP/1.1 (403|408) ", ended(stranger)), path
 
 
-def test_connection_with_half_a_head_or_none_is_closed(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_with_an_incomplete_head_or_none_is_closed(
+    server: DeskServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.5)
     halves = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
     with ExitStack() as lines:
@@ -113,7 +115,7 @@ def head(server: DeskServer, path: str, *more: str) -> bytes:
     return "\r\n".join(lines).encode()
 
 
-def test_visitor_from_another_sites_link_is_reloaded(server: DeskServer) -> None:
+def test_page_opened_by_a_link_on_another_site_is_reloaded(server: DeskServer) -> None:
     from_link = headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers

@@ -63,7 +63,7 @@ def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> N
         assert "120 changes a minute" in answer.json()["error"]
 
 
-def test_booth_shows_the_hand_on_air_with_the_view_token(server: DeskServer, booth: Page) -> None:
+def test_booth_opened_with_the_view_token_shows_the_hand_on_air(server: DeskServer, booth: Page) -> None:
     assert booth.url == f"{server.address}/booth"
     expect(booth.locator("#where")).to_contain_text("Hand ")
     expect(booth.locator(".player")).to_have_count(6)
@@ -72,7 +72,7 @@ def test_booth_shows_the_hand_on_air_with_the_view_token(server: DeskServer, boo
     expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
 
 
-def test_one_press_shows_a_storyline_on_the_lower_third_for_its_time(server: DeskServer, booth: Page) -> None:
+def test_one_press_shows_a_storyline_on_the_lower_third_for_a_limited_time(server: DeskServer, booth: Page) -> None:
     line = booth.locator(".line").first
     text = line.locator(".line__text").inner_text()
     line.get_by_role("button", name="To air").click()

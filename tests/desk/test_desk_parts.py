@@ -55,7 +55,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
     assert desk.controls == Controls()
 
 
-def test_start_is_never_undone_and_a_stage_end_only_until_it_happens() -> None:
+def test_start_cannot_be_undone_and_the_end_of_a_stage_only_until_it_happens() -> None:
     desk = Desk()
     desk.set("started", value=True)
     desk.set("stage_end", value=True)
@@ -157,7 +157,7 @@ def test_lights_of_pages_follow_their_reports(of: str, pages: tuple[PageReport, 
     assert words in found.words
 
 
-def test_silent_pages_are_forgotten_and_stop_reporting_without_a_desk() -> None:
+def test_silent_pages_are_forgotten_and_pages_without_a_desk_are_told_to_stop_reporting() -> None:
     now = 0.0
     pages = PageReports(lambda: now)
     assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "quiet"

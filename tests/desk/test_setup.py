@@ -35,7 +35,9 @@ def has_state(page: Page, step: str, state: str, words: str = "") -> None:
     page.wait_for_selector(f".step[data-state='{state}']:has-text('{step}'):has-text('{words}')")
 
 
-def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer, browser: Browser, tab: Page) -> None:
+def test_checklist_ticks_itself_as_obs_opens_the_overlay_plays_a_sound_and_streams(
+    show: DeskServer, browser: Browser, tab: Page
+) -> None:
     page = setup(tab, show)
     overlay = opened(browser, f"{show.address}/overlay?audio=1&motion=off", script=OBS)
     allow_sound(overlay)
@@ -53,7 +55,7 @@ def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer,
     has_state(page, "The overlay is open", "open")
 
 
-def test_one_press_builds_scenes_in_obs_and_a_second_changes_nothing(tmp_path: Path, tab: Page) -> None:
+def test_one_press_builds_scenes_in_obs_and_a_second_press_changes_nothing(tmp_path: Path, tab: Page) -> None:
     obs = ObsStandIn()
     obs.scenes, obs.scene, obs.canvas = ["Camera"], "Camera", (1280, 720)
     with DeskServer(tmp_path, contest_events(hands=1), obs=obs) as server:

@@ -1,6 +1,6 @@
 """No chip is made or lost: checked after every event of 6,000 random hands under the rules of all contests.
 
-The benchmark of the promises plays a million such hands.
+The benchmark in tests/bench/promised/hands.py plays a million such hands.
 """
 
 import random

@@ -103,7 +103,9 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
 
 
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
-def test_cues_depend_only_on_the_entry_and_the_two_pictures(scene: str, wins: int, sting: str, node: Node) -> None:
+def test_cues_depend_only_on_the_entry_and_the_pictures_before_and_after_it(
+    scene: str, wins: int, sting: str, node: Node
+) -> None:
     sounds: list[str] = node.evaluate(_SOUNDS, [entry.text().decode() for entry in SCENES[scene]().entries])
     assert sounds.count("win") == wins
     assert {"eliminated", "champion"} & {*sounds} == {sting}

@@ -34,7 +34,7 @@ def front(front_screen: Screen) -> Iterator[Screen]:
     assert not front_screen.complaints
 
 
-def test_front_page_says_what_is_on_air_and_shows_the_same_picture(front: Screen) -> None:
+def test_front_page_says_what_is_on_air_and_shows_the_studios_picture(front: Screen) -> None:
     front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
     words = front.page.inner_text
     assert [words("#live"), words("#on"), words("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
@@ -48,7 +48,7 @@ def test_front_page_says_what_is_on_air_and_shows_the_same_picture(front: Screen
     expect(lines.last).to_contain_text("The next stage")
 
 
-def test_places_are_listed_for_eliminated_bots_and_for_all_at_the_end(front: Screen) -> None:
+def test_places_are_listed_for_eliminated_bots_and_at_the_end_for_all_bots(front: Screen) -> None:
     front.show(SCENES["captured"]())
     out = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)
     assert front.page.evaluate(_ROWS)[-1] == [out["name"], "12th"]

@@ -65,7 +65,7 @@ def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenSc
     assert moved >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
 
 
-def test_no_animations_run_at_full_speed_or_during_catch_up(open_screen: OpenScreen, played: Script) -> None:
+def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     screen.put(short_contest().entries)
     screen.settle()

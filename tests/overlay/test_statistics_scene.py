@@ -55,7 +55,7 @@ def test_cells_show_chips_taken_and_lost(page: Screen) -> None:
     assert page.page.locator(".tallied__range").count() == 3
 
 
-def test_no_range_or_luck_is_drawn_when_unknown(page: Screen) -> None:
+def test_unknown_range_and_unknown_luck_are_not_drawn(page: Screen) -> None:
     page.show(close_evening(NAMES[:4], 4_200, ranges=False))
     assert page.page.locator(".tallied__range").count() == 0
     assert page.page.locator(".tallied__bar--luck").count() == 4

@@ -52,7 +52,7 @@ class Proxied(Struct, frozen=True):
         )
 
     async def first_of_show(self, channel: str, origin: str) -> Any:
-        """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus.
+        """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus if it is refused.
 
         The library's threaded client would hang on messages that TLS itself sends.
         """

@@ -163,7 +163,7 @@ def act_in_turn(bot: SampleBot, action: str) -> None:
 
 
 def wait_for_status(program: Running, name: str, status: str) -> None:
-    """Returns once the page with all games shows a status of the bot's latest game that starts with `status`."""
+    """Returns once the page with all games shows that the status of the bot's latest game starts with `status`."""
 
     def has_status(_: dict[str, Any]) -> bool:
         page = httpx.get(f"{program.base}/practice", timeout=60).text

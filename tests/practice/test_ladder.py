@@ -64,7 +64,7 @@ def test_bot_as_good_as_every_rung_gets_a_wrong_place_in_at_most_5_of_100_cases(
     assert wrong <= 0.05 * 400 + 9, "within two standard errors"
 
 
-def test_games_against_rungs_count_after_restarts_and_when_no_longer_listed(tmp_path: Path) -> None:
+def test_games_against_rungs_still_count_after_restarts_and_when_they_are_no_longer_listed(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):

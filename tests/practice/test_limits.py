@@ -31,7 +31,7 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-def test_one_address_never_fills_all_tables_but_a_university_behind_it_finds_room() -> None:
+def test_one_address_never_fills_all_tables_but_has_room_for_a_whole_university_behind_it() -> None:
     limits = Limits(in_a_row=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):

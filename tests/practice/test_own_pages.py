@@ -128,7 +128,7 @@ def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
     assert "noindex" in headers["x-robots-tag"]
 
 
-def test_pages_have_each_game_its_faults_answer_times_and_decisions(played: Played, tmp_path: Path) -> None:
+def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played: Played, tmp_path: Path) -> None:
     _, data, address, _ = played
     page = wait_for_games(address, 2)
     first, second = page["games"]
@@ -283,7 +283,7 @@ def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
     assert b"1.2.3.4" not in (tmp_path / f"{sha256(mine.encode()).hexdigest()}.json").read_bytes()
 
 
-def test_totals_are_per_game_with_an_interval_and_answer_times_in_bars() -> None:
+def test_earnings_are_per_game_with_an_interval_and_answer_times_are_counted_in_bars() -> None:
     games = [
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)

@@ -109,7 +109,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings show the bot's name"
 
 
-def test_terminal_page_and_recording_give_the_reason_for_a_lost_turn(tmp_path: Path) -> None:
+def test_reason_for_a_lost_turn_is_in_the_terminal_on_the_page_and_in_the_recording(tmp_path: Path) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         reply = register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)
         with SampleBot(reply["port_number"]) as bot:
@@ -133,7 +133,7 @@ def test_terminal_page_and_recording_give_the_reason_for_a_lost_turn(tmp_path: P
     assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_page_of_a_missing_channel_lists_open_channels_and_watch_page_finished_ones(practice: Server) -> None:
+def test_page_of_a_missing_channel_lists_open_channels_and_the_watch_page_lists_finished_ones(practice: Server) -> None:
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]

@@ -42,7 +42,7 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
     assert read_transcript(path) == transcript
 
 
-def test_transcript_is_removed_with_its_recording_and_a_damaged_one_is_ignored(tmp_path: Path) -> None:
+def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ignored(tmp_path: Path) -> None:
     folder = tmp_path / "transcripts"
     ticks = count()
     for number in range(3):

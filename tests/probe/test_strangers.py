@@ -19,7 +19,7 @@ RUNS = {
     ".awk": ("mawk", "-W", "interactive", "-f"),
 }
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-"""Where to look for programs: first beside Python, because that is where a clone has its own Node.js."""
+"""Where to look for programs: first beside Python, because a checkout has its own Node.js there."""
 
 
 @pytest.mark.parametrize("contest", GIVEN)

@@ -214,7 +214,7 @@ def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict
     assert b"noise" not in files.public.read_bytes() + files.journal.read_bytes() + files.challenger.read_bytes()
 
 
-def test_early_line_or_missing_program_loses_but_a_late_crash_does_not(script: Path, tmp_path: Path) -> None:
+def test_early_line_or_missing_program_loses_the_game_but_a_late_crash_does_not(script: Path, tmp_path: Path) -> None:
     async def start_and_wait_until_it_exits(log: Path) -> Piped:
         process = LocalProcess([sys.executable, "-S", str(script), "greets and ends"], log)
         await process.ended()

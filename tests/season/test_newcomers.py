@@ -20,7 +20,7 @@ from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pa
 from tests.season.test_uploads import activate, enter_player, faults_in, secret_in, wait_for_builds
 
 FAR = "127.0.0.9"
-"""A stranger's address, which is also on this machine."""
+"""An address on this machine that counts as a stranger's."""
 
 
 @contextlib.asynccontextmanager
@@ -145,7 +145,7 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
         assert names_in(pages) == ["Ada"]
 
 
-def test_one_network_leaves_room_for_newcomers_from_others(tmp_path: Path) -> None:
+def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_path: Path) -> None:
     async def story() -> list[int]:
         newcomers, counts = Newcomers(tmp_path), []
         for network in (1, 1, 1, 1, 1, 2, 3):

@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 ELSEWHERE = "127.0.0.2"
-"""A stranger's address to the server: only 127.0.0.1 is this machine's own."""
+"""An address that the server takes for a stranger's: only 127.0.0.1 counts as this machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (
@@ -84,7 +84,7 @@ def reset(line: socket.socket) -> None:
 
 
 def pour(line: socket.socket, frames: bytes, most: int) -> int:
-    """Sends whole frames repeatedly, at most `most` bytes; returns how many were sent until the connection ended."""
+    """Repeats `frames` until at least `most` bytes are sent or the connection ends; returns how many were sent."""
     sent = 0
     with contextlib.suppress(ConnectionError):
         while sent < most:

@@ -1,4 +1,4 @@
-"""Requests every route of every application except the studio's as a stranger.
+"""As a stranger, requests every route of every application except the studio's.
 
 The table of the studio with its desk is in tests/desk/test_routes.py. A new route needs a row.
 """

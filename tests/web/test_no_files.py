@@ -29,7 +29,7 @@ asyncio.run(story())
 """
 
 
-def test_server_without_free_files_waits_for_one() -> None:
+def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> None:
     server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     with server, ExitStack() as lines:
         lines.callback(server.kill)

@@ -127,7 +127,7 @@ def test_strangers_who_reset_their_requests_keep_nobody_out(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_five_hundred_half_heads_delay_no_other_address(tmp_path: Path) -> None:
+def test_five_hundred_incomplete_heads_delay_no_other_address(tmp_path: Path) -> None:
     def act(port: int) -> None:
         with contextlib.ExitStack() as lines:
             half = [lines.enter_context(call(port)) for _ in range(500)]

@@ -1,4 +1,4 @@
-"""Who may reach a scheduler, its certificates, and what commands say if something is missing."""
+"""Access to a scheduler, its certificates, and the messages when something is missing."""
 
 import contextlib
 import ssl
@@ -18,7 +18,7 @@ EARLIER = Path(__file__).parents[1] / "data" / "certificates"
 """Certificates made by an earlier version; Python 3.13 does not accept them."""
 
 
-def test_scheduler_on_another_machine_is_reached_only_by_tls() -> None:
+def test_scheduler_on_another_machine_is_reached_only_over_tls() -> None:
     for address in ("tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"):
         assert scheduler(address) == address
     for address, why in (
@@ -31,7 +31,7 @@ def test_scheduler_on_another_machine_is_reached_only_by_tls() -> None:
             scheduler(address)
 
 
-def test_certificates_are_made_once_and_readable_by_their_owner_only(tmp_path: Path) -> None:
+def test_certificates_are_made_only_once_and_can_be_read_only_by_their_owner(tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
     made = highnoon("worker", "--make-certificates", str(folder))
     assert (made.returncode, f"highnoon worker tls://ADDRESS:8786 --certificates {folder}" in made.stdout) == (0, True)
@@ -54,7 +54,7 @@ def test_strangers_certificates_are_rejected(tmp_path: Path) -> None:
 
 
 def shake_hands(ours: Path, theirs: Path) -> None:
-    """Performs a TLS handshake in memory, with both sides in this thread. Raises SSLError."""
+    """Performs a TLS handshake in memory, with both sides in this thread. Raises SSLError if it fails."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     server.load_cert_chain(theirs / CERTIFICATE, theirs / KEY)
     client = ssl.create_default_context(cafile=ours / AUTHORITY)
@@ -94,7 +94,7 @@ def test_worker_with_one_processor_is_refused_with_the_reason() -> None:
     assert (refused.returncode, "a game needs 2 processors, one for each bot" in refused.stderr) == (1, True)
 
 
-def test_game_needs_its_sandbox_two_processors_and_the_bots_languages() -> None:
+def test_worker_can_play_only_with_the_sandbox_the_languages_and_two_processors() -> None:
     assert [languages_in(words) for words in ("python3 bot.py", "g++ a.cpp ./a.out")] == [{"python3"}, {"g++"}]
     connection = Connection(cluster_at("tcp://127.0.0.1:9", None))
     has = {

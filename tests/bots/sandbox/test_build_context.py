@@ -24,7 +24,9 @@ def _make_socket(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, _make_socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))])
-def test_anything_but_files_folders_and_links_is_refused_by_name(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_anything_but_files_folders_and_links_is_refused_and_named(
+    make: Callable[[Path], None], tmp_path: Path
+) -> None:
     try:
         make(tmp_path / "odd")
     except PermissionError:
@@ -33,7 +35,7 @@ def test_anything_but_files_folders_and_links_is_refused_by_name(make: Callable[
         _pack(tmp_path)
 
 
-def test_folder_of_many_gigabytes_or_files_is_refused_before_it_is_read(
+def test_folder_with_too_many_gigabytes_or_files_is_refused_before_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (tmp_path / "weights").open("wb") as file:
@@ -53,7 +55,7 @@ def test_dockerignore_that_is_not_a_regular_file_is_not_read(make: Callable[[Pat
     assert kept_paths(tmp_path) == [".dockerignore"]
 
 
-def test_archives_that_add_would_unpack_are_recognised_by_content(tmp_path: Path) -> None:
+def test_archives_that_an_add_instruction_would_unpack_are_recognised_by_their_content(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "plain.bin", "w") as tar:
         tar.addfile(tarfile.TarInfo("x"))
     (tmp_path / "in").mkdir()

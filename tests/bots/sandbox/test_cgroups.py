@@ -61,7 +61,7 @@ def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(use
 
 @pytest.mark.usefixtures("counting")
 @in_event_loop
-async def test_box_has_the_limits_of_its_group_which_is_removed_with_it(tmp_path: Path) -> None:
+async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the_box(tmp_path: Path) -> None:
     async with opened("light", tmp_path) as runner:
         assert WEAK not in runner.notes
         box = await put_in(runner, tmp_path, "never")

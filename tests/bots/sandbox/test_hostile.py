@@ -69,7 +69,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """A bot that takes too much gets no more and plays on, or it is killed, as bubblewrap boxes do for some kinds."""
+    """A bot that takes too much gets no more and plays on, or is killed; bubblewrap always kills it for some kinds."""
     is_killed = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)

@@ -123,7 +123,7 @@ def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> No
     ],
 )
 def test_exit_is_described_unless_we_ended_the_bot_ourselves(status: int, out_of_memory: bool, reason: str) -> None:
-    """Only 137 with the kernel's report is certainly "out of memory"."""
+    """Only status 137 together with the kernel's report certainly means "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 

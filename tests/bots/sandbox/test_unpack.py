@@ -69,7 +69,7 @@ def test_entries_outside_the_folder_and_impossible_ones_are_refused(members: lis
 
 
 @pytest.mark.parametrize("headers", [{"path": "a\0b"}, {"GNU.sparse.map": "0,x", "GNU.sparse.size": "-1"}])
-def test_stream_that_is_truncated_or_meaningless_is_refused(headers: dict[str, str], tmp_path: Path) -> None:
+def test_stream_that_is_truncated_or_corrupt_is_refused(headers: dict[str, str], tmp_path: Path) -> None:
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
         entry = tarfile.TarInfo("a")

@@ -172,7 +172,7 @@ def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None
     assert fail_call(play).fault == "malformed"
 
 
-def test_longest_body_in_one_byte_chunks_after_an_interim_reply_is_read() -> None:
+def test_longest_body_is_read_even_in_one_byte_chunks_after_an_interim_reply() -> None:
     pieces = b"".join(b"1\r\nx\r\n" for _ in range(ANSWER_BYTES))
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
     replies, connections = asyncio.run(call_server(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
@@ -185,7 +185,7 @@ def test_body_is_not_decompressed() -> None:
 
 
 @in_event_loop
-async def test_call_cancelled_at_any_moment_does_not_break_the_next() -> None:
+async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
     """A late bot is asked again, even if its time was up while another call was still running."""
     async with host_playing(always(answer(CALL))) as host:
         for others, steps in product((0, 1), range(60)):
@@ -212,7 +212,7 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next() -> None:
         *((bad, None) for bad in MALFORMED_HOSTS),
     ],
 )
-def test_hosts_are_accepted_in_every_usual_form_and_malformed_ones_refused(
+def test_hosts_are_accepted_in_every_usual_form_and_malformed_hosts_are_refused(
     text: str, host: tuple[str, int] | None
 ) -> None:
     if host:

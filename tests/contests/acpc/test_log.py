@@ -53,7 +53,7 @@ def read(text: str) -> list[Published]:
     return [hand for hand in hands if isinstance(hand, Published)]
 
 
-def test_hands_of_the_documents_example_pay_what_it_says() -> None:
+def test_hands_of_the_documents_example_pay_what_the_document_says() -> None:
     first, second = read(DOCUMENT)
     assert won(first) == [-20000, -20000, 40000]
     assert first.players == ("Alice", "Bob", "Carol")
@@ -61,7 +61,7 @@ def test_hands_of_the_documents_example_pay_what_it_says() -> None:
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
-def test_log_round_trips_and_pokerkit_reads_it(game: Game) -> None:
+def test_written_log_is_read_back_by_us_and_by_pokerkit(game: Game) -> None:
     hands = match(game, 40, seed=game.players)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
@@ -120,7 +120,7 @@ def test_comments_and_empty_lines_cost_no_extra_memory() -> None:
         tracemalloc.stop()
 
 
-def test_game_definitions_of_the_competition_and_our_own_are_read() -> None:
+def test_our_own_game_definitions_and_those_of_the_competition_are_read() -> None:
     assert read_game(REVERSE_BLINDS) == Game(2)
     assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)
     ten = Game(10, 5000, Level(10, 20))

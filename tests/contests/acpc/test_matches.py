@@ -136,7 +136,7 @@ def test_player_that_is_silent_or_has_another_version_is_out_and_the_others_play
     assert reason in gone[0].reason
 
 
-def test_bot_may_reconnect_before_the_first_hand_but_not_fill_the_journal() -> None:
+def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journal() -> None:
     async def story() -> None:
         entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
         bus = Bus(None, lambda: 0.0)

@@ -122,7 +122,7 @@ def test_line_that_does_not_answer_the_current_state_is_ignored() -> None:
     assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "the state has already been answered"
 
 
-def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_unless_it_is_a_comment() -> None:
+def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_but_a_comment_is_not_reported() -> None:
     dialect, _, state = ask_after([])
     assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
     assert not dialect.receive(b"the rest of it\n")

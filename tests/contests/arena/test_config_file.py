@@ -93,7 +93,7 @@ def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) ->
     assert read(tmp_path, f'{{"tournament": {{"max_players": 12}}, "ais": [{eleven}]}}')
 
 
-def test_regular_mode_keeps_the_blinds(tmp_path: Path) -> None:
+def test_blinds_never_rise_in_regular_mode(tmp_path: Path) -> None:
     table = {
         "mode": "regular", "rounds": 2, "max_hands_per_round": 100, "small_blind": 5, "big_blind": 10,
         "initial_chips": 500,

@@ -1,4 +1,4 @@
-"""The Arena's messages, as in its document, and what its original server and bots accepted beyond that."""
+"""The Arena's messages as documented, and what its original server and bots accepted beyond that."""
 
 import gzip
 import json
@@ -167,14 +167,14 @@ def test_heads_up_the_dealer_is_the_big_blind() -> None:
 
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
-    """An all-in below a full raise does not reopen the betting either. The original accepts `all_in` at any time."""
+    """An all-in below a full raise does not reopen the betting. The original accepts `all_in` at any time."""
     for stacks, script, cost in (("300 2000", "all-in", 280), ("2000 150 2000 2000", "raise:100 all-in fold call", 50)):
         assert valid_actions(table_of(stacks, script)) == {"fold": 0, "call": cost}
         assert all_in_becomes(table_of(stacks, script)) == ("call", cost)
 
 
 def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """The bet to match is the big blind even if antes took all chips of the bots that should post the blinds."""
+    """The bet to match is the big blind even if antes leave too few chips for the blinds."""
     rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
     for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
         table = deal(f"2000 2000 {blinds}", rules=rules)
@@ -232,7 +232,7 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(tables())
-def test_numbers_are_whole_chips_add_up_and_the_dealer_index_counts_players_with_chips(table: Table) -> None:
+def test_amounts_are_whole_and_chips_add_up_and_the_dealer_index_counts_players_with_chips(table: Table) -> None:
     """Players are in seat order. The original sorted them by id, so its index could point at the wrong one."""
     if table.hand.turn is None:
         return
@@ -319,7 +319,7 @@ def test_other_answers_are_refused_or_malformed(answer: object, status: int, kin
         ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
     ],
 )
-def test_bots_keep_the_ids_of_the_configuration_unless_a_player_has_several(
+def test_bots_keep_the_ids_of_the_configuration_unless_a_player_has_several_bots(
     named: list[tuple[str, str]], ids: list[str]
 ) -> None:
     entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]

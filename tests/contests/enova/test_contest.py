@@ -65,7 +65,7 @@ def ten_bots() -> dict[str, EnovaServer]:
     return {f"Bot {number}": deterministic_bot(f"b{number}", calm_tables) for number in range(10)}
 
 
-def test_ten_bots_play_at_two_tables_then_at_the_last_even_when_resumed(tmp_path: Path) -> None:
+def test_ten_bots_play_at_two_tables_and_then_at_one_even_when_resumed(tmp_path: Path) -> None:
     servers = ten_bots()
     entries = asyncio.run(play(tmp_path, servers))
     events = [entry.event for entry in entries]

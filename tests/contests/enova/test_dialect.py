@@ -39,7 +39,7 @@ def test_hand_ended_call_is_the_documents_example() -> None:
     assert (path, form) == ("/player/notify", rack(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6")))
 
 
-def test_seat_call_and_readiness_check_are_as_in_the_document_and_identifiers_are_unique() -> None:
+def test_seat_call_and_readiness_check_are_as_documented_and_identifiers_are_unique() -> None:
     seat = seat_request(4)
     assert (seat.method, seat.path, seat.body) == ("POST", "/player/seat", b"game_table_identifier=game_table_4")
     assert (READY.method, READY.path, READY.body) == ("GET", "/player/ready", b"")
@@ -50,7 +50,7 @@ def test_seat_call_and_readiness_check_are_as_in_the_document_and_identifiers_ar
     assert first["hand_identifier"] != table.form()["hand_identifier"]
 
 
-def test_bet_equal_to_the_current_bet_is_a_call_and_a_bet_of_0_a_check() -> None:
+def test_bet_equal_to_the_current_bet_is_a_call_and_a_bet_of_0_is_a_check() -> None:
     table = EnovaTable("50 50").play("blind:1 blind:2 bet:2 bet:2 bet:0 bet:0 bet:5 bet:5")
     taken = [(event.act, event.bet) for event in table.events if isinstance(event, ActionTaken)]
     assert taken == [("call", 2), ("check", 2), ("check", 0), ("check", 0), ("bet", 5), ("call", 5)]

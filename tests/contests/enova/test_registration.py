@@ -239,7 +239,7 @@ def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(
     assert again.registered == (bob, ann)
 
 
-def test_bots_of_the_event_file_register_with_their_players(tmp_path: Path) -> None:
+def test_bots_of_the_event_file_are_registered_together_with_their_players(tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json")
     plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
     entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]

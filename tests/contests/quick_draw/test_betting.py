@@ -122,7 +122,7 @@ def test_action_puts_in_the_expected_chips(stacks: str, script: str, bets: list[
     assert (table.bets, table.stacks, table.hand.over) == (bets, left, not any(bets))
 
 
-def test_any_raise_after_circling_the_table_5_times_is_a_call() -> None:
+def test_every_raise_after_circling_the_table_5_times_is_a_call() -> None:
     table = deal(THREE).play(one_chip_raises(101, 115))
     assert table.last_act == "2 raise 115", "the fifth lap may still raise"
     assert table.raises == (0, 0)
@@ -186,7 +186,7 @@ def test_busted_bots_stay_in_the_list_and_are_not_dealt_in() -> None:
     assert table.asked == [0, 2, 3, 0, 2]
 
 
-def test_short_blinds_post_what_they_have_and_100_is_still_to_match() -> None:
+def test_bots_with_too_few_chips_for_their_blinds_post_what_they_have_and_100_is_still_to_match() -> None:
     table = deal("5000 5000 30 70")
     assert posted(table) == [BlindPosted(2, "small", 30, True), BlindPosted(3, "big", 70, True)]
     table = deal("5000 5000 5000 70")

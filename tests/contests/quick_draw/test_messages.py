@@ -1,4 +1,4 @@
-"""Quick Draw's messages, as in its document: what a bot is sent, and how the server reads what a bot sends."""
+"""Quick Draw's messages as documented: what a bot is sent, and how the server reads what a bot sends."""
 
 import json
 from typing import Any
@@ -55,7 +55,7 @@ def test_request_action_before_the_flop() -> None:
     }
 
 
-def test_rounds_count_from_0_to_3_the_board_grows_and_players_keep_betting_order() -> None:
+def test_rounds_are_numbered_0_to_3_while_the_board_grows_and_players_stay_in_betting_order() -> None:
     """ "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
     table = deal("5000 5000 5000", HANDS, BOARD)
     seen_rounds = []

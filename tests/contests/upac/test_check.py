@@ -57,7 +57,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert " of 5, against itself" in pages["alice.html"]
 
 
-def test_submission_is_recognised_by_its_bot_json_and_broken_ones_are_listed_beside_it(tmp_path: Path) -> None:
+def test_submission_is_recognised_by_its_bot_json_and_broken_submissions_are_listed_too(tmp_path: Path) -> None:
     one = submit(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))

@@ -1,4 +1,4 @@
-"""UPAC's lines, as in its document, and what its original server and bots accepted beyond that."""
+"""UPAC's lines as documented, and what its original server and bots accepted beyond that."""
 
 import random
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
         b" " * LONGEST_LINE + b"C",
     ],
 )  # fmt: skip
-def test_anything_else_is_invalid(line: bytes) -> None:
+def test_every_other_line_is_invalid(line: bytes) -> None:
     (malformed,) = read_actions(line + b"\n")
     assert isinstance(malformed, Malformed)
 
@@ -153,7 +153,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Checks when each bot is asked, with which numbers, even after an all-in, and which cards it is shown."""
+    """Checks when each bot is asked (even after an all-in), with which numbers, and which cards it is shown."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):
