@@ -87,6 +87,8 @@ class Jobs:
                     report(done, hands)
                 await child.wait()
             except BaseException:
-                child.kill()
+                if child.returncode is None:
+                    child.kill()
+                await child.wait()  # Its pipes must be closed before the event loop is.
                 raise
             return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED else ""
