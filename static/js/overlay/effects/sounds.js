@@ -32,6 +32,8 @@ export class Sounds {
   /** The latest sting and the latest voice; the next one of its kind ends it. @type {Map<string, GainNode>} */
   #latest = new Map();
   #muted = false;
+  /** How often the page was muted: a sound that was still loading then is not played, even if sound is on again. */
+  #mutes = 0;
   /** Whether spoken lines are left out, as at high speeds, where they would be cut off. */
   hushed = false;
   #volume = 1;
@@ -71,11 +73,13 @@ export class Sounds {
     if (context?.state !== "running" || this.#muted) return;
     if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
     const requestedAt = performance.now();
+    const mutes = this.#mutes;
     const win = cue.name === "win";
     // A spoken line is played only once, so it is not stored.
     const loading = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
     const buffer = (await loading) ?? (win && (await this.#buffer(soundOf("win"))));
-    if (buffer && !this.#muted && performance.now() - requestedAt < TOO_LATE_MS) this.#start(context, cue, buffer);
+    const inTime = performance.now() - requestedAt < TOO_LATE_MS;
+    if (buffer && inTime && mutes === this.#mutes) this.#start(context, cue, buffer);
   }
 
   /** Silences the page at once. Sounds that were cut off do not continue later. @param {boolean} muted */
@@ -88,6 +92,7 @@ export class Sounds {
       for (const source of this.#sources) source.disconnect();
       return;
     }
+    this.#mutes += 1;
     for (const source of this.#sources) source.stop(this.#context.currentTime + FADE_SECONDS);
     this.#rules.clear();
   }
