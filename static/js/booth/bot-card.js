@@ -18,7 +18,7 @@ import { styleOf } from "./style.js";
 const NOTHING = { say: "", notes: "", met: {}, said: [] };
 
 /**
- * Shows the profile card of the chosen bot; until one is chosen, the leader's.
+ * Shows the profile card of the chosen bot. Until a bot is chosen, it shows the leader's card.
  *
  * @param {Evening} evening
  * @param {() => void} again redraws the page

@@ -59,7 +59,7 @@ export class Evening {
   }
 
   /**
-   * A link to a hand of this evening: "12", or "3.12" with its game if there are several.
+   * A link to a hand of this evening: "12", or "3.12" for hand 12 of game 3 if the evening has several games.
    *
    * @type {(game: number, hand: number) => HTMLElement}
    */
@@ -70,7 +70,7 @@ export class Evening {
   }
 
   /**
-   * A link to a hand of an earlier recording, or to all of it if `hand` is 0.
+   * A link to a hand of an earlier recording, or to the whole recording if `hand` is 0.
    * @type {(recording: string, hand: number) => HTMLElement}
    */
   earlier(recording, hand) {

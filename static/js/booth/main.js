@@ -78,7 +78,11 @@ function showClock() {
   write(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
 }
 
-/** Reports a request; false if it was refused. @type {(answer: Promise<Answer>) => Promise<boolean>} */
+/**
+ * Shows the answer to a request; resolves to whether the request was accepted.
+ *
+ * @type {(answer: Promise<Answer>) => Promise<boolean>}
+ */
 async function reportAnswer(answer) {
   const { error, said: words } = await answer;
   write(byId("said"), error || words || "");

@@ -11,7 +11,7 @@ import { timeOfDay } from "../common/time-of-day.js";
 /**
  * The list of notes, the newest first, and the field for a new one.
  *
- * @param {(text: string) => Promise<boolean>} send sends a note; true if it was accepted
+ * @param {(text: string) => Promise<boolean>} send sends a note; resolves to whether it was accepted
  * @param {(number: number) => void} erase
  * @returns {(booth: Booth) => void} draws the notes
  */

@@ -14,8 +14,8 @@ const BOARD = 5;
 /** @type {(state: State, booth: Booth | null) => void} */
 export function showNow(state, booth) {
   const { hand, board, pot, pots, seats, bots, caption, turn } = state;
-  const isOfNow = hand && !hand.over && booth?.board.join() === board.join();
-  const hands = new Map((isOfNow ? booth.hands : []).map((each) => [each.seat, each]));
+  const isCurrent = hand && !hand.over && booth?.board.join() === board.join();
+  const hands = new Map((isCurrent ? booth.hands : []).map((each) => [each.seat, each]));
   write(byId("street"), hand ? `Now · ${hand.over ? "over" : hand.street}` : "Now");
   write(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
   write(byId("pot"), pot ? `Pot ${chips(pot)}` : "");

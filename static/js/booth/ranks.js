@@ -54,7 +54,8 @@ export function ranksPanel(evening, choose) {
 }
 
 /**
- * Who leads the stage in chips, and since when: "Doc has led since hand 12". "" until a hand is over, or for a tie.
+ * Says who leads the stage in chips, and since when: "Doc has led since hand 12". Says nothing until a hand is over, or
+ * if bots are tied.
  *
  * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */
@@ -69,7 +70,7 @@ export function leaderWords(hands, { stage, bots }) {
   return `${bots[leader]?.name ?? ""} has led ${from}`;
 }
 
-/** The sole chip leader; 0 for a tie. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
+/** The number of the chip leader, or 0 for a tie. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
 function leaderOf(hand, numbers) {
   const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);

@@ -16,8 +16,9 @@ const LABELS = { breaking: "Just now", analyst: "Worth telling", normal: "Backgr
  * The list of storylines, below the one that is on air.
  *
  * @param {Evening} evening
- * @param {(key: string, pinned: boolean) => void} announce puts a storyline on air; "" removes the current one
- * @returns {(booth: Booth) => void} draws them
+ * @param {(key: string, pinned: boolean) => void} announce puts a storyline on air; the key "" removes the current
+ *   storyline
+ * @returns {(booth: Booth) => void} draws the list
  */
 export function storylinesPanel(evening, announce) {
   byId("away").addEventListener("click", () => announce("", false));

@@ -1,5 +1,5 @@
 /**
- * Describes in sentences with numbers how a bot plays. Pure.
+ * Describes how a bot plays, in sentences with numbers. Pure.
  *
  * @import { BotStatistics } from "../common/types.js"
  */
@@ -10,13 +10,13 @@ import { share } from "../common/statistics.js";
 const MIN_HANDS = 8;
 /** The minimum number of chances for a meaningful share. */
 const MIN_CHANCES = 4;
-/** A bot is patient if it plays up to this share of its hands, and loose from the share `LOOSE` on. */
+/** A bot is patient if it plays at most this share of its hands, and loose if it plays at least the share `LOOSE`. */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** A bot raises most of the hands that it plays from the share `RAISES` on, and few up to the share `CALLS`. */
+/** The share of its hands from which a bot is said to raise most of them, and the share up to which it raises few. */
 const RAISES = 0.6;
 const CALLS = 0.3;
-/** After the flop a bot attacks from this share of bets and raises on, and is passive up to the share `PASSIVE`. */
+/** The share of bets and raises from which a bot attacks after the flop, and the share up to which it is passive. */
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 

@@ -5,10 +5,11 @@
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
  * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
- *   the hand's number in the show; `change`: chips won or lost; `ranking`: what it won with, "" without a showdown
- * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after the game, by chips
- * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage:
- *   the bot's (`mine`), and those of the bot at the last `place` that advances (`cut`); `place` is 0 if no bot advances
+ *   the hand's number in the show; `change`: chips won or lost; `ranking`: what the bot won with, "" without a showdown
+ * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place`: the bot's place by chips
+ *   after the game
+ * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course `mine`: the bot's chips after each
+ *   hand of a stage; `cut`: the chips of the last `place` that advances; `place` is 0 if no bot advances
  */
 
 /**
@@ -47,7 +48,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  *
  * @param {OwnHand[]} hands
  * @param {number} least chips that the bot must have won or lost in an otherwise unremarkable hand
- * @param {number} most how many hands
+ * @param {number} most the maximum number of hands
  * @returns {OwnHand[]}
  */
 export function worthSeeing(hands, least, most) {

@@ -12,7 +12,7 @@ const HEIGHT = 180;
 /** The maximum number of points; more would not be visible. */
 const POINTS = 200;
 
-/** Draws into an empty host. @type {(host: HTMLElement, course: Course, name: string) => void} */
+/** Draws the chart into an empty host. @type {(host: HTMLElement, course: Course, name: string) => void} */
 export function drawChart(host, course, name) {
   redraw(host, course, () => {
     const { mine, cut, place } = course;
@@ -45,7 +45,7 @@ function lineOf(values, most) {
   return `M${points.join("L")}h0`;
 }
 
-/** `height` is 0 to 1. @type {(kind: string, height: number, words: string) => HTMLElement} */
+/** A label at a height of 0 to 1. @type {(kind: string, height: number, words: string) => HTMLElement} */
 function labelOf(kind, height, words) {
   const node = el(`span.chart__word chart__word--${kind}`, words);
   node.style.bottom = `${height * 100}%`;

@@ -35,7 +35,7 @@ export class BotPage {
   /**
    * @param {string} name
    * @param {Film} film
-   * @param {(hand: number) => string} addressOf where a hand of the film can be watched
+   * @param {(hand: number) => string} addressOf the address at which a hand of the film can be watched
    * @param {() => void} changed called when there is more to draw
    */
   constructor(name, film, addressOf, changed) {
@@ -148,8 +148,8 @@ function changeOf(change) {
 }
 
 /**
- * Draws a bot's cards in a hand, if they are known. The hand is named by its number and first entry. The cards arrive
- * with the hand's segment; `drawn` is called then.
+ * Draws a bot's cards in a hand, if they are known. A hand is identified by its number and its first entry. The cards
+ * arrive with the hand's segment, and `drawn` is called when they do.
  *
  * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */

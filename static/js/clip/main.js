@@ -61,7 +61,7 @@ function clipOf(film) {
   /** @type {Promise<AudioBuffer> | undefined} */
   let rendered;
 
-  /** @param {number} ofFrame its time in milliseconds */
+  /** The time of a frame, in milliseconds. @param {number} ofFrame the frame's number */
   const timeOf = (ofFrame) => (ofFrame * 1000) / rate;
 
   /** @param {Cut} cut */
@@ -96,7 +96,11 @@ function clipOf(film) {
   }
 
   return {
-    /** Advances to a frame; true if it may look different. @type {(number: number) => Promise<boolean>} */
+    /**
+     * Advances to a frame; resolves to whether it may look different from the last one shown.
+     *
+     * @type {(number: number) => Promise<boolean>}
+     */
     async show(number) {
       let changed = false;
       while (frame < number) changed = (await step()) || changed;

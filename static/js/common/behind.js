@@ -5,7 +5,7 @@
 
 import { readStored, writeStored } from "./storage.js";
 
-/** In seconds. */
+/** The maximum delay, in seconds. */
 export const MAX_BEHIND = 60;
 const KEY = "highnoon:behind";
 const NAME = "behind";

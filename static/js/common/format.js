@@ -138,7 +138,7 @@ const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet",
  * The content of a seat's plate: a label, an amount (0: none) and a tone.
  *
  * @param {Seat} seat
- * @param {Turn | null} turn if it is this seat's
+ * @param {Turn | null} turn the current turn, or null if it is not this seat's
  * @param {boolean} lost whether the bot is offline
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}

@@ -19,8 +19,8 @@ export function worthOf({ bots, stage }) {
 }
 
 /**
- * The bots of the stage, or all before the first stage, best first. Bots that are out come last, except in
- * a series that is not over: games won decide first there.
+ * The bots of the stage, best first; before the first stage, all bots. Bots that are out come last, except in a series
+ * that is not over, where games won come before everything else.
  *
  * @param {State} state
  * @returns {Bot[]}

@@ -6,7 +6,7 @@
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, chat_off: number[],
  *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
- *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: as viewers see it
+ *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: the pace that viewers see
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`: the
  *   table has finished it
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,

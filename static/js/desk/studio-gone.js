@@ -21,7 +21,7 @@ const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
 const unseenButton = byId("unseen");
 const confirmation = new Confirmation();
 
-/** Fetches the state of the studio. The address is missing once a studio is back. */
+/** Fetches the state of the studio. Once a studio is back, the server no longer has this address. */
 async function look() {
   try {
     const answer = await fetch(ADDRESS, { signal: AbortSignal.timeout(ANSWER_MS) });

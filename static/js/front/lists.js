@@ -49,7 +49,7 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
 /**
  * The best hands, each with its best mark.
  *
- * @param {Highlight[]} marks in the order of the show, the most important of a hand first
+ * @param {Highlight[]} marks in the order of the show; the most important mark of a hand comes first
  */
 function bestOf(marks) {
   const hands = new Map(marks.toReversed().map((each) => [`${each.game} ${each.hand}`, each]));

@@ -69,7 +69,7 @@ function standingRow(followed, channel) {
    * @param {number} at
    * @param {Bot} bot
    * @param {{ words: string, moved: number, odds: number | undefined }} about `moved`: places gained (+) or lost (-)
-   *   since the last game; `odds`: to win the title, in tenths of a percent
+   *   since the last game; `odds`: the chance to win the title, in tenths of a percent
    */
   function update(at, bot, about) {
     mark(root, "followed", star.update(bot.name));

@@ -77,7 +77,7 @@ async function post(report) {
   }
 }
 
-/** @returns {Promise<number>} frames a second */
+/** @returns {Promise<number>} the number of frames that the page paints per second */
 function measureFrameRate() {
   return new Promise((done) => {
     let [count, first, next] = [0, 0, 0];

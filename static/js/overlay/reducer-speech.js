@@ -27,7 +27,7 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }) {
   return addLast(lines, { seq, at_ms, bot, text }, at_ms);
 }
 
-/** An entry takes over the panel: a line that has been shown for half its time ends, the others wait. @type {Delay} */
+/** An entry takes over the panel: a line that has been shown for half its time ends; the others wait. @type {Delay} */
 export function postponeLines(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
@@ -49,7 +49,7 @@ function addLast(lines, line, free) {
 }
 
 /**
- * The current line, and when that changes (Infinity: never).
+ * The current line, and the time of the next change; Infinity if there is none.
  *
  * @param {Chat[]} chat
  * @param {number} now the show's time, in milliseconds

@@ -23,7 +23,7 @@ import { explainedWords } from "./words/words.js";
 
 /** How often the parts that depend on the time are redrawn. */
 const EVERY_MS = 250;
-/** Entries that turn cards over in the picture, and how long that takes. The text beside the picture waits for it. */
+/** Entries that turn cards over in the picture, and how long that takes. Until then, the text beside it waits. */
 const TURNING_EVENTS = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
 /** The address is updated when the picture has not moved for this long, because browsers limit such updates. */
@@ -265,7 +265,11 @@ export class Replay {
     this.#clearing = setTimeout(() => mark(byId("notice"), "said", false), NOTICE_MS);
   }
 
-  /** Shows `otherwise` if the browser refuses. @type {(way: () => Promise<void>, otherwise: string) => void} */
+  /**
+   * Does something that the browser may refuse; shows `otherwise` if it does.
+   *
+   * @type {(way: () => Promise<void>, otherwise: string) => void}
+   */
   #try(way, otherwise) {
     Promise.resolve()
       .then(way)

@@ -2,7 +2,8 @@
  * Plays animations through the Web Animations API. An animation ends in the element's own style, so it can be skipped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
- *   `fade`: it is also played with reduced motion; `part`: the pseudo-element to animate instead of the element
+ *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element that is animated in place of
+ *   the element
  */
 
 /** The animations of a page; none if `level` is "off". */
@@ -30,7 +31,7 @@ export class Animations {
     return this.#level === "full";
   }
 
-  /** Ends all animations at once, except those of style sheets. The screen then shows the state. */
+  /** Ends all animations at once, except those of style sheets, so that the screen shows the current state. */
   drop() {
     for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }

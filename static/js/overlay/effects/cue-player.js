@@ -179,7 +179,7 @@ export class Player {
   /**
    * @param {Element} node
    * @param {number} ms
-   * @param {number} size below 1, so that the element never covers its neighbours
+   * @param {number} size the scale at which it begins: below 1, so that the element never covers its neighbours
    */
   #pop(node, ms, size) {
     this.#motions.play(node, { transform: [`scale(${size})`, "none"] }, { ms, easing: POP });

@@ -1,6 +1,6 @@
 /**
  * The animations that begin a scene: posters appear, rows move to their new positions, bars and lines grow, the sun
- * rises. An elimination is longer: both posters appear; then a pause, the shot, and the stamp on the loser.
+ * rises. An elimination takes longer: both posters appear, a shot is fired after a pause, and the loser is stamped.
  *
  * @import { Animations } from "./animations.js"
  * @import { Chart } from "../parts/chart.js"
@@ -12,11 +12,11 @@
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
-/** Less than the gap between two seats. */
+/** The maximum distance over which a seat slides, in pixels: less than the gap between two seats. */
 const NUDGE = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
-/** When the shot of an elimination falls, as a fraction of the scene's time. */
+/** When the shot of an elimination is fired, as a fraction of the scene's time. */
 const SHOT = 0.34;
 
 /** @type {Motion<Element>} */

@@ -84,7 +84,7 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node placed at the start or at the end of the flight; removed after it
+   * @param {HTMLElement} node an element placed at the start or at the end of the flight, which is removed afterwards
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
    */
@@ -121,9 +121,9 @@ export class Flights {
 /**
  * The path of a chip: towards the row of the board and then along it, or the reverse.
  *
- * @param {number} dx from the end to the start
- * @param {number} dy
- * @param {boolean} out
+ * @param {number} dx the horizontal distance from the end of the path to its start
+ * @param {number} dy the vertical distance
+ * @param {boolean} out whether the chip flies from the pot to a seat
  * @returns {Keyframe[]}
  */
 function chipPath(dx, dy, out) {

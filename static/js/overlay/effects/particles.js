@@ -41,7 +41,7 @@ export class Particles {
   #touched = { left: 0, top: 0, right: 0, bottom: 0 };
   #last = 0;
   #pace = 0;
-  /** The usual time between frames in milliseconds: many OBS sources show 30 a second. */
+  /** The usual time between frames in milliseconds: many OBS sources show 30 frames a second. */
   #usual = 34;
   #density = 1;
   #wave = 0;

@@ -3,7 +3,8 @@
  *
  * @typedef {"tick" | "sting" | "win" | "voice"} Kind Ticks are skipped if there are too many. A new sting or voice
  *   replaces the last one. Winners' sounds are queued
- * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part times in seconds
+ * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part how to play a sound; times
+ *   are in seconds
  */
 
 export const TICKS = ["deal", "chip", "check", "fold", "call", "raise", "allin", "flop", "turn", "river"];

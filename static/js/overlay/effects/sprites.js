@@ -2,7 +2,8 @@
  * Makes sprites: all rotations of an image, each rendered once and cropped to its painted pixels, so that drawing one
  * copies a small picture. Copying parts of one large sheet takes a software renderer twice as long.
  *
- * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite with its offset from the image's middle
+ * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite a picture and its offset from the
+ *   image's middle
  */
 
 import { starPath } from "../parts/shapes.js";

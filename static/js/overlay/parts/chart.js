@@ -1,6 +1,6 @@
 /**
- * Charts over time of chips, games won in a series, or title odds. One line per bot of the stage, with its face at
- * the end; after six bots the colours repeat, with dashed lines.
+ * Charts of chips, of games won in a series, or of title odds over time. Each bot of the stage has a line that ends in
+ * the bot's face. After six bots, the colours repeat with dashed lines.
  *
  * @import { State } from "../../common/types.js"
  * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} Numbers `past`: the values of each
@@ -53,7 +53,7 @@ export class Chart {
 }
 
 /**
- * Marks a part of a bot's line with its colour.
+ * Gives a part of a bot's line the colour and style for the bot's rank.
  *
  * @template {HTMLElement | SVGElement} Part
  * @param {Part} part
@@ -67,7 +67,7 @@ function marked(part, rank) {
 }
 
 /**
- * `heights` from top to bottom, moved just far enough to be `apart` pixels from each other and above `floor`.
+ * Returns `heights` from top to bottom, moved just far enough to be `apart` pixels from each other and above `floor`.
  *
  * @type {(heights: number[], apart: number, floor: number) => number[]}
  */

@@ -1,6 +1,6 @@
 /**
  * The pot on its brass plate: its amount and chips and, if there are several pots, each one with the bots that can win
- * it. Later, who won which pots with which hand.
+ * it. Once pots are won, it shows who won which pots with which hand.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"
@@ -14,7 +14,7 @@ import { chipPiles } from "./chips.js";
 
 /** The number of lines in the list of pots. */
 const ROWS = 4;
-/** Names up to this many times too wide are narrowed to fit. */
+/** Names that are too wide by at most this factor are narrowed to fit. */
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
@@ -121,7 +121,7 @@ export class Pots {
 
 /**
  * @param {number[]} taken numbers of pots, 0 for the main pot
- * @param {number} all how many there were
+ * @param {number} all the number of pots in the hand
  */
 function labelFor(taken, all) {
   if (all <= 1) return "the pot";

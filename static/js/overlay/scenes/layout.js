@@ -7,7 +7,7 @@
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
  *   flipped: boolean }} SeatBox
- * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} First the first seat in rows
+ * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} First the first of several seats in rows
  */
 
 const LEFT = 68;
@@ -62,7 +62,11 @@ function placeAround(kind, columns, count, { width, gap }) {
   return [...upper, ...lower.reverse()];
 }
 
-/** The columns of `count` seats; middle ones stay empty. @type {(count: number, columns: number) => number[]} */
+/**
+ * The columns in which `count` seats are. If there are fewer seats than columns, columns in the middle stay empty.
+ *
+ * @type {(count: number, columns: number) => number[]}
+ */
 function spread(count, columns) {
   const all = Array.from({ length: columns }, (_, column) => column);
   while (all.length > count) all.splice(Math.floor(all.length / 2), 1);

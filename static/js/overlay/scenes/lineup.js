@@ -126,7 +126,7 @@ function openingLine(state) {
 }
 
 /**
- * The shape of the poster at each position, if there are `count`.
+ * Returns a function that gives the shape of the poster at each of `count` positions.
  *
  * @type {(count: number, room: typeof ROOMS.wide) => (at: number) => PosterShape}
  */

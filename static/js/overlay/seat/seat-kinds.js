@@ -43,7 +43,7 @@ export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   return turned;
 }
 
-/** Up to six at the table: the poster on the left; name, cards and plate right of it. */
+/** At a table of up to six: the poster on the left; name, cards and plate to the right of it. */
 function wide() {
   return {
     poster: box(0, 0, 244, 320),
@@ -63,7 +63,7 @@ function wide() {
   };
 }
 
-/** Seven or eight: one sheet, the name above, the photo on the left, cards and plate on the right. @type {Kind} */
+/** At a table of seven or eight: one sheet, with the name above, the photo left, cards and plate right. @type {Kind} */
 function broad(width, height) {
   const beside = width - 218;
   return {
@@ -84,8 +84,8 @@ function broad(width, height) {
 }
 
 /**
- * Nine to twelve, and three or four on a tall screen: one sheet, the photo with name and chips beside it, the cards
- * with chance and badge beside them, the plate.
+ * At a table of nine to twelve, and for three or four seats on a tall screen: one sheet. Name and chips are beside the
+ * photo, chance and badge beside the cards, and the plate is at the bottom.
  * @type {Kind}
  */
 function compact(width, height) {
@@ -109,7 +109,7 @@ function compact(width, height) {
   };
 }
 
-/** Two at the table: a large poster, everything else towards the middle. */
+/** At a table of two: a large poster, with everything else towards the middle of the table. */
 function large() {
   return {
     poster: box(0, 0, 400, 660),
@@ -150,7 +150,7 @@ function duo(width, height) {
   };
 }
 
-/** Five or six on a tall screen: one sheet, the cards under the name. @type {Kind} */
+/** One of five or six on a tall screen: one sheet, with the cards under the name. @type {Kind} */
 function narrow(width, height) {
   return {
     ...compact(width, height),
@@ -166,7 +166,7 @@ function narrow(width, height) {
   };
 }
 
-/** Seven to twelve on a tall screen, or the last four: face and name above, cards and plate below. @type {Kind} */
+/** One of many on a tall screen, or of the last four: face and name above, cards and plate below. @type {Kind} */
 function tile(width, height) {
   const side = Math.round(height * 0.44);
   const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };
@@ -192,7 +192,7 @@ function tile(width, height) {
   };
 }
 
-/** Out of the hand on a tall screen: only the face, the stack and a short name. @type {Kind} */
+/** A bot that is out of the hand, on a tall screen: only its face, its stack and a short name. @type {Kind} */
 function bench(width, height) {
   return {
     ...tile(width, height),

@@ -1,5 +1,5 @@
 /**
- * The timeline below the picture: the whole recording as one line, divided into games, with marks for highlights above.
+ * The timeline below the picture: the whole recording as one line, divided into games, with marks above for highlights.
  * Marks of later hands show only their kind, not who will lose. In a live film, the line also shows the remaining time
  * beyond the live edge, if that can be estimated.
  *

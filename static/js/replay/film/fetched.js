@@ -49,12 +49,20 @@ export async function fetchWhenMade(address, report) {
   }
 }
 
-/** Rejects with a message if it is not available. @type {(address: string, cache?: RequestCache) => Promise<any>} */
+/**
+ * Fetches JSON; rejects with a message if it is not available.
+ *
+ * @type {(address: string, cache?: RequestCache) => Promise<any>}
+ */
 export async function fetchJson(address, cache = "default") {
   return parseBody(await fetchWithRetries(address, { cache }));
 }
 
-/** Null if the server does not answer. @type {(address: string, how?: RequestInit) => Promise<Response | null>} */
+/**
+ * Resolves to null if the server does not answer.
+ *
+ * @type {(address: string, how?: RequestInit) => Promise<Response | null>}
+ */
 async function fetchWithRetries(address, how) {
   for (let attempt = 0; ; attempt++) {
     try {

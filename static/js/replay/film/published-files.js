@@ -64,7 +64,7 @@ export class PublishedFiles {
     this.#begin("all.json", "no-cache");
   }
 
-  /** Starts to fetch the parts of the hand on air that its index lacks. @type {(index: Published) => void} */
+  /** Starts to fetch the parts of the hand on air that the index lacks. @type {(index: Published) => void} */
   beginParts({ epoch, open, parts, fresh }) {
     const included = fresh.filter((piece) => piece.n === open).length;
     for (let part = 0; part < parts - included; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");

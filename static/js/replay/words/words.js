@@ -11,7 +11,7 @@ import { byId, write } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
 import { WORDS } from "./sentences.js";
 
-/** The size of a target that a finger needs, in CSS pixels. Smaller words also react to taps beside them. */
+/** The size that a target needs for a finger, in CSS pixels. Smaller words also react to taps beside them. */
 const TOUCH_SIZE = 44;
 /** A press that moves farther than this is not a tap. */
 const TAP_PX = 10;
