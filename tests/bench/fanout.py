@@ -7,9 +7,6 @@ client in C plays all viewers. The server and the client have a processor each. 
 Run: `make bench BENCH=fanout`; shorter: `ARGS="--flat 200 --viewers 2000"`.
 """
 
-import os
-import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,9 +14,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from tests.bench.common.crowd import Viewers, build
-from tests.bench.common.scales import on_processor, options, print_machine
-from tests.support.source_files import ROOT
+from tests.bench.common.crowd import Obedient, Viewers, build
+from tests.bench.common.scales import on_processor, options, print_machine, resident
 
 MESSAGE_BYTES = 600
 BURST = 16
@@ -27,28 +23,17 @@ KINDS = ("floor", "ours", "one by one", "websockets")
 """The servers. "one by one" is ours without io_uring."""
 
 
-class Server:
-    """A server that sends to many viewers, in a process of its own."""
+class Server(Obedient):
+    """A server that sends to many viewers."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        os.sched_setaffinity(self._process.pid, {0})
-        self.port = int(self._read_line())
+        super().__init__(command, processor=0)
+        self.port = int(self.read_line())
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
         """Makes it send `count` messages; returns the seconds that passed, and the seconds of processor time."""
         begun, used = time.monotonic(), self.spent
-        assert self._process.stdin
-        self._process.stdin.write(f"go {count} {a_second} {at_once}\n")
-        self._process.stdin.flush()
-        self._read_line()
+        self.obey(f"go {count} {a_second} {at_once}")
         seconds = time.monotonic() - begun
         return seconds, self.spent - used
 
@@ -56,7 +41,7 @@ class Server:
     def spent(self) -> float:
         """The seconds of processor time that it has used; waits until it is idle."""
         used = -1.0
-        while (now := on_processor(self._process.pid)) - used > 2e-4:
+        while (now := on_processor(self.process.pid)) - used > 2e-4:
             used = now
             time.sleep(0.05)
         return now
@@ -64,19 +49,7 @@ class Server:
     @property
     def kilobytes(self) -> float:
         """The size of its resident memory."""
-        pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
-        return pages * resource.getpagesize() / 1000
-
-    def close(self) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait()
-
-    def _read_line(self) -> str:
-        assert self._process.stdout
-        line = self._process.stdout.readline()
-        assert line, "the server has ended: see above"
-        return line
+        return resident(self.process.pid) / 1000
 
 
 class Bench:

@@ -1,7 +1,4 @@
-"""In whole shows with much talk, nothing covers a name, a face, a card or an amount, and none of them is cut off.
-
-`tests/bench/covered.py` samples many more moments of these shows.
-"""
+"""In whole shows with much talk, nothing covers a name, a face, a card or an amount, and none of them is cut off."""
 
 import asyncio
 from pathlib import Path

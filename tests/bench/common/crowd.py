@@ -2,9 +2,12 @@
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+
+from tests.support.source_files import ROOT
 
 COMMON = Path(__file__).parent
 PATH = "/ws/show?channel=main&after=0&epoch="
@@ -19,43 +22,58 @@ class Heard(Struct, frozen=True):
     slowest: float
 
 
-class Viewers:
-    """`count` viewers of a server; the first `stalled` read nothing."""
+class Obedient:
+    """A program that runs on one processor, obeys lines on its standard input, and answers each with a line."""
 
-    def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
-        self._process = subprocess.Popen(
-            [program, str(port), str(count), str(stalled), PATH],
+    def __init__(self, command: Sequence[str | Path], processor: int) -> None:
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
-        os.sched_setaffinity(self._process.pid, {1})
-        self._read_answer()
+        os.sched_setaffinity(self.process.pid, {processor})
+
+    def obey(self, order: str) -> str:
+        """Sends an order; returns the answer."""
+        assert self.process.stdin
+        self.process.stdin.write(f"{order}\n")
+        self.process.stdin.flush()
+        return self.read_line()
+
+    def read_line(self) -> str:
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        assert line, "the program has ended: see above"
+        return line
+
+    def close(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Viewers(Obedient):
+    """`count` viewers of a server; the first `stalled` read nothing."""
+
+    def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
+        super().__init__([program, str(port), str(count), str(stalled), PATH], processor=1)
+        self.read_line()
 
     def expect(self, messages: int) -> Heard:
         """Waits until each viewer has received `messages`; returns what they have received since the last call."""
-        return self._ask(f"expect {messages}")
+        return _heard(self.obey(f"expect {messages}"))
 
     def survive(self) -> Heard:
         """Waits until the server dies, then reconnects all viewers; `slowest` is when all have the picture."""
-        return self._ask("survive")
+        return _heard(self.obey("survive"))
 
-    def close(self) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait()
 
-    def _ask(self, order: str) -> Heard:
-        assert self._process.stdin
-        self._process.stdin.write(f"{order}\n")
-        self._process.stdin.flush()
-        return self._read_answer()
-
-    def _read_answer(self) -> Heard:
-        assert self._process.stdout
-        words = self._process.stdout.readline().split()
-        assert words, "the viewers have ended: see above"
-        return Heard(int(words[1]), *map(float, words[2:]))
+def _heard(answer: str) -> Heard:
+    words = answer.split()
+    return Heard(int(words[1]), *map(float, words[2:]))
 
 
 def build(folder: Path, name: str) -> Path:

@@ -1,8 +1,9 @@
-"""Shared by benchmarks: their options, and rates of our code and a peer, measured alternately on the same machine."""
+"""Shared by benchmarks: their options, what processes use, and rates of our code and a peer, measured alternately."""
 
 import argparse
 import os
 import platform
+import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -40,6 +41,18 @@ def on_processor(pid: int) -> float:
 def processor_seconds(pid: int) -> float:
     """Returns the seconds of processor time that the live threads of a process have used; Linux only."""
     return sum(on_processor(int(thread.name)) for thread in Path(f"/proc/{pid}/task").iterdir())
+
+
+def resident(pid: int) -> int:
+    """Returns the resident memory of a process, in bytes; Linux only."""
+    found = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    assert found, f"process {pid} has ended"
+    return int(found[1]) * 1024
+
+
+def open_files(pid: int) -> int:
+    """Returns how many files and sockets a process has open; Linux only."""
+    return len(os.listdir(f"/proc/{pid}/fd"))
 
 
 def family(pid: int) -> list[int]:

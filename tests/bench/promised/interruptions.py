@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import PageSocket
 from broadcast.web.connections.protocol import FirstRequest
-from tests.bench.promised.process import open_files
+from tests.bench.common.scales import open_files
 from tests.bots.tcp_client import HOST
 
 SECONDS = 30.0

@@ -22,8 +22,8 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.web.serve import serving
 from server.game.events import ActionTaken, ChatSent, Event
 from server.verify.recording import verify
+from tests.bench.common.scales import resident
 from tests.bench.promised.outcome import Outcome
-from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
 from tests.bench.promised.studio_failures import play_under_blows
 from tests.end_to_end.evening import NAMES, secrets_of, write_evening

@@ -4,7 +4,8 @@ import re
 import subprocess
 import sys
 
-from tests.bench.floods import (
+from tests.bench.promised.boxes import try_all_boxes
+from tests.bench.promised.floods import (
     BACK_SECONDS,
     DESK_SECONDS,
     FULL_HOUSE,
@@ -20,7 +21,6 @@ from tests.bench.floods import (
     p99,
     print_table,
 )
-from tests.bench.promised.boxes import try_all_boxes
 from tests.bench.promised.outcome import Outcome
 from tests.support.source_files import ROOT
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from server.bots.house.styles import styles
 from server.contests.quick_draw.venue.house import TurnedAway, play, register
+from tests.bench.common.scales import open_files, resident
 from tests.bench.promised.outcome import Outcome
-from tests.bench.promised.process import open_files, resident
 from tests.support.program import Running, serving_program
 
 HOST = "127.0.0.1"

@@ -25,13 +25,6 @@ class Window(Struct, frozen=True):
     theme: str = "western"
 
 
-WINDOWS = tuple(
-    Window(*size, theme)
-    for size in ((1920, 1080, "wide"), (390, 844, "tall"), (1280, 720, "wide"))
-    for theme in ("western", "plain")
-)
-
-
 class Sampled(Struct, frozen=True):
     """The number of sampled moments, the number in which a bot spoke, and what was covered or cut off at which time."""
 
@@ -40,7 +33,7 @@ class Sampled(Struct, frozen=True):
     found: tuple[str, ...]
 
 
-async def sample(film: Film, media: Path, window: Window, moments: int, stretches: int = 1) -> Sampled:
+async def sample(film: Film, media: Path, window: Window, moments: int, stretches: int) -> Sampled:
     """Samples a film at `moments` moments in total, in `stretches` stretches that are spread evenly over it."""
     each = moments // stretches
     starts = [film.outline.length_ms * at // stretches for at in range(stretches)]

@@ -2,7 +2,7 @@
 
 The peer is a quiet time of the same tournament. Real strangers have machines of their own. Here they get only the
 processor time that the tournament does not use (SCHED_IDLE). To show what they cost by running on the same machine,
-each attack is repeated against a listener outside the tournament. Run: `make bench BENCH=floods`.
+each attack is repeated against a listener outside the tournament.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from msgspec import Struct
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from broadcast.web.serve import open_files
+from broadcast.web import serve
 from server.app.evening.evening_files import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
-from tests.bench.common.scales import on_processor, options, print_machine
+from tests.bench.common.scales import on_processor, open_files
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
 from tests.support.public_pages import RECORDING, addresses, names_of
@@ -214,7 +214,7 @@ def _run_all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: 
                 for work in works():
                     tasks.create_task(work)
 
-    open_files()
+    serve.open_files()
     _stand_back()
     asyncio.run(run())
 
@@ -445,7 +445,7 @@ def files_of(terminal: Terminal) -> int:
     found = 0
     for pid in (terminal.process.pid, terminal.studio):
         with contextlib.suppress(OSError):
-            found += len(os.listdir(f"/proc/{pid}/fd"))
+            found += open_files(pid)
     return found
 
 
@@ -457,13 +457,10 @@ def wait_for_closed_files(terminal: Terminal, before: int, seconds: float) -> fl
     return time.monotonic() - begun
 
 
-def measure_attacks(seconds: float, only: str = "") -> Iterator[Attack]:
-    """Measures each kind of attack in an evening of its own, after a quiet time of `seconds`.
-
-    Measures only kinds whose names start with `only`.
-    """
+def measure_attacks(seconds: float) -> Iterator[Attack]:
+    """Measures each kind of attack in an evening of its own, after a quiet time of `seconds`."""
     gc.disable()  # its pauses in this process would be measured as waits
-    for kind in (kind for kind in (CHATTING_BOTS, *ATTACKS, *GETS) if kind.startswith(only)):
+    for kind in (CHATTING_BOTS, *ATTACKS, *GETS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             event_folder = write_evening(Path(folder), secrets_of(names()))
             event_folder.journal.parent.mkdir(parents=True)
@@ -530,13 +527,3 @@ def make_attack(
         strangers.join()
 
     return happens
-
-
-if __name__ == "__main__":
-    flags = options(__doc__, seconds=30.0, kind="")
-    print_machine()
-    print_table(list(measure_attacks(flags.seconds, flags.kind)))
-    print(
-        f"goals: bots and viewers {MAX_RATIO:.0f}x or {SOON_SECONDS * 1000:.0f} ms, in a full house viewers "
-        f"{FULL_HOUSE_SECONDS * 1000:.0f} ms, the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
-    )
