@@ -12,7 +12,7 @@ FIRM = 50.0
 TURNED = 0.03
 """The chance that one hand makes the lead worthless, so that only the shares of the chips count.
 
-Both constants were fitted to 1,500 finals of house bots; `tests/bench/title_odds.py` tests them on other finals.
+Both constants were fitted to 1,500 finals of house bots; `tests/odds/test_title.py` tests them on other finals.
 """
 
 

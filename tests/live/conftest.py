@@ -15,6 +15,13 @@ from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import aired, small_contest, until_listed, write
 from tests.support.reused_pages import ReusedPages
 
+READY = "() => document.body?.dataset.ready === 'yes'"
+NUMBERS = """async () => {
+  const { film } = window.highnoon;
+  const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
+  return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
+}"""
+"""Returns the numbers of all entries in a page's film."""
 THUMB = 44
 """The smallest target for a thumb, in CSS pixels."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -64,7 +71,7 @@ def look(visit: Visit) -> Visit:
 
     def open_(path: str, **context: Any) -> Page:
         page = visit(path, **{"viewport": {"width": 1280, "height": 720}, **context})
-        page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        page.wait_for_function(READY, timeout=PATIENCE_MS)
         return page
 
     return open_

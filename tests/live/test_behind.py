@@ -12,12 +12,13 @@ from broadcast.app import MAX_BEHIND_SECONDS
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandStarted
+from tests.live.conftest import NUMBERS
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
-"""How much later than its delay a page may be: if opened between two entries, it knows only the earlier time."""
+"""How far a page may be behind its delay: if it is opened between two entries, it knows only the time of the first."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
 # Everything that the page could show now; `newest` is the last entry about which the outline reveals anything.
@@ -29,11 +30,6 @@ _KNOWN = """() => {
 }"""
 _HAS = "(seq) => window.highnoon.head.state.seq >= seq"
 _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
-_NUMBERS = """async () => {
-  const { film } = window.highnoon;
-  const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
-  return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
-}"""
 
 
 @dataclass
@@ -168,7 +164,7 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     for ms in (4000, 15_000, 8000):
         show.advance(ms)
         check_delay(page, show)
-    numbers = page.evaluate(_NUMBERS)
+    numbers = page.evaluate(NUMBERS)
     assert numbers == list(range(1, len(numbers) + 1))
 
 

@@ -4,14 +4,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.on_air.picture_state import State
 from broadcast.show_pages import bot_address
 from server.game.events import HandEnded
 from server.text.grammar import short_name
-from tests.live.conftest import Visit
+from tests.live.conftest import READY, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
@@ -19,7 +18,6 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import small_contest, until_listed, write
 
-_READY = "() => document.body?.dataset.ready === 'yes'"
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 UNKNOWN_PATHS = (
@@ -44,32 +42,20 @@ def trials() -> Script:
     return script.game(seats, tuple(stacks[bot] for bot in seats)).hand("call")
 
 
-def opened(visit: Visit, name: str, channel: str, **context: object) -> Page:
-    page = visit(f"bots/{quote(name, safe='')}?channel={channel}", **context)
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    return page
-
-
-def standings_order(state: State) -> list[tuple[str, int]]:
-    """Returns the bots of the stage and their chips, in the order of the standings."""
-    bots = [state.bots[bot] for bot in state.stage.bots] if state.stage else []
-    return sorted(((bot.name, bot.stack) for bot in bots), key=lambda bot: -bot[1])
-
-
 def chips(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(shows: ShowServer, visit: Visit) -> None:
+def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(shows: ShowServer, look: Visit) -> None:
     air = shows.channel("course", trials().entries)
     state = air.picture
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
     name = state.bots[4].name
-    page = opened(visit, name, "course")
+    page = look(f"bots/{quote(name)}?channel=course")
     expect(page.locator("h1")).to_have_text(name)
     assert page.inner_text("#player") == "Player 4"
     assert chips(page.inner_text("#stack")) == stacks[name]
-    place = [each for each, _ in standings_order(air.picture)].index(name) + 1
+    place = sorted(stacks, key=lambda each: -stacks[each]).index(name) + 1
     assert page.inner_text("#place") == f"{place}{['st', 'nd', 'rd'][place - 1] if place < 4 else 'th'} of 12"
     assert 5000 + sum(page.evaluate(_CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 4, hand 1"
@@ -80,7 +66,7 @@ def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(shows: ShowSe
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
 
-def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, visit: Visit) -> None:
+def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, look: Visit) -> None:
     script = Script().connect().stage().game(TRIALS)
     first = len(script.entries)
     entries = script.hand("raise:2500 call fold fold fold fold call call call call call call").entries
@@ -89,7 +75,7 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, visi
     assert isinstance(over, HandEnded)
     winner, stack = over.stacks.index(max(over.stacks)), max(over.stacks)
     air = shows.channel("before", entries[:ended])
-    page = opened(visit, NAMES[winner], "before")
+    page = look(f"bots/{quote(NAMES[winner])}?channel=before")
     page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=ended, timeout=PATIENCE_MS)
     assert page.locator("#hands li").count() == 0
     assert page.inner_text("#stack") == "5,000"
@@ -105,7 +91,7 @@ def test_every_name_has_a_page_that_shows_it_as_plain_text(shows: ShowServer, vi
     page = visit("healthz")
     for name in names:
         page.goto(f"{shows.address}{bot_address(short_name(name), 'names')}&debug&motion=off")
-        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        page.wait_for_function(READY, timeout=PATIENCE_MS)
         expect(page.locator("h1")).to_have_text(short_name(name))
         assert page.evaluate("() => window.robbed") is None
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 1000

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.live.conftest import PHONE, THUMB, Visit
+from tests.live.conftest import PHONE, READY, THUMB, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, UNEVEN, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
@@ -14,7 +14,6 @@ from tests.support.browsers import PATIENCE_MS
 KEY = "highnoon:followed"
 _KEPT = f"() => JSON.parse(localStorage.getItem('{KEY}') ?? '[]')"
 FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
-_READY = "() => document.body?.dataset.ready === 'yes'"
 _STARS = """() => [...document.querySelectorAll('.star')].filter((star) => star.offsetParent)
   .map((star) => star.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height))"""
 
@@ -74,7 +73,7 @@ def test_news_on_a_phone_covers_nothing_and_moves_nothing_and_stars_fit_thumbs(s
     watch = visit("watch?channel=line", front)
     stars = {front: 12, watch: 6}
     star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
-    watch.wait_for_function(_READY, timeout=PATIENCE_MS)
+    watch.wait_for_function(READY, timeout=PATIENCE_MS)
     boxes = {front: "#picture", watch: "#screen"}
     before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
     first = len(script.entries)

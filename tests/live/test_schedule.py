@@ -1,42 +1,24 @@
 """The schedule of a running show: what was played, what is being played and what follows, with reliable times."""
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 
 import pytest
 from msgspec.structs import replace
 
-from broadcast.film.film import run_show
 from broadcast.live.contest_plan import Item, Moment
 from broadcast.live.schedule import MAX_GAMES_PLAYED, Ahead, Schedule, ScheduleRecorder
-from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, GameEnded, GameStarted, HandEnded, HandStarted, StageEnded, TournamentEnded
 from server.game.view import View
-from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
-from tests.support.recordings import small_contest
+from tests.support.recordings import aired
 
 SHOW_START_MS = 1_800_000_000_000
 """When these tests' shows start, in milliseconds since 1970."""
 MINUTE = 60_000
-
-
-def aired(entries: Sequence[Entry]) -> list[OnAirEntry]:
-    """Returns everything that a show of these entries puts on air."""
-    air, on_air = AirLog("main", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: on_air.append(entry))
-    asyncio.run(run_show(air, entries))
-    return on_air
-
-
-@pytest.fixture(scope="module")
-def small() -> list[OnAirEntry]:
-    """Two games of two hands between six of eight bots, and a final of four hands."""
-    return aired(small_contest())
 
 
 def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
@@ -62,19 +44,19 @@ def lines(schedule: Schedule) -> list[tuple[str, str, int]]:
     return [(item.state, item.title, item.game) for item in schedule.items]
 
 
-def test_schedule_lists_past_present_and_coming_games_and_then_the_next_stage(small: Sequence[OnAirEntry]) -> None:
-    second = after(small, GameStarted, 2)
+def test_schedule_lists_past_present_and_coming_games_and_then_the_next_stage(on_air: Sequence[OnAirEntry]) -> None:
+    second = after(on_air, GameStarted, 2)
     assert lines(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
-    final = after(small, GameStarted, 3)
+    final = after(on_air, GameStarted, 3)
     assert lines(final) == [("played", "The Trials", 1), ("played", "The Trials", 2), ("on", "High Noon", 1)]
     assert (second.played, final.played) == (1, 2)
-    over = after(small, TournamentEnded)
+    over = after(on_air, TournamentEnded)
     assert ({item.state for item in over.items}, over.played, over.left) == ({"played"}, 3, 0)
 
 
-def test_bots_that_have_not_played_are_due_and_sure_to_play_next(small: Sequence[OnAirEntry]) -> None:
-    first, second, _ = (entry.event for entry in small if isinstance(entry.event, GameStarted))
-    schedule = after(small, GameStarted)
+def test_bots_that_have_not_played_are_due_and_sure_to_play_next(on_air: Sequence[OnAirEntry]) -> None:
+    first, second, _ = (entry.event for entry in on_air if isinstance(entry.event, GameStarted))
+    schedule = after(on_air, GameStarted)
     waiting = set(range(1, 9)) - set(first.seats)
     assert set(schedule.due) == waiting
     assert set(schedule.items[1].bots) == waiting <= set(second.seats)
@@ -94,7 +76,7 @@ class CarefulBot(DiceBot):
 
 
 @pytest.fixture(scope="module")
-def evening() -> list[OnAirEntry]:
+def evening() -> Sequence[OnAirEntry]:
     """A whole evening of Quick Draw."""
     return aired(play_contest(1, kind=CarefulBot))
 
@@ -119,7 +101,7 @@ def check_forecasts(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]
             yield "begins", is_within(moment, at_ms)
 
 
-def test_nine_of_ten_forecasts_come_true(evening: list[OnAirEntry]) -> None:
+def test_nine_of_ten_forecasts_come_true(evening: Sequence[OnAirEntry]) -> None:
     outcomes = list(check_forecasts(evening))
     for name in (*ENDS.values(), "begins"):
         results = [came_true for each, came_true in outcomes if each == name]
@@ -158,11 +140,11 @@ def test_replay_leaves_the_schedule_unchanged(evening: Sequence[OnAirEntry]) -> 
     assert schedule_at(recorder, last.at_ms) == before
 
 
-def test_long_season_lists_the_latest_games_and_counts_the_others(small: Sequence[OnAirEntry]) -> None:
+def test_long_season_lists_the_latest_games_and_counts_the_others(on_air: Sequence[OnAirEntry]) -> None:
     recorder, games = ScheduleRecorder(), 0
     recorder.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
     for _ in range(20):
-        for entry in small:
+        for entry in on_air:
             recorder.record(entry, 1.0, is_replay=False)
             games += isinstance(entry.event, GameEnded)
     schedule = schedule_at(recorder, 10**9)

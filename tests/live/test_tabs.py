@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from broadcast.on_air.events import OnAirEntry
-from tests.live.conftest import PHONE, Visit
+from tests.live.conftest import PHONE, READY, Visit
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
@@ -26,7 +26,7 @@ _CHANCES_DELAY = """async () => {
   window.highnoon.head.pause();
   return performance.now() - dealt;
 }"""
-_AT_REST = "() => !document.body.dataset.moving"
+AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
 _POSITION = "() => Object.values(window.highnoon.head.place)"
 _NAMED = "(bot) => window.highnoon.state().bots[bot].name"
@@ -35,7 +35,7 @@ _NAMED = "(bot) => window.highnoon.state().bots[bot].name"
 def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
-        page.wait_for_function(_AT_REST)
+        page.wait_for_function(AT_REST)
 
 
 def tab(page: Page, name: str) -> Any:
@@ -46,7 +46,7 @@ def switch_results(page: Page) -> None:
     """Switches results on, and waits until the page has reloaded."""
     page.locator("#results").click()
     expect(page.locator("#results")).to_have_text("Hide results")
-    page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+    page.wait_for_function(READY, timeout=PATIENCE_MS)
 
 
 def winners(page: Page) -> list[str]:

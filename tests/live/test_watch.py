@@ -9,16 +9,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import GameStarted
-from tests.live.conftest import Visit
-from tests.live.test_tabs import press
+from tests.live.conftest import NUMBERS, Visit
+from tests.live.test_tabs import AT_REST, press
 from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 
+SMALL: dict[str, Any] = {"viewport": {"width": 640, "height": 480}}
 STILL = "motion=off&still"
 MOMENTS = 3
-_READY = "() => document.body?.dataset.ready === 'yes'"
-_AT_REST = "() => !document.body.dataset.moving"
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROPPED = "() => window.highnoon.film.drop()"
@@ -30,18 +29,6 @@ _ALONE = """() => new Promise((done) => {
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
   requestAnimationFrame(() => requestAnimationFrame(done));
 })"""
-_NUMBERS = """async () => {
-  const { film } = window.highnoon;
-  const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
-  return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
-}"""
-
-
-def opened(visit: Visit, channel: str, width: int = 640, height: int = 480) -> Page:
-    """Opens the page of a channel, and waits for its picture."""
-    page = visit(f"watch?channel={channel}", viewport={"width": width, "height": height})
-    page.wait_for_function(_READY)
-    return page
 
 
 def state(page: Page) -> Any:
@@ -57,7 +44,7 @@ def position(page: Page) -> Any:
 
 
 def test_rewound_page_shows_what_the_live_overlay_showed(
-    shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry], visit: Visit
+    shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     dice = random.Random(6)
     standings = [entry.seq - 1 for entry in on_air if isinstance(entry.event, GameStarted)][1]
@@ -72,7 +59,7 @@ def test_rewound_page_shows_what_the_live_overlay_showed(
         recorded[seq] = (live.state(), live.picture())
     live.put(on_air[shown:])
     live.close()
-    again = opened(visit, f"rewind&{STILL}", 1920, 1080)
+    again = look(f"watch?channel=rewind&{STILL}", viewport={"width": 1920, "height": 1080})
     again.evaluate(_ALONE)
     for seq in dice.sample(moments, len(moments)):
         again.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
@@ -83,10 +70,10 @@ def test_rewound_page_shows_what_the_live_overlay_showed(
 
 
 def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("live", on_air[:100])
-    page = opened(visit, "live")
+    page = look("watch?channel=live", **SMALL)
     assert (state(page)["seq"], is_live(page)) == (100, True)
     expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
     shown = 100
@@ -100,10 +87,10 @@ def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
 
 
 def test_page_can_be_paused_and_moved_while_the_show_continues(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("back", on_air[:350])
-    page = opened(visit, "back")
+    page = look("watch?channel=back", **SMALL)
     press(page, "Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
     before = position(page), state(page)
     assert 0 < before[1]["seq"] < 300
@@ -122,10 +109,10 @@ def test_page_can_be_paused_and_moved_while_the_show_continues(
 
 
 def test_nothing_is_missing_after_a_lost_connection(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("lost", on_air[:150])
-    page = opened(visit, "lost")
+    page = look("watch?channel=lost", **SMALL)
     page.context.set_offline(True)
     page.evaluate(_DROPPED)
     expect(page.locator("#live")).to_have_text("Connecting")
@@ -133,16 +120,16 @@ def test_nothing_is_missing_after_a_lost_connection(
     page.context.set_offline(False)
     page.wait_for_function(_AT, arg=330)
     expect(page.locator("#live")).not_to_have_text("Connecting")
-    assert page.evaluate(_NUMBERS) == list(range(1, 331))
+    assert page.evaluate(NUMBERS) == list(range(1, 331))
 
 
 @pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
 def test_viewers_keep_their_position_when_the_studio_restarts(
-    live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     name = f"restart-{live}-{len(broken)}"
     former = shows.channel(name, on_air[:200])
-    page = opened(visit, name)
+    page = look(f"watch?channel={name}", **SMALL)
     if not live:
         press(page, "Shift+ArrowLeft", "Space")
     before = position(page)
@@ -151,7 +138,7 @@ def test_viewers_keep_their_position_when_the_studio_restarts(
     assert new.epoch != former.epoch
     page.evaluate(broken)
     page.wait_for_function(_KNOWS, arg=220)
-    page.wait_for_function(_AT_REST)
+    page.wait_for_function(AT_REST)
     assert is_live(page) is live
     assert (state(page)["seq"] == 220) if live else (position(page) == before)
     shows.put(new, on_air[220:240])

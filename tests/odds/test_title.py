@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadcast.odds.title import first_place, in_tenths
-from tests.bench.title_odds import CONTESTS, brier, collect_chances, reliability
+from tests.support.title_evenings import CONTESTS, brier, collect_chances, reliability
 
 STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
 EVENINGS = {"High Noon": 40, "Arena": 8}

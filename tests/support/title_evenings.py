@@ -1,11 +1,7 @@
-"""Are the title odds right? Prints Brier score and reliability over 2,000 simulated evenings of house bots.
-
-There is no peer. Run: `make bench BENCH=title_odds`; shorter: `ARGS="--evenings 200"`.
-"""
+"""The last stages of evenings of house bots, with the title odds before each hand and whether they came true."""
 
 import random
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import count
 
 from msgspec import Struct
@@ -20,15 +16,13 @@ from server.game.hand import Hand, next_blind
 from server.game.tournament import Format
 from server.game.view import view_of
 from server.shuffle import deck_of
-from tests.bench.common.scales import in_all_processors, options, print_machine
 
-SHARE = 20
 CONTESTS = {"High Noon": (QUICK_DRAW_FORMAT, 6), "Arena": (ARENA_FORMAT, 6)}
 BINS = 10
 
 
 class Chance(Struct, frozen=True):
-    """A chance shown for a bot with `left` hands to play (None: no limit).
+    """A chance shown for a bot when `left` hands were still to be played; None if there is no limit.
 
     `won` is 1 if the bot won, 0 if it did not, and its share if several bots won together.
     """
@@ -39,8 +33,9 @@ class Chance(Struct, frozen=True):
 
 
 def last_table(contest: Format, bots: int, dice: random.Random) -> Iterator[tuple[list[int], int | None]]:
-    """Plays the last stage of an evening with house bots. Yields the stacks before each hand and after the last one,
-    each time with the number of hands left.
+    """Plays the last stage of an evening. Before each hand and at the end, yields the stacks and the hands left.
+
+    Their number is None if it is not limited.
     """
     rules, plan, all_styles = contest.rules, contest.stages[-1], [*styles().values()]
     playing = [dice.choice(all_styles) for _ in range(bots)]
@@ -81,7 +76,7 @@ def brier(chances: Sequence[Chance]) -> float:
 
 
 def reliability(chances: Sequence[Chance]) -> list[tuple[int, float, float]]:
-    """Returns for each tenth of the scale how many chances are in it, their mean, and how often they came true."""
+    """Returns the number of chances in each tenth of the scale, their mean, and how often they came true."""
     rows = []
     for tenth in range(BINS):
         here = [each for each in chances if min(BINS - 1, int(each.chance * BINS)) == tenth]
@@ -89,26 +84,3 @@ def reliability(chances: Sequence[Chance]) -> list[tuple[int, float, float]]:
             number = len(here)
             rows.append((number, sum(each.chance for each in here) / number, sum(each.won for each in here) / number))
     return rows
-
-
-def _share(name: str, number: int) -> list[Chance]:
-    contest, bots = CONTESTS[name]
-    seeds = range(number * SHARE, (number + 1) * SHARE)
-    return [each for seed in seeds for each in collect_chances(contest, bots, f"{name} {seed}")]
-
-
-def print_table(name: str, chances: Sequence[Chance], evenings: int) -> None:
-    even = brier([Chance(1 / CONTESTS[name][1], each.won, each.left) for each in chances])
-    print(f"{name}: {evenings:,} evenings, {len(chances):,} chances, Brier {brier(chances):.4f} (equal: {even:.4f})")
-    for number, mean, frequency in reliability(chances):
-        print(f"   shown {mean:6.1%}   came true {frequency:6.1%}   {number:9,} times")
-
-
-if __name__ == "__main__":
-    flags = options(__doc__, evenings=2_000)
-    print_machine()
-    for name in CONTESTS:
-        shares = -(-flags.evenings // SHARE)
-        found = in_all_processors(partial(_share, name), shares, "evenings", SHARE)
-        chances = [each for share in found for each in share]
-        print_table(name, chances, shares * SHARE)
