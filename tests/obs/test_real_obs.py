@@ -61,12 +61,9 @@ def _skip_without_obs() -> None:
         pytest.skip("this machine does not allow new network namespaces")
 
 
-def test_obs_imports_all_scenes_in_order(seen: dict[str, Any]) -> None:
+def test_obs_imports_all_scenes_in_order_and_writes_them_back(seen: dict[str, Any]) -> None:
     assert seen["missing"] == []
     assert [each["name"] for each in seen["collection"]["scene_order"]] == [*SCENES, OVERLAY]
-
-
-def test_obs_writes_back_what_it_imported(seen: dict[str, Any]) -> None:
     sources = {source["name"]: source for source in seen["collection"]["sources"]}
     shown = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
     assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE]}
@@ -79,7 +76,7 @@ def test_imported_scenes_follow_the_show_and_nothing_is_refused(seen: dict[str, 
     assert seen["refused"] == ""
 
 
-def test_scenes_are_built_once_beside_existing_ones(seen: dict[str, Any]) -> None:
+def test_scenes_are_built_once_beside_existing_ones_and_a_marked_hand_is_saved(seen: dict[str, Any]) -> None:
     made, left, made_again, left_again = seen["built"]
     assert made[: len(SCENES) + 1] == [*SCENES, OVERLAY]
     assert (made_again, left_again) == ([], left)
@@ -88,6 +85,7 @@ def test_scenes_are_built_once_beside_existing_ones(seen: dict[str, Any]) -> Non
     before, after = seen["foreign"]
     assert before == after
     assert seen["stayed"]
+    assert [Path(path).stat().st_size > 10_000 for path in seen["saved"]] == [True]
 
 
 def test_obs_without_browser_sources_is_reported(seen: dict[str, Any]) -> None:
@@ -96,13 +94,13 @@ def test_obs_without_browser_sources_is_reported(seen: dict[str, Any]) -> None:
     assert "This OBS has no browser source: install" in seen["built"][1][0]
 
 
-def test_marked_hand_is_saved(seen: dict[str, Any]) -> None:
-    assert [Path(path).stat().st_size > 10_000 for path in seen["saved"]] == [True]
-
-
-def test_obs_shows_the_scenes_of_the_show_in_order(seen: dict[str, Any]) -> None:
+def test_obs_shows_the_scenes_in_order_and_the_checklist_says_what_it_does(seen: dict[str, Any]) -> None:
     shown = iter(seen["switches"])
     assert all(scene in shown for scene in ("Break", "Table", "Champion")), seen["switches"]
+    steps = {step["of"]: step for step in json.loads(seen["steps"])["steps"]}
+    assert steps["OBS is streaming"]["words"] == "and recording"
+    assert steps["OBS follows the show"]["words"].startswith(f"OBS {seen['version']} shows Break")
+    assert "refused" not in steps["OBS follows the show"]["words"]
 
 
 def test_recording_shows_the_page_as_it_was_at_the_time(seen: dict[str, Any], recording: Frame, folder: Path) -> None:
@@ -131,13 +129,6 @@ def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters
     sent = [packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")]  # no space separates two rows
     expected = [packet.replace(" ", "") for packet in packets(CAPTIONS[length])]
     assert [packet for packet in sent if packet in expected] == expected
-
-
-def test_checklist_shows_that_obs_streams_records_and_follows(seen: dict[str, Any]) -> None:
-    steps = {step["of"]: step for step in json.loads(seen["steps"])["steps"]}
-    assert steps["OBS is streaming"]["words"] == "and recording"
-    assert steps["OBS follows the show"]["words"].startswith(f"OBS {seen['version']} shows Break")
-    assert "refused" not in steps["OBS follows the show"]["words"]
 
 
 def read_captions(stream: Path) -> list[str]:
