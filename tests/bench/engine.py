@@ -22,7 +22,6 @@ ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
 
 
 def play_ours(hands: int) -> None:
-    """Plays `hands` hands with our engine."""
     rolls, rules = cycle(ROLLS), Rules()
     for number in range(hands):
         hand, _ = start_hand(rules, 1, 0, [STACK] * SEATS, DECKS[number % len(DECKS)])
@@ -32,7 +31,6 @@ def play_ours(hands: int) -> None:
 
 
 def play_in_pokerkit(hands: int) -> None:
-    """Plays `hands` hands with pokerkit."""
     rolls = cycle(ROLLS)
     for _ in range(hands):
         state = NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (50, 100), 100, (STACK,) * SEATS, SEATS)

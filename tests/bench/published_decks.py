@@ -14,7 +14,6 @@ SHARE = 50
 
 
 def compare_share(seed: int, pairs: int, number: int) -> Tried:
-    """Compares the pairs of one share."""
     return differences(random.Random(f"{seed} {number}"), pairs)
 
 

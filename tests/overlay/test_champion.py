@@ -49,15 +49,12 @@ def test_last_place_is_listed_for_any_number_of_bots(count: int, still: Screen, 
         assert measure(screen) == FITTING
 
 
-def test_second_bot_of_a_player_says_why_it_is_not_paid(still: Screen) -> None:
+def test_second_bot_of_a_player_says_why_it_is_not_paid_and_chips_are_shown_if_nobody_is(still: Screen) -> None:
     still.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
     steps = still.page.locator(".step").all_inner_texts()
     assert [" ".join(step.split()) for step in steps] == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
     listed = [" ".join(text.split()) for text in still.page.locator(".listed__prize").all_inner_texts()]
     assert listed == ["$84", "paid as 3rd", "$5"]
-
-
-def test_steps_show_chips_when_nobody_is_paid(still: Screen) -> None:
     still.show(crown_in_order(NAMES[:3], ()))
     assert "21,000" in still.page.inner_text(".step[data-step='1']")
     assert "prize" not in still.page.inner_text(".champion__steps")

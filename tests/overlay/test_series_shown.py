@@ -17,7 +17,7 @@ from tests.support.hand_events import Show
 BOTS = 7
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def shown() -> list[OnAirEntry]:
     """A show of three games without prizes."""
     contest = replace(as_series(ARENA_FORMAT, 3), starting_stack=300)
@@ -43,7 +43,7 @@ def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
     return {bot: record.won for bot, record in tournament.records.items()}
 
 
-def test_standings_between_games_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+def test_standings_and_steps_of_the_champion_show_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
@@ -51,9 +51,6 @@ def test_standings_between_games_are_by_games_won(shown: list[OnAirEntry], still
     assert games_won == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
     assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), "nobody is out"
     assert measure(still) == FITTING
-
-
-def test_steps_of_the_champion_show_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     still.show_all(shown)
     most = max(wins(shown).values())
     assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"

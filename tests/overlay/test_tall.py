@@ -45,9 +45,7 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         (at for at, entry in enumerate(script.entries) if getattr(entry.event, "act", "") == "fold"),
         len(script.entries),
     )
-    before = Script((LONG_NAME,) * count, stack=123456)
-    before.entries = script.entries[:first_fold]
-    tall.show(before)
+    tall.show_all(script.entries[:first_fold])
     assert measure(tall) == FITTING
     if first_fold < len(script.entries):
         tall.put(script.entries[first_fold:])

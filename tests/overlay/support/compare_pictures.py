@@ -17,7 +17,6 @@ EDGES, OF_AN_EDGE = 8, 48
 
 
 def open_png(png: bytes) -> Image.Image:
-    """Opens a screenshot as an image."""
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
