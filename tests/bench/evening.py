@@ -1,9 +1,9 @@
 """What does an evening cost, and how soon are 5,000 viewers back after the studio is killed?
 
 Measures the seconds until the first hand is on air, the processor time at the pace of a show, and the memory with 500
-bots. The peers: the start of a minimal web server, a tournament of 12 bots, and the table before the kill. Goals: the
-first hand is on air within 2 s, all viewers are back within 3 s, no bot is late. Run: `make bench BENCH=evening`;
-shorter: `ARGS="--seconds 20 --bots 100 --viewers 500"`.
+bots. The peers are the start of a minimal web server, a tournament of 12 bots, and the table before the kill. The goals
+are that the first hand is on air within 2 s, that all viewers are back within 3 s, and that no bot is late.
+Run: `make bench BENCH=evening`; shorter: `ARGS="--seconds 20 --bots 100 --viewers 500"`.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""Do the guide's promises hold? Tries each many times; prints how often it was broken, and what was measured.
+"""Do the guide's promises hold? Tries each promise many times; prints how often it was broken, and what was measured.
 
-Run: `make bench BENCH=promises`; `ARGS="P2 P17"` tries some of them, `ARGS="--scale 0.01"` each a hundredth as often.
+Run: `make bench BENCH=promises`. With `ARGS="P2 P17"`, it tries only these promises; with `ARGS="--scale 0.01"`, it
+tries each promise a hundredth as often.
 """
 
 import argparse
@@ -89,7 +90,7 @@ PROMISES = (
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known = [promise.number for promise in PROMISES]
-    parser.add_argument("only", nargs="*", choices=[*known, []], metavar="P1", help="these alone (default: all)")
+    parser.add_argument("only", nargs="*", choices=[*known, []], metavar="P1", help="try only these (default: all)")
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="multiply the number of tries")
     flags = parser.parse_args()
     print_machine()

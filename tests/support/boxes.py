@@ -60,7 +60,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a running daemon, or of one that we start and record in `shared`. Skips the test without one."""
+    """The address of a running daemon, or of one that we start and record in `shared`. Skips the test if both fail."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():

@@ -4,14 +4,15 @@
  * @import { BotStatistics, Taken } from "../common/types.js"
  * @typedef {"breaking" | "analyst" | "normal" | "whatever"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street on
- *   which it took the lead, "" if it does not lead
+ *   which the hand took the lead, "" if it does not lead
  * @typedef {{ key: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null }} Line `told`: how many hands ago it was announced
+ *   told: number | null }} Line `told`: how many hands ago the line was aired, null if it was not
  * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
- * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: seconds since 1970
+ * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when it was
+ *   written, in seconds since 1970
  * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],

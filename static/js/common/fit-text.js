@@ -5,8 +5,8 @@
  * @typedef {{ weight?: number, family?: "text" | "title" }} Face
  * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
  *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several lines; `clip`: running text, which
- *   ends in an ellipsis before it gets too narrow; `height`: room for as many lines as fit into it; `dir`: "ltr" for
- *   English that may begin with a name in another script
+ *   ends in an ellipsis before it gets too narrow; `height`: the height that the lines may fill; `dir`: "ltr" for
+ *   English text that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 

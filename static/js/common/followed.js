@@ -86,7 +86,7 @@ export class Star {
   }
 }
 
-/** Names between commas, with followed bots marked. @type {(names: string[], followed: Followed) => Node[]} */
+/** Names separated by commas, with followed bots marked. @type {(names: string[], followed: Followed) => Node[]} */
 export function markedNames(names, followed) {
   return names.flatMap((name, at) => {
     const node = el("bdi.", name);

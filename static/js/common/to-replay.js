@@ -1,6 +1,6 @@
 /**
- * Runs on the page of a show that is over: forwards a link to a hand to that hand in the replay, and passes on the
- * other settings of the address.
+ * Runs on the page of a show that is over. A visitor with a link to a hand is sent to that hand in the replay. The
+ * other settings of the address are kept.
  */
 
 const replay = document.querySelector("a[data-replay]");

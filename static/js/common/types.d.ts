@@ -44,7 +44,7 @@ export type SeatCue = { kind: "deal" | "muck" | "act" | "pin"; seat: number; ms:
 export type StampCue = { kind: "stamp"; seat: number; ms: number };
 export type BurnCue = { kind: "burn"; seat: number; ms: number };
 export type BoardCue = { kind: "board"; from: number; ms: number };
-/** Seat numbers; POT is -1. */
+/** Chips that fly from one seat to another; the number -1 (POT) means the pot. */
 export type ChipsCue = { kind: "chips"; from: number; to: number; amount: number; ms: number };
 /** `ms`: how long the previous chance stays. */
 export type ChanceCue = { kind: "chance"; seat: number; ms: number };

@@ -3,8 +3,8 @@
  *
  * @import { Desk } from "./socket.js"
  * @typedef {{ title: string, hint: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} Face
- *   `on`: lit, because it is not in its usual position; `off`: disabled; `sure`: the question that a second press
- *   confirms; `asks`: the same question in full
+ *   `on`: the button is lit, because the control is not in its usual position; `off`: the button is disabled;
+ *   `sure`: the question that a second press confirms; `asks`: the same question in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
  * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk, minutes: number) => Act,
  *   turns?: boolean }} Button `act` returns the request that the face announces; `minutes`: the length of

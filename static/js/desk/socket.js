@@ -7,8 +7,8 @@
  *   media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: the pace that viewers see
- * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`: the
- *   table has finished it
+ * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
+ *   whether the table has finished it
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
  *   log: string }} Light `log`: the last output of a bot whose process has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,

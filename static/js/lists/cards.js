@@ -1,5 +1,5 @@
 /**
- * Cards within text: drawn for the eye, in words for screen readers.
+ * Cards within text: they are drawn, and screen readers get their names.
  *
  * @import { Card } from "../common/types.js"
  */

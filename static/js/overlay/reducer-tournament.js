@@ -186,7 +186,7 @@ function withBot(state, bot, changes) {
   return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };
 }
 
-/** The current or latest hand, in words. @param {State} state */
+/** Names the current or latest hand: "game 3, hand 2". @param {State} state */
 function whereNow({ stage, game, hand }) {
   if (!hand) return "the start";
   const many = game && stage && stage.games !== 1;

@@ -75,7 +75,7 @@ export class Pots {
   }
 
   /**
-   * Lists the pots that most bots can win first. If there are not enough rows, the last row sums up the rest.
+   * Lists the pots that most bots can win first. If there are not enough rows, the last row sums up the others.
    *
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */

@@ -29,7 +29,7 @@ const ROOMS = {
 };
 /** With at most this many rows, each may be taller. */
 const ROOMY = 8;
-/** The height of the line between the bots that advance and the rest. */
+/** The height of the line between the bots that advance and the others. */
 const CUT = 34;
 
 /** The heights of the chart alone, of the chart above the title odds, and of the chart of the odds. */
@@ -116,7 +116,7 @@ export class StandingsScene {
 }
 
 /**
- * The positions of the rows, and of the line between the bots that advance and the rest, if there is one.
+ * The positions of the rows, and of the line between the bots that advance and the others, if there is one.
  *
  * @param {number} count
  * @param {number} advance

@@ -68,7 +68,7 @@ export class Timeline {
   /**
    * @param {number} seq the number of the last entry shown
    * @param {number} now in milliseconds
-   * @param {string} where the position in words, for screen readers
+   * @param {string} where a description of the position, for screen readers
    * @param {boolean} playing
    */
   update(seq, now, where, playing) {

@@ -10,8 +10,8 @@
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
- * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment a hand and what follows
- *   it up to the next one, with the picture before the hand
+ * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment the entries of a hand
+ *   and those after it up to the next hand, with the picture before the hand
  */
 
 import { encodePath, fromRoot } from "../../common/addresses.js";

@@ -4,13 +4,13 @@
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
  * @import { Outline, Segment } from "./film.js"
- * @typedef {"live" | "waiting" | "paused" | "over"} Standing of the show. "waiting" means that it waits for the table,
+ * @typedef {"live" | "waiting" | "paused" | "over"} Standing the state of a show. "waiting": it waits for the table,
  *   for example while a bot thinks
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
- *   recording?: string, goes_on?: boolean, blocks?: number }} Index of a channel. Its hands begin with number
- *   `since`; earlier hands are in `blocks` separate files. `recording` is the name of the show's recording; only a
- *   published index has it, once the show is over. `goes_on` means that another contest follows this one
+ *   recording?: string, goes_on?: boolean, blocks?: number }} Index the index of a channel. Its hands begin with
+ *   number `since`; earlier hands are in `blocks` separate files. `recording` is the name of the show's recording;
+ *   only a published index has it, once the show is over. `goes_on` means that another contest follows this one
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends it as a broken network would. `again`
  *   replaces it
  * @typedef {{
@@ -18,9 +18,9 @@
  *   open: (epoch: string) => Promise<Segment>,
  *   segment: (epoch: string, number: number) => Promise<Segment>,
  *   follow: (listener: Listener) => Connection,
- * }} Source of a channel. `index` returns at least the hands from number `since` on. `open` returns the segment
- *   that is still growing. `segment` returns a finished segment. `follow` sends the listener every entry after
- *   the listener's position
+ * }} Source the source of a channel. `index` returns at least the hands from number `since` on. `open` returns the
+ *   segment that is still growing. `segment` returns a finished segment. `follow` sends the listener every entry
+ *   after the listener's position
  */
 
 import { fromRoot } from "../../common/addresses.js";

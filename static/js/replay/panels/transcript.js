@@ -7,7 +7,7 @@
  * @import { Row } from "../../common/rows.js"
  * @import { Outline } from "../film/film.js"
  * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[],
- *   notes: Extract<Entry, { type: "note_given" }>[] }} Line `notes` are the bot's words on its action
+ *   notes: Extract<Entry, { type: "note_given" }>[] }} Line `notes` are a bot's remarks on its own action
  * @typedef {Line & { outline: Outline, bots: number[], at: number, isNow: boolean }} ShownLine `at` is the number
  *   of the last entry shown
  */
