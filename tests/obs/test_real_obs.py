@@ -94,7 +94,7 @@ def test_obs_without_browser_sources_is_reported(seen: dict[str, Any]) -> None:
     assert "This OBS has no browser source: install" in seen["built"][1][0]
 
 
-def test_obs_shows_the_scenes_in_order_and_the_checklist_says_what_it_does(seen: dict[str, Any]) -> None:
+def test_obs_shows_the_scenes_in_order_and_the_checklist_says_what_obs_does(seen: dict[str, Any]) -> None:
     shown = iter(seen["switches"])
     assert all(scene in shown for scene in ("Break", "Table", "Champion")), seen["switches"]
     steps = {step["of"]: step for step in json.loads(seen["steps"])["steps"]}

@@ -110,7 +110,7 @@ def test_trouble_is_plain_text_on_the_technical_card_and_replaces_caption_and_st
     assert band.inner_text().split() == caption
 
 
-def test_motion_follows_the_pace_of_the_show_even_on_a_late_page(open_screen: OpenScreen) -> None:
+def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["betting"]())
     order(screen, PaceChanged(0.5))

@@ -13,7 +13,7 @@ const MIN_CHANCES = 4;
 /** A bot is patient if it plays at most this share of its hands, and loose if it plays at least the share `LOOSE`. */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** The share of its hands from which a bot is said to raise most of them, and the share up to which it raises few. */
+/** Of the hands that a bot plays, the share from which it raises most, and the share up to which it raises few. */
 const RAISES = 0.6;
 const CALLS = 0.3;
 /** The share of bets and raises from which a bot attacks after the flop, and the share up to which it is passive. */

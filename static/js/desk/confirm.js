@@ -10,7 +10,7 @@ export const SURE_MS = 6000;
 export class Confirmation {
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  /** Whether it waits for the second press. */
+  /** Whether the button waits for the second press. */
   get asking() {
     return performance.now() - this.#askedAt < SURE_MS;
   }

@@ -68,7 +68,7 @@ function stepRow({ of }) {
     update: (/** @type {Step} */ step) => {
       mark(root, "state", step.done ? "done" : step.needed ? "open" : "aside");
       write(tick, step.done ? "✓" : step.needed ? "!" : "–");
-      tick.title = step.done ? "done" : step.needed ? "to be done" : "if you like";
+      tick.title = step.done ? "done" : step.needed ? "to be done" : "optional";
       write(words, step.words);
     },
   };

@@ -13,7 +13,7 @@ import { linkToBot } from "../common/followed.js";
 import { ordinal } from "../common/format.js";
 import { rankBots, standing } from "../common/ranking.js";
 
-/** How many hands are shown. */
+/** The maximum number of hands that are shown. */
 const MAX_BEST = 3;
 const AND = new Intl.ListFormat("en-GB");
 

@@ -37,7 +37,7 @@ export function opening() {
   };
 }
 
-/** No chance is known. */
+/** The chances of a seat if they are unknown. */
 export const NO_CHANCE = { win: null, tie: null };
 
 /** @type {(bot: number, stack: number) => Seat} */

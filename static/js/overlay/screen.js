@@ -33,7 +33,7 @@ export class Screen {
   #scenes;
   #third;
   #cover;
-  /** Captions for screen readers; not painted. */
+  /** Captions for screen readers, which are not painted. */
   #spoken = el("spoken");
   #floor = el("floor");
   #root = el("stage");

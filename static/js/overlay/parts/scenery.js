@@ -104,7 +104,7 @@ export function duskHill({ width, height, deck }) {
   );
 }
 
-/** Three shots through a picture. */
+/** Three bullet holes in a picture. */
 export function bulletHoles() {
   const holes = ["22 20", "80 26", "74 82"].map((middle) =>
     svg(

@@ -39,7 +39,7 @@ const ROOMS = {
   },
 };
 
-/** The scene when a bot is out of chips. */
+/** The scene that is shown when a bot is out of chips. */
 export class DuelScene {
   #room;
   #ring = el("duel__ring");

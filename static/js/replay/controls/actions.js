@@ -9,7 +9,7 @@
 import { blurClicked, button, byId, write } from "../../common/dom.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-/** A move shorter than this is still a tap. */
+/** A touch that moves less than this is still a tap. */
 const SWIPE_PX = 36;
 /** Swipes that begin this close to an edge of the window are left to the browser. */
 const EDGE_PX = 24;

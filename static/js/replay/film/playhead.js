@@ -56,7 +56,7 @@ export class Playhead extends Store {
     return Math.min(this.#base + passed, this.#film.end);
   }
 
-  /** Milliseconds behind the live edge. */
+  /** How far it is behind the live edge, in milliseconds. */
   get behind() {
     return this.#film.live && !this.following ? this.#film.end - this.now : 0;
   }

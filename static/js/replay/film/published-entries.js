@@ -19,7 +19,7 @@ export class PublishedEntries {
   #newest = 0;
   /** What has been fetched so far: the last entry, its hand, and the number of parts of that hand. */
   #read = { seq: 0, hand: 0, parts: 0 };
-  /** Failed requests in a row. */
+  /** The number of failed requests in a row. */
   #missing = 0;
 
   /** @param {PublishedFiles} files */

@@ -78,7 +78,7 @@ export class PublishedSource {
     return this.#files.clock.now - this.#skew - (this.#index?.now_utc_ms ?? 0);
   }
 
-  /** The last entry that has been released. */
+  /** The number of the last entry that has been released. */
   get #last() {
     return this.#open ? this.#open.first_seq - 1 + this.#open.entries.length : 0;
   }

@@ -45,7 +45,7 @@ export class ServerClock {
     return this.#high < Number.POSITIVE_INFINITY && this.#jumps < MAX_JUMPS;
   }
 
-  /** Milliseconds since 1970, by the host's clock. */
+  /** The time by the host's clock, in milliseconds since 1970. */
   get now() {
     return this.#deviceClock() + (this.known ? this.#offset : 0);
   }
