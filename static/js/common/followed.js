@@ -10,7 +10,7 @@ import { readStored, writeStored } from "./storage.js";
 const KEY = "highnoon:followed";
 /** If a visitor follows more bots, the oldest entries are dropped. */
 const MAX_FOLLOWED = 50;
-/** The maximum length in characters; no bot's name is longer. */
+/** The maximum length of a stored name, in characters; no bot's name is longer. */
 const MAX_NAME = 200;
 const STAR =
   "M12 2.500l2.900 6.300 6.900.8-5.100 4.700 1.400 6.800L12 17.700l-6.100 3.400 1.400-6.800L2.200 9.600l6.900-.8z";

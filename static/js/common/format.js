@@ -118,7 +118,7 @@ export function shortNameAmong(bots, bot) {
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
 
-/** The rest of a name after one of these words is an origin. */
+/** What follows one of these words in a name is an origin. */
 const OF = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 
 /** @param {string} name */

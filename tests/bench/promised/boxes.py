@@ -4,7 +4,6 @@ import asyncio
 import os
 import re
 import statistics
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -47,7 +46,7 @@ MOST = {
 """The largest figure of each kind that a bot may report."""
 
 
-async def try_boxes(kind: Kind, folder: Path, honest: int, questions: int) -> int:
+async def count_escapes(kind: Kind, folder: Path, honest: int, questions: int) -> int:
     """Tries each hostile bot in a box of that kind and prints a line; returns how many got more than allowed."""
     escaped = 0
     async with opened(kind, folder) as runner:
@@ -131,10 +130,3 @@ def kinds(folder: Path) -> Iterator[Kind]:
     counted = find_counting().counted
     print(f"bubblewrap boxes have {'control groups' if counted else 'no control groups'} here")
     yield from ("light", "uncounted") if counted else ("light",)
-
-
-def try_all_boxes(honest: int, questions: int) -> tuple[int, int]:
-    """Returns how many boxes were tried, and how many did not hold."""
-    with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        found = [asyncio.run(try_boxes(kind, Path(name, kind), honest, questions)) for kind in kinds(Path(name))]
-    return len(found) * len(HOSTILE), sum(found)

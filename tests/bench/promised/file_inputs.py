@@ -110,24 +110,21 @@ def archives(inputs: int, dice: random.Random) -> int:
 
 
 def pictures(inputs: int, dice: random.Random) -> int:
-    """Damages portraits, which are decoded in this process, not in a child process."""
-    with tempfile.TemporaryDirectory() as name:
-        good = (write_bot(Path(name) / "abe") / "mugshot.png").read_bytes()
-    broken = sum(
-        not _is_accepted_or_refused(lambda: images.avatar(alter(dice, good)), ValueError) for _ in range(inputs)
-    )
-    return broken + (not images.avatar(good))
+    """Damages portraits."""
+    return _try_media(inputs, dice, "mugshot.png", images.avatar)
 
 
 def sound_effects(inputs: int, dice: random.Random) -> int:
     """Damages win sounds."""
+    return _try_media(inputs, dice, "yeehaw.wav", sound_encoding.win_sound)
+
+
+def _try_media(inputs: int, dice: random.Random, file: str, decode: Callable[[bytes], object]) -> int:
+    """Damages a file of a bot, which is decoded in this process, not in a child process."""
     with tempfile.TemporaryDirectory() as name:
-        good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
-    broken = sum(
-        not _is_accepted_or_refused(lambda: sound_encoding.win_sound(alter(dice, good)), ValueError)
-        for _ in range(inputs)
-    )
-    return broken + (not sound_encoding.win_sound(good))
+        good = (write_bot(Path(name) / "abe", extras=True) / file).read_bytes()
+    broken = sum(not _is_accepted_or_refused(lambda: decode(alter(dice, good)), ValueError) for _ in range(inputs))
+    return broken + (not decode(good))
 
 
 def _is_accepted_or_refused(read: Callable[[], object], *refusals: type[Exception]) -> bool:

@@ -229,9 +229,7 @@ def run_listener(pipe: Connection) -> None:
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
-        with contextlib.suppress(OSError):
-            while await reader.read(65536):
-                pass
+        await _drain(reader)
         writer.close()
 
     async def serve() -> None:

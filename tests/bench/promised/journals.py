@@ -23,22 +23,18 @@ EVENT = ActionTaken(2, "raise", 200, 300, False, 1234)
 
 def try_durability(events: int = 5_000) -> Outcome:
     """Measures how long it takes until an event is synced and visible, on the disk of this folder."""
+    times: list[float] = []
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        times = _time_writes(Path(name) / "times.jsonl", events)
+        bus = Bus(Journal(Path(name) / "times.jsonl"), time.monotonic)
+        for _ in range(events):
+            begun = time.perf_counter()
+            bus.publish(EVENT)
+            times.append((time.perf_counter() - begun) * 1000)
+        bus.close()
+    times.sort()
     p99 = times[len(times) * 99 // 100]
     figure = f"p50 {times[len(times) // 2]:.2f} ms, p99 {p99:.2f} ms"
     return Outcome("events", events, int(p99 > WRITE_MS), figure, "synced before seen, p99 below 1 ms")
-
-
-def _time_writes(path: Path, events: int) -> list[float]:
-    """Returns the milliseconds until each event is on disk, sorted."""
-    bus, times = Bus(Journal(path), time.monotonic), list[float]()
-    for _ in range(events):
-        begun = time.perf_counter()
-        bus.publish(EVENT)
-        times.append((time.perf_counter() - begun) * 1000)
-    bus.close()
-    return sorted(times)
 
 
 def try_damage(mutations: int = 10_000) -> Outcome:

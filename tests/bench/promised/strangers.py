@@ -1,10 +1,13 @@
 """Promises about attackers: at the sockets and inside boxes."""
 
+import asyncio
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
-from tests.bench.promised.boxes import try_all_boxes
+from tests.bench.promised.boxes import HOSTILE, count_escapes, kinds
 from tests.bench.promised.floods import (
     BACK_SECONDS,
     DESK_SECONDS,
@@ -87,8 +90,10 @@ def _count_misses(attack: Attack, quiet: Waits) -> int:
 
 def try_boxes(questions: int = 300) -> Outcome:
     """Runs every hostile bot in each kind of box that this machine has, beside three honest ones."""
-    boxes, escaped = try_all_boxes(3, questions)
-    return Outcome("boxes with a hostile program", boxes, escaped, "others answer on", "all contained")
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        found = [asyncio.run(count_escapes(kind, Path(name, kind), 3, questions)) for kind in kinds(Path(name))]
+    boxes = len(found) * len(HOSTILE)
+    return Outcome("boxes with a hostile program", boxes, sum(found), "others answer on", "all contained")
 
 
 def try_leaks(times: int = 3) -> Outcome:

@@ -6,7 +6,7 @@
  *   the element
  */
 
-/** The animations of a page; none if `level` is "off". */
+/** Plays the animations of a page, or none if `level` is "off". */
 export class Animations {
   #level;
 

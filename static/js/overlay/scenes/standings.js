@@ -27,7 +27,7 @@ const ROOMS = {
     ...{ title: 708, line: 708, name: 324, stack: 132 },
   },
 };
-/** With at most this many rows, each may be taller. */
+/** If there are at most this many rows, each row may be taller. */
 const ROOMY = 8;
 /** The height of the line between the bots that advance and the others. */
 const CUT = 34;
