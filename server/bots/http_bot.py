@@ -25,7 +25,7 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
-"""Turns of the event loop after the deadline: enough to read an answer that arrived in time while we were busy."""
+"""How often the event loop runs after the deadline, to read an answer that arrived in time while we were busy."""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
@@ -70,7 +70,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
         task.cancel()
         await asyncio.wait({task})
         if not task.cancelled():
-            task.exception()  # It came too late to matter.
+            task.exception()  # The call failed too late to matter.
 
 
 class HttpBot:

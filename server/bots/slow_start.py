@@ -17,7 +17,7 @@ START_MS = 5_000
 
 
 class PatientBot(Bot):
-    """A `Bot` with `start_ms` milliseconds more than the rules give for its first action."""
+    """A `Bot` that gets `start_ms` milliseconds more for its first action than the rules give."""
 
     start_ms = START_MS
     _requests = 0

@@ -15,7 +15,7 @@ class Boxes:
         self._builds: dict[str, asyncio.Task[str]] = {}
 
     async def built(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
-        """Returns what `build` returned for `bot`; only the first call runs it. If it raised, every call does so."""
+        """Returns what `build` returns for `bot`. Only the first call runs it; if it raises, so does every call."""
         if bot not in self._builds:
             self._builds[bot] = asyncio.create_task(build())
         return await asyncio.shield(self._builds[bot])

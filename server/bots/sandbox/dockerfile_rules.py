@@ -39,7 +39,7 @@ _FIXES = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that no event file can allow."""
+    """Raises DockerfileFault for the first instruction that is forbidden whatever the event file says."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     first = next((each for each in dockerfile.instructions if each.name != "ARG"), None)

@@ -1,4 +1,4 @@
-"""Running programs: what those in all kinds of boxes have in common, and programs without a box."""
+"""Running programs: what is common to programs in all kinds of boxes, and programs without a box."""
 
 import asyncio
 import contextlib
@@ -108,7 +108,7 @@ class LocalProgram(WatchedProcess):
         super().__init__("process")
 
     def _signal(self, number: signal.Signals) -> None:
-        """Signals everything it has started, too."""
+        """Sends the signal to the program and to everything that it has started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, number)
 

@@ -27,7 +27,7 @@ Say = Callable[[str], object]
 
 
 class Limits(Struct, frozen=True):
-    """What a box allows: "Memory limit: 100MB", "CPU limit: 1 core"."""
+    """What a box allows. The rules say: "Memory limit: 100MB", "CPU limit: 1 core"."""
 
     memory_bytes: int = 100 << 20
     cpus: float = 1.0
@@ -39,7 +39,7 @@ class Limits(Struct, frozen=True):
     log_bytes: int = 1 << 20
     """How many bytes of a bot's output are kept."""
     disk_bytes: int = 64 << 20
-    """How much a bot may write in a box whose disk is not read-only."""
+    """How many bytes a bot may write in a box whose disk is not read-only."""
     disk_files: int = 20_000
     """How many files a build may leave."""
     build_seconds: float = 600.0
@@ -47,7 +47,7 @@ class Limits(Struct, frozen=True):
     build_cpus: float = 2.0
     build_processes: int = 512
     build_disk_bytes: int = 4 << 30
-    """How much an image may add to its base image."""
+    """How many bytes an image may add to its base image."""
     build_files: int = 500_000
 
 
@@ -149,7 +149,7 @@ class Runner(Protocol):
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> Running:
         """Starts a built bot and logs its output to the file `log`, within a limit. Raises CannotRun.
 
-        Unless `strict`, it may write to its own files and run as the user that its image names.
+        Unless `strict`, the bot may write to its own files and run as the user that its image names.
         """
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
@@ -159,7 +159,7 @@ class Runner(Protocol):
         """
 
     async def start_piped(self, name: str, built: str, log: Path) -> Piped:
-        """Starts a built bot, which may write only to /tmp; it may run several times at once. Raises CannotRun."""
+        """Starts a built bot, which may write only to /tmp. A bot may run several times at once. Raises CannotRun."""
 
     async def close(self) -> None:
         """Stops all running bots and removes everything they left behind."""
@@ -169,10 +169,11 @@ _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "cra
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
-    """An `Exit` from the status of a shell or of Docker, which is over 128 for a signal. `cause` is why we ended it.
+    """How a bot ended, given its `status` from a shell or Docker, which report a signal as a number over 128.
 
-    `hint` is why a bot that failed may not have started. `out_of_memory` counts only with SIGKILL, because the kernel
-    may have killed only a child. Docker sometimes overlooks that, but without a `cause` only the kernel sends SIGKILL.
+    `cause` is why we ended the bot; "" if we did not. `hint` is why a bot that failed may not have started.
+    `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. Docker sometimes
+    fails to notice it, but without a `cause` only the kernel sends SIGKILL.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -22,9 +22,9 @@ from server.token_bucket import TokenBucket
 READ_BYTES = 2048
 """How many bytes are read at once; few, so that one bot's garbage does not delay the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""How much a bot may send in the long run; even a talkative bot sends only a tenth of this."""
+"""How many bytes a bot may send per second in the long run; even a talkative bot sends only a tenth of this."""
 BURST_BYTES = 16 * 1024
-"""How much a bot may send in one burst."""
+"""How many bytes a bot may send in one burst."""
 MAX_WAITING = 64
 """How many messages may wait. Beyond that, the oldest droppable one is dropped, or the oldest if none is droppable."""
 DRAINED_READS = 4

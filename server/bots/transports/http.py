@@ -20,7 +20,7 @@ from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
 ANSWER_BYTES = 4096
-"""The longest body of a reply."""
+"""The maximum number of bytes in the body of a reply."""
 IDLE_SECONDS = 1.0
 """How long we keep an idle connection: for less time than servers do, so that they rarely close it during a call."""
 LOOK_UP_SECONDS = 5.0

@@ -12,7 +12,7 @@ GAP_SECONDS = 0.015
 DROPPABLE_WAITING = 16
 """When this many messages are waiting, droppable ones are not queued."""
 KERNEL_BYTES = 64 * 1024
-"""The kernel's buffer in each direction; by default it grows to megabytes for a bot that floods or does not read."""
+"""The size of the kernel's buffers. By default they grow to megabytes for a bot that floods us or does not read."""
 CLOSE_SECONDS = 1.0
 """How long a closing connection may take to send the waiting messages."""
 

@@ -57,14 +57,16 @@ def start_waiting(
     pipes: tuple[int, int] | None = None,
     starter: Sequence[str] = (),
 ) -> WaitingBox:
-    """Starts the result of `command` with four file descriptors (see `box_command`); `rules` is its seccomp filter.
+    """Starts the box whose command `command` returns for four file descriptors (see `box_command`).
 
-    `pipes` become its standard input and output; without them it has no input, and one pipe for all output. A `starter`
-    is a program that takes the command as its last arguments and replaces itself with it. Raises OSError, CannotRun.
+    `rules` is the box's seccomp filter. `pipes` become its standard input and output; without them it has no input, and
+    one pipe for all output. A `starter` is a program that takes the command as its last arguments and replaces itself
+    with it. Raises OSError, CannotRun.
 
-    Call it in the event loop's thread: bubblewrap ends its box with the thread that started it. bubblewrap reports the
-    box's process before it sets up the network, when it is too early to enter the box. The box is complete only once
-    bubblewrap has read the second file to EOF; then no process has the other end of the report's socket open.
+    Call this in the event loop's thread: when the thread that started bubblewrap ends, bubblewrap ends its box.
+    bubblewrap reports the box's process before it sets up the network, when it is too early to enter the box. The box
+    is complete only once bubblewrap has read the second file to EOF; then no process has the other end of the report's
+    socket open.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()

@@ -28,7 +28,7 @@ _OOM_SECONDS = 0.2
 """How long to wait between two checks of whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
-"""What a pipe accepts in one write."""
+"""How many bytes a pipe accepts in one write."""
 _OUTPUT = 1
 _SLOW_SECONDS = 0.05
 
@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker repeatedly, because it learns of the exit and of its cause from two messages, in either order."""
+        """Asks Docker repeatedly: Docker gets the exit and its cause in two messages, in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -102,7 +102,10 @@ class DockerProcess(WatchedProcess):
         return False
 
     def _follow_log(self) -> bool:
-        """Logs the output live; returns whether to the end. Stops at a flood, which would slow down the other bots."""
+        """Logs the output live; returns whether all of it was logged.
+
+        Stops at a flood, which would slow down the other bots.
+        """
         room = _FOLLOWED * self._limits.log_bytes
         with engine_api.follow_output(self._engine, self._container) as pieces:
             for piece in pieces:
@@ -153,7 +156,7 @@ def attach(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # Duplicated, because the library closes its own socket with the response, or never.
+    # The socket is duplicated, because the library closes its own together with the response, or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         stream = socket.socket(fileno=os.dup(theirs.fileno()))
         getattr(answer, "_response", answer).close()

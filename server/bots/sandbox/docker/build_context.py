@@ -88,7 +88,7 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
 def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     """The maximum number of bytes that a COPY of `sources`, path patterns in `folder`, can write.
 
-    The target of a link is copied once for each link, and a folder each time it is named.
+    The target of a link is copied once for each link, and a folder is copied each time it is named.
     """
     below: Counter[str] = Counter()
     links = set()
@@ -107,9 +107,9 @@ def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
 
 
 def kept_paths(folder: Path) -> list[str]:
-    """The relative paths below `folder` that go into a build. For each, the last match in its .dockerignore decides.
+    """The relative paths below `folder` that go into a build.
 
-    Raises CannotRun if there are too many, OSError.
+    The last pattern in .dockerignore that matches a path decides. Raises OSError, and CannotRun for too many paths.
     """
     ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
     patterns = list(_patterns(ignored.decode(errors="replace")))[:_MAX_PATTERNS]

@@ -85,7 +85,7 @@ def build_by_engine(
 ) -> str:
     """Lets the Engine's builder make an image on top of `base` from a build context; returns its id.
 
-    Records the images of its steps in the session. Raises CannotRun, ENGINE_FAULTS.
+    The session records the image of each step. Raises CannotRun, ENGINE_FAULTS.
     """
     query = {
         "labels": json.dumps(labels),
@@ -97,7 +97,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # Never interrupted: the Engine would continue and leave its images behind.
+    # This request is never interrupted: the Engine would continue and leave its images behind.
     with (
         session.stoppable(),
         engine_api.stream_response(

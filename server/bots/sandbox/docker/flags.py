@@ -14,7 +14,7 @@ ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_p
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and no domain: by default, a container uses the resolver and domain of its host."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
-"""What package managers need; none of them has effects outside the container."""
+"""The rights that package managers need; none of these rights has effects outside the container."""
 _PERIOD = 100_000
 
 

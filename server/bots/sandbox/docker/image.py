@@ -38,11 +38,10 @@ def build_image(
     given_up: Future[None],
     network: BuildNetwork,
 ) -> str:
-    """Builds `folder`; returns the image's id. May block for minutes; stops once `given_up` is done.
+    """Builds the bot in `folder`; returns the image's id. May block for minutes; stops once `given_up` is done.
 
-    `say` gets each line of output.
-
-    Reuses an image that this tournament has already built from the same files. Raises CannotRun with the last lines.
+    `say` gets each line of output. An image that this tournament has already built from the same files is used again.
+    Raises CannotRun with the last lines of the output.
     """
     lines: deque[str] = deque(maxlen=_LAST_LINES)
 

@@ -102,10 +102,10 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """The holder's process id. Checks that it is on this machine: an Engine elsewhere would name another process.
+    """The holder's process id. Checks that the holder is on this machine: the id from an Engine elsewhere is useless.
 
-    Asks repeatedly, because the Engine reports a container as started before its program runs; for a moment it
-    names no process, or one that has just ended.
+    Asks repeatedly, because the Engine reports a container as started before its program runs; for a moment the id is
+    0, or that of a process that has just ended.
     """
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:

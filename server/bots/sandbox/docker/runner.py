@@ -82,7 +82,7 @@ class DockerRunner:
         building = asyncio.ensure_future(in_thread(lambda: build(say=report, given_up=given_up, network=network)))
         self._building.add(building)
         building.add_done_callback(self._building.discard)
-        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # retrieved even if unused
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # read, or asyncio complains
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_message(await in_thread(lambda: windows_scripts(folder)))
@@ -189,7 +189,8 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Keeps the images of an interrupted tournament that will be resumed, perhaps without a network to rebuild them.
+        Keeps the images of an interrupted tournament that will be resumed: by then there may be no network to rebuild
+        them.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
