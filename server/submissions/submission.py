@@ -17,10 +17,10 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. With `faults` it may not play; it plays despite `mends`, which should be fixed; `notes` have no effect.
+    """One bot. It may not play if it has `faults`. It plays despite `mends`, which should be fixed, and `notes`.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
-    bot_config.json does not name it or if it can't be used.
+    bot_config.json does not name it or if it can't be used. `build` and `run` are commands; "" for none.
     """
 
     player: str
@@ -37,7 +37,6 @@ class Submission(Struct, frozen=True):
     weights_bytes: int = 0
     build: str = ""
     run: str = ""
-    """The commands that build and run the bot; "" if it has none."""
 
 
 class Findings(Struct):

@@ -20,7 +20,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""The most levels after long ones have been split, so that all have equal length."""
+"""The maximum number of levels once they are split into levels of equal length."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -63,7 +63,7 @@ class ArenaReading(Reading):
             self.stop(str(error))
 
     def table(self, found: Table, key: str) -> Table:
-        """The object under `key`, {} if there is none; reports its unknown keys."""
+        """The object under `key`, or {} if there is none. Reports the object's unknown keys."""
         table = found.get(key, {})
         if not isinstance(table, dict):
             self.fault(key, f"should be an object in braces, not {values.written(table)}")
