@@ -80,21 +80,16 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
     try:
         yield host
     finally:
-        await stop_listening(server)
+        for each in server.sockets:
+            asyncio.get_running_loop().remove_reader(each)
+        for _ in range(ACCEPT_TURNS):  # A connection that is not being served by then would never be closed.
+            await asyncio.sleep(0)
+        server.close()
         for task, writer in open_connections.items():
             task.cancel()
             writer.close()
         await asyncio.gather(*open_connections, return_exceptions=True)
         await server.wait_closed()
-
-
-async def stop_listening(server: asyncio.Server) -> None:
-    """Closes a server once every accepted connection is being served: any other would never be closed."""
-    for each in server.sockets:
-        asyncio.get_running_loop().remove_reader(each)
-    for _ in range(ACCEPT_TURNS):
-        await asyncio.sleep(0)
-    server.close()
 
 
 def answer(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:

@@ -23,7 +23,7 @@ Program = Callable[[int, str], Coroutine[Any, Any, None]]
 
 
 async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int], list[Event]]:
-    """The stacks after `hands` hands among `programs`, and all events."""
+    """Plays up to `hands` hands of Quick Draw among `programs`; returns the stacks after them, and all events."""
     bus = Bus(None, lambda: 0.0)
     bots: list[Bot] = []
     tasks: list[asyncio.Task[None]] = []
@@ -34,24 +34,18 @@ async def play_hands(programs: Sequence[Program], hands: int) -> tuple[list[int]
         bots.append(Bot(seat + 1, QuickDraw(), await listener.accept(), bus.publish))
     entrants = tuple(Entrant(seat + 1, name) for seat, name in enumerate(names))
     table = Table(QUICK_DRAW, 1, entrants, tuple(bots), ResumableLog(bus, lambda _: None))
-    stacks = await _deal_hands(table, len(programs), hands)
-    for bot in bots:
-        bot.hang_up()
-    async with asyncio.timeout(10):
-        await asyncio.gather(*tasks)
-    return stacks, [entry.event for entry in bus.entries]
-
-
-async def _deal_hands(table: Table, seats: int, hands: int) -> list[int]:
-    """Plays up to `hands` hands of Quick Draw from full stacks; returns the stacks after them."""
-    stacks, big = [5000] * seats, seats - 2
+    stacks, big = [5000] * len(programs), len(programs) - 2
     for number in range(1, hands + 1):
         if sum(stack > 0 for stack in stacks) < 2:
             break
         button, big = next_blind(QUICK_DRAW, big, stacks)
         hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
         stacks = [seat.stack for seat in hand.seats]
-    return stacks
+    for bot in bots:
+        bot.hang_up()
+    async with asyncio.timeout(10):
+        await asyncio.gather(*tasks)
+    return stacks, [entry.event for entry in bus.entries]
 
 
 class SampleBot:

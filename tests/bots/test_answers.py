@@ -43,7 +43,7 @@ async def test_answer_that_arrived_while_the_server_was_busy_counts(harness: Har
 
 
 @with_harness
-async def test_late_answer_does_not_count_for_the_next_request(harness: Harness) -> None:
+async def test_late_answer_does_not_count_and_its_author_reads_how_late_it_was(harness: Harness) -> None:
     assert (await harness.ask_in_vain()).fault == "timeout"
     second = await harness.ask()
     harness.clock.advance(LATE_SECONDS)
@@ -51,21 +51,14 @@ async def test_late_answer_does_not_count_for_the_next_request(harness: Harness)
     assert len(harness.requests) == 2
     harness.connection.say(CALL)
     assert harness.confirmed == [error("NOT_EXPECTED")]
+    late = harness.record.faults[-1]
+    assert harness.events == [FaultNoted(7, "timeout", late.reason)]
+    assert late.reason == "its answer came after 9.0 s, 6.0 s late: it does not count"
+    assert (late.hand, late.late) == (asked_view().hand, True)
     await asyncio.sleep(0)
     assert not second.done()
     harness.connection.say(FOLD)
     assert await second == Answer(resolved(Fold()), 0)
-
-
-@with_harness
-async def test_author_reads_how_late_an_answer_came_and_in_which_hand(harness: Harness) -> None:
-    await harness.ask_in_vain()
-    harness.clock.advance(2.0)
-    harness.connection.say(CALL)
-    late = harness.record.faults[-1]
-    assert harness.events == [FaultNoted(7, "timeout", late.reason)]
-    assert late.reason == "its answer came after 8.0 s, 5.0 s late: it does not count"
-    assert (late.hand, late.late) == (asked_view().hand, True)
 
 
 @with_harness
@@ -239,16 +232,10 @@ async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness
 
 
 @with_harness
-async def test_refused_chat_does_not_count_against_the_limit(harness: Harness) -> None:
-    harness.connection.say(chat("a {brace}"), chat("Howdy"), chat("\u200b\u202e"))
-    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy")]
+async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(harness: Harness) -> None:
+    harness.connection.say(chat("a {brace}"), chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"), chat("\u200b\u202e"))
+    assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy Señor")]
     assert harness.confirmed == [error("BAD_VALUE")] * 2, "an empty chat is refused even within the 5 seconds"
-
-
-@with_harness
-async def test_invisible_characters_are_stripped_from_chat(harness: Harness) -> None:
-    harness.connection.say(chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"))
-    assert harness.events == [ChatSent(7, "Howdy Señor")]
     harness.connection.say({"command": "get_logs"})
     logs = harness.connection.sent[-1]["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)

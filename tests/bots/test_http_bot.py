@@ -216,10 +216,6 @@ def ask_server(
     return asyncio.run(run()), events
 
 
-async def stay_silent(caller: Caller) -> None:
-    await caller.gone()
-
-
 async def drip(caller: Caller) -> None:
     """Sends the body of an answer so slowly, a byte at a time, that it does not end in time."""
     await caller.heard()
@@ -244,7 +240,7 @@ CALL = {"action": "call", "amount": 20}
         (always(answer({**CALL, "why": "x" * 5000})), "malformed", None),
         (always(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nhalf"), "timeout", "half"),
         (always(b"call\r\n\r\n"), "malformed", "call"),
-        (stay_silent, "timeout", ""),
+        (Caller.gone, "timeout", ""),
         (drip, "timeout", None),
         (once(b""), "disconnected", ""),
     ],

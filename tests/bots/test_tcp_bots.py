@@ -111,7 +111,7 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
 
 
 @over_tcp
-async def test_each_message_is_sent_separately_15_ms_after_the_previous_one(client: TcpClient) -> None:
+async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_server_hangs_up(client: TcpClient) -> None:
     view = seen(deal("500 500").play("fold"), 0)
     client.bot.notify(HandEnded((), ""), view)
     client.bot.notify(HandEnded((), ""), view)
@@ -124,6 +124,12 @@ async def test_each_message_is_sent_separately_15_ms_after_the_previous_one(clie
     client.clock.advance(0.001)
     await settle()
     assert client.connection.recv(4096).count(b"\n") == 1
+    client.bot.notify(HandEnded((), ""), view)
+    client.bot.notify(HandEnded((), ""), view)
+    await asyncio.get_running_loop().sock_sendall(client.connection, b"unread")
+    client.bot.hang_up()
+    assert [json.loads(await client.receive())["command"] for _ in range(2)] == ["hand_result"] * 2
+    assert await client.receive() == b""
 
 
 @over_tcp
@@ -197,14 +203,3 @@ async def test_bot_that_closes_its_sending_side_is_gone(client: TcpClient) -> No
     client.connection.shutdown(1)
     assert await answer == Answer(None, 0, "disconnected")
     assert [type(event) for event in client.events] == [BotDisconnected]
-
-
-@over_tcp
-async def test_waiting_messages_are_sent_before_the_server_hangs_up(client: TcpClient) -> None:
-    view = seen(deal("500 500").play("fold"), 0)
-    client.bot.notify(HandEnded((), ""), view)
-    client.bot.notify(HandEnded((), ""), view)
-    await asyncio.get_running_loop().sock_sendall(client.connection, b"unread")
-    client.bot.hang_up()
-    assert [json.loads(await client.receive())["command"] for _ in range(2)] == ["hand_result"] * 2
-    assert await client.receive() == b""

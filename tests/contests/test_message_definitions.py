@@ -32,7 +32,6 @@ from tests.support.source_files import ROOT
 RANDOM_HANDS = 50
 THESE = [CONTESTS[each] for each in ("quick-draw", "enova", "arena", "upac")]
 """All contests but the ACPC, whose messages other tests compare with pokerkit's."""
-every_contest = pytest.mark.parametrize("contest", THESE, ids=[each.id for each in THESE])
 FROM_BOTS = [(contest, message, text) for contest in THESE for message in contest.protocol.messages
              if message.sender == "bot" for text in message.examples]  # fmt: skip
 MISTAKES = [(contest, mistake) for contest in THESE for mistake in contest.protocol.mistakes]
@@ -56,10 +55,6 @@ def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: 
     assert reason.startswith(mistake.answered)
 
 
-def _enova(script: str) -> View:
-    return EnovaTable("20 20 20").play(script).view
-
-
 EXPECTED: list[tuple[str, View, str, list[object]]] = [
     ("quick-draw", seen(deal("5000 5000 5000")),
      "fold, call (costs 100) or raise with a raise_amount of 101 to 5000, within 3 s",
@@ -68,8 +63,10 @@ EXPECTED: list[tuple[str, View, str, list[object]]] = [
     ("arena", seen(deal("2000 2000 2000", rules=ARENA)),
      "fold, call (costs 20), raise with an amount of 40 to 2000 or all_in, within 3 s",
      [{"action": "call"}, {"action": "all_in"}, *({"action": "raise", "amount": to} for to in (40, 2000))]),
-    ("enova", _enova(""), "blind with an amount of 1 or fold, within 5 s", [{"action": "blind", "amount": 1}]),
-    ("enova", _enova("blind:1 blind:2"), "bet with an amount of 2 (a call) or 3 to 20 (a raise) or fold, within 5 s",
+    ("enova", EnovaTable("20 20 20").view,
+     "blind with an amount of 1 or fold, within 5 s", [{"action": "blind", "amount": 1}]),
+    ("enova", EnovaTable("20 20 20").play("blind:1 blind:2").view,
+     "bet with an amount of 2 (a call) or 3 to 20 (a raise) or fold, within 5 s",
      [{"action": "bet", "amount": to} for to in (2, 3, 20)]),
     ("upac", seen(deal("100 100", rules=UPAC)),
      "F, C (costs 1) or R with a number up to 98, such as R6, within 1 s", ["F", "C", "R6", "R98"]),
@@ -92,7 +89,7 @@ def test_each_kind_of_fault_breaks_a_different_rule() -> None:
         assert len({*rules, contest.words.rule_on("illegal", asked=False)}) == 5
 
 
-@every_contest
+@pytest.mark.parametrize("contest", THESE, ids=[each.id for each in THESE])
 def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) -> None:
     counted = dict.fromkeys((message.name for message in contest.protocol.messages if message.sender == "server"), 0)
     assert messages_of_a_hand(contest).keys() == counted.keys(), "the guide has an example of every message"

@@ -110,16 +110,12 @@ async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
         link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20, authors=AUTHORS))
         link.send(Grown(known))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
-            await wait_until_paused(web)
+            while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (another program)
+                await asyncio.sleep(POLLING_SECONDS)
             yield web
         running.kill()
         await running.wait()
         link.close()
-
-
-async def wait_until_paused(web: httpx.AsyncClient) -> None:
-    while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (another program)
-        await asyncio.sleep(POLLING_SECONDS)
 
 
 async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:

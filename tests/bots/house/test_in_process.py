@@ -60,18 +60,12 @@ def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) ->
     assert blinds >= 2 * sum(isinstance(event, HandStarted) for event in events)
 
 
-def chatty_game(seed: int) -> list[Event]:
-    """A game of Quick Draw among four chatty bots."""
-
-    def make(bot: int, notify: Callable[[Event], object]) -> InProcessBot:
-        return TalkingBot(bot, styles()["chatty"], random.Random(f"{seed} {bot}"), 0.0, notify)
-
-    return play_game(short(QUICK_DRAW_FORMAT, 4, 8), seed, make)
-
-
 def test_house_bots_chat_no_faster_than_chats_are_passed_on_and_leave_time_for_messages() -> None:
+    def make(bot: int, notify: Callable[[Event], object]) -> InProcessBot:
+        return TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, notify)
+
     started = time.monotonic()
-    events = chatty_game(1)
+    events = play_game(short(QUICK_DRAW_FORMAT, 4, 8), 1, make)
     seconds = time.monotonic() - started
     chats = [event.bot for event in events if isinstance(event, ChatSent)]
     assert chats

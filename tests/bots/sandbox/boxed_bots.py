@@ -14,7 +14,7 @@ from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.cgroups import Counting
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, Exit, Limits, Piped, Runner, Running
+from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, Limits, Piped, Runner, Running
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDraw
 from tests.bots.views import asked_view, resolved
@@ -44,8 +44,13 @@ async def opened(
         yield runner
     finally:
         await runner.close()
+        loop = asyncio.get_running_loop()
         while _seated:  # Their bots are gone, but the event loop may not have noticed yet.
-            _close(_seated.pop())
+            connection = _seated.pop()
+            if connection.fileno() >= 0:
+                loop.remove_reader(connection)
+                loop.remove_writer(connection)
+                connection.close()
 
 
 async def put_in(
@@ -57,7 +62,7 @@ async def put_in(
     dockerfile: str = "",
     strict: bool = True,
 ) -> Running:
-    """A bot with that behaviour in its box; its folder and log are named after the behaviour."""
+    """A bot with the given behaviour in its box; its folder and log are named after the behaviour."""
     files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     built = await runner.build(behaviour, files, lambda _: None)
     box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
@@ -99,13 +104,6 @@ async def seated(box: Running) -> TcpConnection:
     return TcpConnection(connection, asyncio.get_running_loop())
 
 
-def _close(connection: socket.socket) -> None:
-    if connection.fileno() >= 0:
-        asyncio.get_running_loop().remove_reader(connection)
-        asyncio.get_running_loop().remove_writer(connection)
-        connection.close()
-
-
 async def _accept(box: Running, listener: socket.socket) -> socket.socket:
     """Accepts the bot's connection; if the bot ends instead, fails at once with its last output."""
     listener.setblocking(False)
@@ -113,17 +111,13 @@ async def _accept(box: Running, listener: socket.socket) -> socket.socket:
     ending = asyncio.ensure_future(box.ended())
     try:
         await asyncio.wait({connecting, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        assert connecting.done(), f"it did not connect: {_describe_state(box, ending)}"
+        if not connecting.done():
+            how = ending.result().reason if ending.done() else "it still runs"
+            raise AssertionError(f"it did not connect: {how}\n{_logs[box].read_text(errors='replace')[-2000:]}")
         return (await connecting)[0]
     finally:
         connecting.cancel()
         ending.cancel()
-
-
-def _describe_state(box: Running, ending: "asyncio.Future[Exit]") -> str:
-    """How the bot ended, if it has, and its last output."""
-    log = _logs[box].read_text(errors="replace")[-2000:]
-    return f"{ending.result().reason if ending.done() else 'it still runs'}\n{log}"
 
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:

@@ -67,23 +67,18 @@ async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the
         box = await put_in(runner, tmp_path, "never")
         meter = box._meter  # type: ignore[attr-defined]
         assert isinstance(meter, GroupMeter)
-        _check_limits(meter)
+        old = isinstance(meter, OldGroupMeter)
+        memory, swap = (
+            ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")
+        )
+        assert int(_read(meter, "memory", memory)) == 100 * MEGABYTE
+        assert int(_read(meter, "memory", swap)) == (16 * MEGABYTE if old else 0)
+        assert int(_read(meter, "pids", "pids.max")) in (64, 65)
+        assert _read(meter, "cpu", "cpu.cfs_quota_us" if old else "cpu.max") in ("100000", "100000 100000")
+        assert all(_read(meter, controller, "cgroup.procs") for controller in ("memory", "pids", "cpu"))
         await box.stop()
         assert (await ended(box)).startswith("was stopped")
     assert not await asyncio.to_thread(meter.folder.exists)
-
-
-def _check_limits(meter: GroupMeter) -> None:
-    """Checks the limits that the kernel has for a group of either version."""
-    old = isinstance(meter, OldGroupMeter)
-    memory, swap = (
-        ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")
-    )
-    assert int(_read(meter, "memory", memory)) == 100 * MEGABYTE
-    assert int(_read(meter, "memory", swap)) == (16 * MEGABYTE if old else 0)
-    assert int(_read(meter, "pids", "pids.max")) in (64, 65)
-    assert _read(meter, "cpu", "cpu.cfs_quota_us" if old else "cpu.max") in ("100000", "100000 100000")
-    assert all(_read(meter, controller, "cgroup.procs") for controller in ("memory", "pids", "cpu"))
 
 
 def _read(meter: GroupMeter, controller: str, name: str) -> str:

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
 from server.bots.bot import Answer, Bot
@@ -19,8 +19,6 @@ from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import seen
 from tests.game.table import deal
 from tests.support.event_loop import in_event_loop
-
-SECONDS = 60.0
 
 
 class Pipes:
@@ -54,26 +52,21 @@ class Pipes:
         return await asyncio.shield(self.how_it_ended)
 
 
-@asynccontextmanager
-async def pipes() -> AsyncIterator[Pipes]:
-    with two_pipes() as (ours, theirs):
-        opened = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours)
-    try:
-        yield opened
-    finally:
-        opened.connection.close()
-        for end in (opened.stdin, opened.stdout):
-            with suppress(OSError):  # The test has closed it.
-                os.close(end)
-
-
 def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]:
     """Makes `script` a test: runs it with a fresh connection, which it closes afterwards."""
 
     @in_event_loop
     async def test() -> None:
-        async with asyncio.timeout(SECONDS), pipes() as opened:
-            await script(opened)
+        with two_pipes() as (ours, theirs):
+            opened = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours)
+        try:
+            async with asyncio.timeout(60.0):
+                await script(opened)
+        finally:
+            opened.connection.close()
+            for end in (opened.stdin, opened.stdout):
+                with suppress(OSError):  # The test has closed it.
+                    os.close(end)
 
     return test
 

@@ -9,8 +9,7 @@ from server.contests.acpc.rules import match_of, rules_of
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Deck, parse_cards
 from server.game.decisions import Action, Decision
-from server.game.events import Entrant, Event, TurnStarted
-from server.game.hand import Hand
+from server.game.events import Entrant, TurnStarted
 from server.game.view import View, view_of
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from tests.support.contests import DiceBot, play_contest
@@ -48,14 +47,11 @@ def lines_sent(game: Game, button: int, deck: Deck, decisions: Sequence[Decision
     for chosen in [*decisions, None]:
         for event in events:
             for seat, dialect in enumerate(dialects):
-                sent = _sent(dialect, hand, seat, event, entrants_of(game.players))
+                view = view_of(hand, seat, 1, entrants_of(game.players))
+                sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
+                if isinstance(event, TurnStarted) and event.seat == seat:
+                    sent = dialect.ask(view)
                 lines[seat] += [sent.decode()] if sent else []
         if chosen is not None:
             hand, events = take_turn(hand, chosen)
     return lines
-
-
-def _sent(dialect: Acpc, hand: Hand, seat: int, event: Event, entrants: tuple[Entrant, ...]) -> bytes | None:
-    view = view_of(hand, seat, 1, entrants)
-    sent = dialect.notify(event, view) if isinstance(event, dialect.news) else None
-    return dialect.ask(view) if isinstance(event, TurnStarted) and event.seat == seat else sent

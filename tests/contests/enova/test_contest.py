@@ -54,15 +54,17 @@ async def play(folder: Path, servers: Mapping[str, EnovaServer], past: Sequence[
     return bus.entries
 
 
-def deterministic_bot(name: str, calm_tables: Sequence[str]) -> EnovaServer:
-    """A bot whose answers depend only on the form, so that they are the same in every run."""
-    return player(random.Random(), lambda form: by_dice(form, random.Random(f"{name} {form}"), calm_tables))
-
-
 def ten_bots() -> dict[str, EnovaServer]:
-    """Ten bots, keyed by name. They are so careful that more than eight are left once both tables have played."""
+    """Ten bots, keyed by name, whose answers depend only on the form, so that they are the same in every run.
+
+    They are so careful that at least eight are left once both tables have played.
+    """
     calm_tables = ("game_table_1", "game_table_2")
-    return {f"Bot {number}": deterministic_bot(f"b{number}", calm_tables) for number in range(10)}
+
+    def bot(number: int) -> EnovaServer:
+        return player(random.Random(), lambda form: by_dice(form, random.Random(f"b{number} {form}"), calm_tables))
+
+    return {f"Bot {number}": bot(number) for number in range(10)}
 
 
 def test_ten_bots_play_at_two_tables_and_then_at_one_even_when_resumed(tmp_path: Path) -> None:
@@ -77,23 +79,18 @@ def test_ten_bots_play_at_two_tables_and_then_at_one_even_when_resumed(tmp_path:
     assert isinstance(ended, TournamentEnded)
     assert sum(placing.stack for placing in ended.placings) == 120, "no bot left with chips"
     assert not [event for event in events if isinstance(event, FaultNoted)]
-    _check_news(servers, events, ended.placings[0].bot)
+    for number, server in enumerate(servers.values(), 1):
+        games = [f"game_table_{each.game}" for each in events if isinstance(each, GameStarted) and number in each.seats]
+        seats = [form["game_table_identifier"] for path, form in server.heard if path == "/player/seat"]
+        assert seats == ["game_table_0", *games]
+        asked = {form["game_table_identifier"] for path, form in server.heard if path == "/player/action"}
+        assert asked <= set(games), "nothing is sent about other tables"
+        champion = number == ended.placings[0].bot
+        assert server.paths()[-2:] == (["won_chips", "hand_ended"] if champion else ["hand_ended", "unseated"])
     taken = [number for number, event in enumerate(events) if isinstance(event, ActionTaken)]
     cut = taken[len(taken) // 2]
     resumed = asyncio.run(play(tmp_path / "later", ten_bots(), entries[:cut]))
     assert list(_table_talk(resumed)) == list(_table_talk(entries)), "resumed in the middle of a hand"
-
-
-def _check_news(servers: Mapping[str, EnovaServer], events: Sequence[Event], champion: int) -> None:
-    """Checks that each bot is sent its seats, its wins and when it is out, and nothing about other tables."""
-    for bot, server in enumerate(servers.values(), 1):
-        games = [
-            f"game_table_{event.game}" for event in events if isinstance(event, GameStarted) and bot in event.seats
-        ]
-        seats = [form["game_table_identifier"] for path, form in server.heard if path == "/player/seat"]
-        assert seats == ["game_table_0", *games]
-        assert {form["game_table_identifier"] for path, form in server.heard if path == "/player/action"} <= set(games)
-        assert server.paths()[-2:] == (["won_chips", "hand_ended"] if bot == champion else ["hand_ended", "unseated"])
 
 
 def _table_talk(entries: Sequence[Entry]) -> Iterator[Event]:

@@ -167,8 +167,6 @@ class Ledger:
                 self.actions[seat].append(("bet", str(bet)))
             case StreetDealt():
                 self.close()
-            case _:
-                pass
 
     def close(self) -> None:
         self.chips = [chips - bet for chips, bet in zip(self.chips, self.bets, strict=True)]
@@ -185,24 +183,25 @@ def test_form_matches_the_events_of_random_hands() -> None:
         stacks = [dice.choice([0, 1, 2, 3, 9, 30, 100]) for _ in range(dice.randrange(2, 9))]
         if sum(stack > 0 for stack in stacks) < 2:
             continue
-        asked += _play_by_dice(stacks, dice, number)
+        table = EnovaTable(" ".join(map(str, stacks)), deck=deck_of(number.to_bytes(32, "big")))
+        ledger, heard = Ledger(stacks), 0
+        while not table.hand.over:
+            for event in table.events[heard:]:
+                ledger.hear(event)
+            heard = len(table.events)
+            form = table.form()
+            _check_form(form, table, ledger)
+            low, high = int(form["minimum_bet"]), int(form["maximum_bet"])
+            if dice.random() < 0.1:
+                answer = dice.choice([b"", b'{"action":"fold"}', b'{"action":"bet","amount":1}'])
+            elif form["blind"] == "true":
+                answer = b'{"action":"blind","amount":%d}' % low
+            else:
+                answer = b'{"action":"bet","amount":"%d"}' % (dice.randint(low, high) if dice.random() < 0.3 else low)
+            table.answer(answer)
+            asked += 1
+        _check_end(table, ledger, table.events[heard:])
     assert asked > 400
-
-
-def _play_by_dice(stacks: list[int], dice: random.Random, number: int) -> int:
-    deck = deck_of(number.to_bytes(32, "big"))
-    table = EnovaTable(" ".join(map(str, stacks)), deck=deck)
-    ledger, seen, asked = Ledger(stacks), 0, 0
-    while not table.hand.over:
-        for event in table.events[seen:]:
-            ledger.hear(event)
-        seen = len(table.events)
-        form = table.form()
-        _check_form(form, table, ledger)
-        table.answer(_by_dice(form, dice))
-        asked += 1
-    _check_end(table, ledger, table.events[seen:])
-    return asked
 
 
 def _check_form(form: dict[str, Any], table: EnovaTable, ledger: Ledger) -> None:
@@ -227,22 +226,14 @@ def _cards(form: Any) -> tuple[str, ...]:
     return tuple(card["value"] + card["suit"].lower() for card in form.values())
 
 
-def _by_dice(form: dict[str, Any], dice: random.Random) -> bytes:
-    low, high = int(form["minimum_bet"]), int(form["maximum_bet"])
-    if dice.random() < 0.1:
-        return dice.choice([b"", b'{"action":"fold"}', b'{"action":"bet","amount":1}'])
-    if form["blind"] == "true":
-        return b'{"action":"blind","amount":%d}' % low
-    return b'{"action":"bet","amount":"%d"}' % (dice.randint(low, high) if dice.random() < 0.3 else low)
-
-
 def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
     """Checks that the reported winnings add up to all chips put in, less what losers got back."""
     for event in last:
         ledger.hear(event)
     ledger.close()
-    seated = set(range(len(ledger.chips))) - _unseated(table)
-    sent = [news[-1][1] for seat in sorted(seated) if (news := table.news(seat))]
+    # A seat that missed a blind or lost all its chips has left, and is not sent `hand_ended`.
+    seated = [seat for seat in range(len(ledger.chips)) if "unseated" not in table.notified(seat)]
+    sent = [news[-1][1] for seat in seated if (news := table.news(seat))]
     ends = [form for form in sent if form["event"] == "hand_ended"]
     winners = ends[0].get("winners", {})
     assert all(form.get("winners", {}) == winners for form in ends)
@@ -250,8 +241,3 @@ def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
     back = sum(e.amount for e in table.events if isinstance(e, BetReturned) and names[e.seat] not in winners)
     assert sum(int(shown["chips_received"]) for shown in winners.values()) + back == ledger.pot
     assert isinstance(table.events[-1], HandEnded)
-
-
-def _unseated(table: EnovaTable) -> set[int]:
-    """The seats that left in this hand, having missed a blind or lost all chips. They are not sent `hand_ended`."""
-    return {seat for seat in range(len(table.entrants)) if "unseated" in table.notified(seat)}
