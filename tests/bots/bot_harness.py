@@ -32,8 +32,6 @@ def chat(text: str) -> dict[str, str]:
 
 
 class FaultRecord(Record):
-    """Records a bot's faults."""
-
     def __init__(self) -> None:
         self.faults: list[Wrong] = []
 

@@ -26,8 +26,6 @@ def post(
     check_in: Callable[[Registration, str], Awaitable[CheckedIn]] = welcome,
     content_type: str = "application/json",
 ) -> httpx.Response:
-    """The answer to `POST /register`."""
-
     async def run() -> httpx.Response:
         app = guarded_app()
         app.include_router(register_router(check_in))
@@ -54,15 +52,12 @@ def test_reply_has_port_and_id_in_both_spellings_and_the_address_of_the_game() -
     assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
 
 
-BAD_NAMES = ["x" * 31, "Billy\n", "Billy 🤠", "\u202eylliB", "Bil\u200bly", "Z\u0351\u0352\u0353\u0354algo"]
-
-
 @pytest.mark.parametrize(
     ("options", "error"),
     [
         ({}, "Name is required"),
         *(({"name": name}, "Name is required") for name in ("", "   ", None, 7, ["Billy"])),
-        *(({"name": name}, "Name must") for name in BAD_NAMES),
+        *(({"name": name}, "Name must") for name in ("x" * 31, "Billy\n", "\u202eylliB")),
     ],
 )
 def test_name_that_can_be_shown_is_required(options: dict[str, Any], error: str) -> None:

@@ -105,14 +105,13 @@ def test_restart_is_delayed_longer_after_each_failure_without_anything_new(
     assert restarted.wait_seconds > AGAIN_SECONDS
 
 
-def test_wait_for_a_missing_studio_ends_when_its_time_is_up(tmp_path: Path) -> None:
-    async def wait() -> None:
-        watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
+@in_loop
+async def test_wait_for_a_missing_studio_ends_when_its_time_is_up(tmp_path: Path) -> None:
+    watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
+    async with asyncio.timeout(10):
         await watch.wait_until(lambda: watch.is_missed)
         watch.record_message()
         await watch.wait_until(lambda: not watch.is_missed)
-
-    asyncio.run(asyncio.wait_for(wait(), 10))
 
 
 def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from tests.submissions.conftest import Read
 
 
 def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
-    """Reads the bot with this text as its bot_config.json."""
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     (found,) = read(bot)
     return found
@@ -62,10 +61,7 @@ def test_config_json_is_accepted_with_a_remark_unless_it_is_the_bots_own(read: R
     ("name", "fault"),
     [
         ("x" * 31, "Name must be at most 30 characters; it has 31"),
-        ("Abe 🤠", "Name must not contain emojis"),
-        ("Abe\u202eeba", "Name must not contain control, format or invisible characters"),
         ("\ud800", "Name must not contain control, format or invisible characters"),
-        ("a" + "\u0323" * 9, "Name must not stack more combining marks on a letter than fonts draw"),
     ],
 )
 def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) -> None:

@@ -15,7 +15,6 @@ FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 
 
 def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
-    """The submission in an archive with these files."""
     folder.mkdir(exist_ok=True)
     archive = folder / "sent.zip"
     with zipfile.ZipFile(archive, "w") as file:

@@ -19,6 +19,7 @@ from server.game.tournament import Format, with_blinds, with_most_hands
 from server.journal.bus import Bus
 from server.tournament.director import Director
 from tests.support.contests import open_gate
+from tests.support.event_loop import in_event_loop
 from tests.support.program import command_of
 
 BOTS = CHARACTERS[4:8]
@@ -48,16 +49,13 @@ async def play(contest: str, shape: Format, urls: list[str]) -> list[Event]:
 @pytest.mark.parametrize(
     ("contest", "shape"), [("arena", with_most_hands(ARENA_FORMAT, 12)), ("enova", ENOVA_UP_TO_THE_END)]
 )
-def test_house_bots_play_as_real_servers_and_ctrl_c_does_not_reach_them(contest: str, shape: Format) -> None:
+@in_event_loop
+async def test_house_bots_play_as_real_servers_and_ctrl_c_does_not_reach_them(contest: str, shape: Format) -> None:
     program = f"server.contests.{contest}.venue.house"
-
-    async def run() -> list[Event]:
-        async with house_hosts(program, BOTS, "7") as urls:
-            bots = [pid for pid in descendants(os.getpid()) if program.encode() in command_of(pid)]
-            assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == len(BOTS)
-            return await play(contest, shape, urls)
-
-    events = asyncio.run(run())
+    async with house_hosts(program, BOTS, "7") as urls:
+        bots = [pid for pid in descendants(os.getpid()) if program.encode() in command_of(pid)]
+        assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == len(BOTS)
+        events = await play(contest, shape, urls)
     acts = [event for event in events if isinstance(event, ActionTaken)]
     assert not [act for act in acts if act.fault]
     assert not [event for event in events if isinstance(event, FaultNoted | SeatVacated)]

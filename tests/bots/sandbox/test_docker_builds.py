@@ -189,25 +189,22 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
             assert engine.images(name=f"{address}/bomb") == []
 
 
-def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
+@in_event_loop
+async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
     """Not by its name, its id, or the start of its id, which the Engine itself would accept."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
-
-    async def run() -> None:
-        async with opened("docker", tmp_path) as runner:
-            image = await runner.build("Billy", victim, lambda _: None)
-            number = image.removeprefix("sha256:")
-            for name in (image, number, number[:12], number[:2]):
-                for text in (f"FROM {name}\n", f"{BASE}COPY --from={name} /bot/strategy.txt .\n"):
-                    thief = write_bot(tmp_path / "thief", dockerfile=f"{text}RUN cat strategy.txt\n{CMD}")
-                    with pytest.raises(CannotRun, match="Dockerfile line") as refused:
-                        await runner.build("Thief", thief, lambda _: None)
-                    assert PLANTED not in str(refused.value)
-            with open_engine() as engine:
-                assert inspect_image(engine, image)["RepoTags"] == []
-
-    asyncio.run(run())
+    async with opened("docker", tmp_path) as runner:
+        image = await runner.build("Billy", victim, lambda _: None)
+        number = image.removeprefix("sha256:")
+        for name in (image, number, number[:12], number[:2]):
+            for text in (f"FROM {name}\n", f"{BASE}COPY --from={name} /bot/strategy.txt .\n"):
+                thief = write_bot(tmp_path / "thief", dockerfile=f"{text}RUN cat strategy.txt\n{CMD}")
+                with pytest.raises(CannotRun, match="Dockerfile line") as refused:
+                    await runner.build("Thief", thief, lambda _: None)
+                assert PLANTED not in str(refused.value)
+        with open_engine() as engine:
+            assert inspect_image(engine, image)["RepoTags"] == []
 
 
 def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
@@ -469,7 +466,6 @@ def _build(
 
 
 def _archive(name: str, text: str) -> bytes:
-    """A tar archive with one file."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w") as archive:
         entry = tarfile.TarInfo(name)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from server.bots.choose_sandbox import RunnerKind
 from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered
+from tests.support.event_loop import in_event_loop
 
 BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
 PRINTS_WHAT_IT_FINDS = """\
@@ -17,17 +18,15 @@ CMD python -c "import os; print(*sorted(os.listdir('/proc/self/fd')), oct(os.uma
 """
 
 
-def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: RunnerKind, tmp_path: Path) -> None:
+@in_event_loop
+async def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: RunnerKind, tmp_path: Path) -> None:
     script = tmp_path / "honest" / "start.sh"
     script.parent.mkdir()
     script.write_bytes(b"#!/bin/sh\r\nexec python bot.py honest\r\n")
     script.chmod(0o755)
-
-    async def run() -> str:
-        async with opened(kind, tmp_path) as runner:
-            return await ended(await put_in(runner, tmp_path, dockerfile=BY_A_SCRIPT))
-
-    assert "start.sh has Windows line endings (CRLF)" in asyncio.run(run())
+    async with opened(kind, tmp_path) as runner:
+        reason = await ended(await put_in(runner, tmp_path, dockerfile=BY_A_SCRIPT))
+    assert "start.sh has Windows line endings (CRLF)" in reason
 
 
 def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:

@@ -90,7 +90,6 @@ def _write_bot(folder: Path) -> Path:
 
 
 async def _ask(bot: Piped, request: str) -> str:
-    """Sends the bot a line; returns its answer."""
     os.write(bot.stdin, f"{request}\n".encode())
     output = b""
     async with asyncio.timeout(SECONDS):

@@ -60,7 +60,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
-def test_calls_are_refused_by_arguments_that_allocate_uncounted_memory(machine: str, counted: bool) -> None:
+def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
     program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], CHECKED_BY_ARGUMENT[machine]
     cut = ALLOWED if counted else SKIPPED
     mapped = {0x21: not counted, 0x23: not counted, 0x4021: not counted, 0x40022: True, 0x22: False, 0x01: False}

@@ -26,6 +26,7 @@ from server.paths import ASSETS
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.contests.acpc.hands import entrants_of
+from tests.support.event_loop import in_event_loop
 from tests.support.ports import free_ports
 
 LOCAL = "127.0.0.1"
@@ -136,23 +137,21 @@ def test_player_that_is_silent_or_has_another_version_is_out_and_the_others_play
     assert reason in gone[0].reason
 
 
-def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journal() -> None:
-    async def story() -> None:
-        entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
-        bus = Bus(None, lambda: 0.0)
-        bus.listeners.append(seen.put_nowait)
-        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
-        desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
-        assert list((await desk.open_ports()).values()) == [port]
-        started, returns = time.monotonic(), 0
-        for _ in range(5 * RETURNS_AT_ONCE):
-            with contextlib.suppress(ConnectionRefusedError):
-                _, writer = await asyncio.open_connection(LOCAL, port)
-                writer.close()
-                while not isinstance(await seen.get(), BotDisconnected):
-                    pass
-                returns += 1
-        desk.close()
-        assert RETURNS_AT_ONCE <= returns <= RETURNS_AT_ONCE + 1 + (time.monotonic() - started) / RETURN_SECONDS
-
-    asyncio.run(story())
+@in_event_loop
+async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journal() -> None:
+    entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
+    bus = Bus(None, lambda: 0.0)
+    bus.listeners.append(seen.put_nowait)
+    director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
+    desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
+    assert list((await desk.open_ports()).values()) == [port]
+    started, returns = time.monotonic(), 0
+    for _ in range(5 * RETURNS_AT_ONCE):
+        with contextlib.suppress(ConnectionRefusedError):
+            _, writer = await asyncio.open_connection(LOCAL, port)
+            writer.close()
+            while not isinstance(await seen.get(), BotDisconnected):
+                pass
+            returns += 1
+    desk.close()
+    assert RETURNS_AT_ONCE <= returns <= RETURNS_AT_ONCE + 1 + (time.monotonic() - started) / RETURN_SECONDS

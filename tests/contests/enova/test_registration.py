@@ -33,6 +33,7 @@ from server.game.events import Entrant
 from server.journal.reopen import begin_journal
 from server.registration.register import Refused
 from tests.contests.enova.enova_servers import HANG_UP, NEVER, OK, EnovaServer, serving_bots
+from tests.support.event_loop import in_event_loop
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
@@ -145,7 +146,7 @@ def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.
     return asyncio.run(registry.register(hostname, name, client))
 
 
-def test_64_bots_are_admitted(tmp_path: Path) -> None:
+def test_at_most_64_bots_are_admitted(tmp_path: Path) -> None:
     here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MAX_BOTS - 1)]
     keep_registrations(tmp_path / "bots.json", [Registered(f"Bot {address.port}", address) for address in here])
     registry = EnovaRegistry(tmp_path / "bots.json")
@@ -248,7 +249,8 @@ def test_bots_of_the_event_file_are_registered_together_with_their_players(tmp_p
     assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
 
-def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
+@in_event_loop
+async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
     def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
         return EnovaServer(lambda called, _: reply if called == path else OK)
 
@@ -259,39 +261,26 @@ def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> N
         "Unseated": answering("/player/seat", (500, b"oops")),
         "Also fine": EnovaServer(lambda *_: (200, b"<h1>Padrino</h1>")),
     }
-
-    async def story() -> None:
-        async with serving_bots(list(bots.values())):
-            registered = [Registered(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
-            gone = Registered("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
-            seated = await ready_check([*registered, gone])
-        assert seated.entrants == (Entrant(1, "Fine", "Fine"), Entrant(2, "Also fine", "Also fine"))
-        hosts = {1: bots["Fine"].host, 2: bots["Also fine"].host}
-        assert {bot: address.name for bot, address in seated.addresses.items()} == hosts
-        assert seated.out == {
-            "Created": "/player/ready: answered with status 201 instead of 200",
-            "Lost": "/player/ready: hung up without an answer",
-            "Unseated": "/player/seat: answered with status 500 instead of 200",
-            "Gone": "/player/ready: no connection to its server",
-        }
-        assert bots["Fine"].heard == [
-            ("/player/ready", {}),
-            ("/player/seat", {"game_table_identifier": "game_table_1"}),
-        ]
-
-    asyncio.run(story())
-
-
-def test_slow_bot_is_out() -> None:
+    async with serving_bots(list(bots.values())):
+        registered = [Registered(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
+        gone = Registered("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
+        seated = await ready_check([*registered, gone])
+    assert seated.entrants == (Entrant(1, "Fine", "Fine"), Entrant(2, "Also fine", "Also fine"))
+    hosts = {1: bots["Fine"].host, 2: bots["Also fine"].host}
+    assert {bot: address.name for bot, address in seated.addresses.items()} == hosts
+    assert seated.out == {
+        "Created": "/player/ready: answered with status 201 instead of 200",
+        "Lost": "/player/ready: hung up without an answer",
+        "Unseated": "/player/seat: answered with status 500 instead of 200",
+        "Gone": "/player/ready: no connection to its server",
+    }
+    seat = ("/player/seat", {"game_table_identifier": "game_table_1"})
+    assert bots["Fine"].heard == [("/player/ready", {}), seat]
     slow = EnovaServer(lambda *_: NEVER)
-
-    async def story() -> None:
-        async with serving_bots([slow]):
-            address = Address(slow.host, ("127.0.0.1",), slow.port)
-            seated = await ready_check([Registered("Slow", address)], seconds=0.2)
-        assert seated.out == {"Slow": "/player/ready: no whole answer within 0.2 s"}
-
-    asyncio.run(story())
+    async with serving_bots([slow]):
+        address = Address(slow.host, ("127.0.0.1",), slow.port)
+        seated = await ready_check([Registered("Slow", address)], seconds=0.2)
+    assert seated.out == {"Slow": "/player/ready: no whole answer within 0.2 s"}
 
 
 def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
@@ -306,7 +295,8 @@ def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
     assert list(seated.out) == ["C"]
 
 
-def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
+@in_event_loop
+async def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = 0
@@ -316,17 +306,14 @@ def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing
         asked += 1
         return OK if asked > 2 else (503, b"")
 
-    async def story() -> None:
-        bots = [EnovaServer(lambda *_: OK), EnovaServer(wakes_up)]
-        async with serving_bots(bots), contextlib.AsyncExitStack() as closing, asyncio.timeout(60):
-            named = zip(("One", "Two"), bots, strict=True)
-            entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in named)
-            plan = replace(PLAN, entries=entries, data=tmp_path)
-            plan.journal.parent.mkdir(parents=True)
-            field = await enova_field(plan, begin_journal(tmp_path / "none"), "token", closing)
-        assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
-
-    asyncio.run(story())
+    bots = [EnovaServer(lambda *_: OK), EnovaServer(wakes_up)]
+    async with serving_bots(bots), contextlib.AsyncExitStack() as closing, asyncio.timeout(60):
+        named = zip(("One", "Two"), bots, strict=True)
+        entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in named)
+        plan = replace(PLAN, entries=entries, data=tmp_path)
+        plan.journal.parent.mkdir(parents=True)
+        field = await enova_field(plan, begin_journal(tmp_path / "none"), "token", closing)
+    assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
     printed = capsys.readouterr().out
     assert printed.count("waiting for Two; then the tournament begins by itself") == 1
     assert "all bots of the event file are ready: registration is closed" in printed

@@ -148,7 +148,6 @@ def test_laps_start_again_on_every_street_and_a_raise_below_the_highest_bid_stay
 
 
 def one_chip_raises(low: int, high: int) -> str:
-    """A script of raises by one chip each."""
     return " ".join(f"raise:{amount}" for amount in range(low, high + 1))
 
 

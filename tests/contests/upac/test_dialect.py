@@ -39,7 +39,6 @@ def test_game_lost_by_a_fault_has_no_last_line() -> None:
 
 
 def read_actions(*pieces: bytes, bet: str = "") -> list[Said]:
-    """How the dialect reads a bot's answer."""
     dialect = Upac()
     dialect.ask(seen(deal("50 50", rules=UPAC).play(bet)))
     return [heard.said for piece in pieces for heard in dialect.receive(piece)]
