@@ -148,7 +148,7 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
 
 
 def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not in the environment, at a port, beside its folder, behind a link, in /proc or at the Engine's socket."""
+    """It looks in the environment, at a port, beside its folder, behind a link, in /proc and at the Engine's socket."""
     monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
     (tmp_path / "secret").write_text(PLANTED)
     with serve_http(_serve_text(PLANTED)) as port:
@@ -181,7 +181,7 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """Compressed, as in its registry, it has a thousandth of that size."""
+    """Compressed, as in its registry, the image has a thousandth of that size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.why
@@ -191,7 +191,7 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
 
 @in_event_loop
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """Not by its name, its id, or the start of its id, which the Engine itself would accept."""
+    """The bot's image has no name, and its id or the start of its id is refused, although the Engine would accept it."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
     async with opened("docker", tmp_path) as runner:
@@ -208,7 +208,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
-    """If its registry serves another image under that name, the build uses that one, and the tags stay as they were."""
+    """If the registry serves another image under the same name, the build uses that image and changes no tag."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))

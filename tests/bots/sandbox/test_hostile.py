@@ -69,7 +69,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """A bot that takes too much gets no more and plays on, or is killed; bubblewrap always kills it for some kinds."""
+    """A bot that takes too much gets no more, or is killed. For some kinds of memory, bubblewrap always kills it."""
     is_killed = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)
@@ -125,7 +125,7 @@ def test_limits_match_the_rule_book() -> None:
 
 @NEEDS_BUBBLEWRAP
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker boxes do outlive it, and the next start removes them."""
+    """Docker boxes outlive the program, and the next start removes them."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio

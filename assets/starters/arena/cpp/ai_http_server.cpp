@@ -2,7 +2,7 @@
 //
 //     g++ -O2 -std=c++17 -pthread -o ai_http_server ai_http_server.cpp && ./ai_http_server 5000
 //
-// It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
+// The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
 // 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only C++17 and POSIX.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 

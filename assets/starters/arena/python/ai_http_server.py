@@ -2,7 +2,7 @@
 
     python3 ai_http_server.py 5000
 
-It is a small web server. For each of its turns the Arena sends the whole state of the game to POST /action and waits
+The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Python itself.
 Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
 """

@@ -41,7 +41,7 @@ std::string action(const std::string& action, int amount) {
   return R"({"action": ")" + action + R"(", "amount": )" + std::to_string(amount) + "}";
 }
 
-// The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check.
+// The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check.
 std::string decide(Form form) {
   int minimum = std::stoi(form["minimum_bet"]), maximum = std::stoi(form["maximum_bet"]);
   // Post every blind, whatever your cards are, or you are out of the tournament.

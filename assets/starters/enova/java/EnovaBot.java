@@ -28,7 +28,7 @@ import java.util.concurrent.Executors;
 public class EnovaBot {
     static final String VALUES = "23456789TJQKA";
 
-    /** The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check. */
+    /** The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check. */
     static String decide(Map<String, String> form) {
         int minimum = Integer.parseInt(form.get("minimum_bet")), maximum = Integer.parseInt(form.get("maximum_bet"));
         if (form.get("blind").equals("true")) {

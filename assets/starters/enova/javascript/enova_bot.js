@@ -15,7 +15,7 @@ const http = require("node:http");
 const VALUES = "23456789TJQKA";
 const [port = "3001", name, tournament] = process.argv.slice(2);
 
-// The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check.
+// The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check.
 function decide(form) {
   const [minimum, maximum, chips] = [form.minimum_bet, form.maximum_bet, form.your_chips].map(Number);
   if (form.blind === "true") {

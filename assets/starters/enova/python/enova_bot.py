@@ -24,7 +24,7 @@ Form = dict[str, Any]
 
 
 def decide(form: Form) -> Form:
-    """The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check."""
+    """The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check."""
     minimum, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
     if form["blind"] == "true":  # Post it whatever your cards are, or you are out of the tournament.
         return {"action": "blind", "amount": minimum}

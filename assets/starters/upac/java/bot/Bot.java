@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A starter bot for UPAC: change `decide`, zip the folder `bot`, and submit it.
  *
- * It talks over standard input and output, one line for each message, and has one second for each action.
+ * It reads standard input and writes standard output, one message per line, and has one second for each action.
  * Everything on System.err is kept in a log that only you can read.
  * Try it by hand: java Bot.java, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
  */
