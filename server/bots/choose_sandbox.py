@@ -23,7 +23,7 @@ async def weakness() -> str:
 
 
 async def choose_runner(kind: RunnerKind, common: BoxEnvironment) -> Runner:
-    """A runner of that kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and how to fix it."""
+    """A runner of this kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and how to fix it."""
     if kind == "light":
         return open_bubblewrap(common)
     try:

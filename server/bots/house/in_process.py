@@ -49,7 +49,7 @@ class InProcessBot:
 
 
 def decision_at(view: View, style: Style, dice: random.Random) -> Decision:
-    """The decision of a bot of that style in the seat of `view`; it posts every blind."""
+    """The decision of a bot of this style in the seat of `view`. The bot posts every blind."""
     turn = view.turn
     if turn.blind:
         return PostBlind(turn.to_call)

@@ -19,7 +19,7 @@ async def house_hosts(
 ) -> AsyncIterator[list[str]]:
     """Starts the bots of `characters` and kills them when the `with` ends; yields their URLs, "http://127.0.0.1:port".
 
-    `program` is the module of their contest. With `register_at` ("http://host:port") each enters the tournament there.
+    `program` is the module of their contest. With `register_at` ("http://host:port") each bot registers there.
     Raises OSError or TimeoutError if they cannot be started.
     """
     starting = (_start(program, character, seed, think_seconds, register_at) for character in characters)

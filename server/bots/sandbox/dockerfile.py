@@ -39,7 +39,7 @@ class DockerfileFault(CannotRun):
 
 
 class Instruction(Struct, frozen=True):
-    """An instruction: number of its first line, name in capitals, flags without dashes, and the rest in one line."""
+    """An instruction: the number of its first line, its name in capitals, its flags without dashes, and the `rest`."""
 
     line: int
     name: str
@@ -163,9 +163,9 @@ def fill_variables(text: str, known: Mapping[str, str]) -> str:
 
 
 class Growth:
-    """Checks how long Docker's builder could make instructions by substituting variables, before it gets them.
+    """Checks how long an instruction could become when Docker's builder substitutes variables, before it does so.
 
-    Computes an upper bound: anything that looks like a variable counts as the longest one.
+    Computes an upper bound: anything that looks like a variable counts as the longest variable.
     """
 
     def __init__(self) -> None:

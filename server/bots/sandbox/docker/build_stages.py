@@ -165,7 +165,7 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
-        """The sources of a COPY, each with the values of variables that it might name appended, to be checked, too."""
+        """The sources of a COPY. The values of variables that a source might name are appended to it, to be checked."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied
