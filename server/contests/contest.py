@@ -181,7 +181,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     practised: bool = True
     """Whether there are practice games."""
     practice_port: int = 0
-    """The default port for practice; 0 for the program's default."""
+    """The default port for practice; 0 for the usual port, 5000."""
     practice_form: str = ""
     """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False

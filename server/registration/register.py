@@ -26,7 +26,7 @@ _FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "st
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
 _UNEVEN = (
-    "the game does not count for the ladder, as some seats are better: {hands} hands are not a multiple of {bots} bots"
+    "the game does not count for the ladder, because its {hands} hands do not give {bots} bots each seat equally often"
 )
 
 

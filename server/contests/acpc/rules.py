@@ -1,6 +1,6 @@
-"""The ACPC's no-limit hold'em: matches of many hands, each of which starts with 20,000 chips.
+"""The ACPC's no-limit hold'em: matches of many hands. Every player starts every hand with 20,000 chips.
 
-Here a player begins the match with enough chips for all hands, and brings 20,000 of them to the table in each.
+Here a player begins the match with the chips for all hands, and brings 20,000 of them to the table in each hand.
 """
 
 from msgspec.structs import replace

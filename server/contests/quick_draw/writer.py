@@ -1,4 +1,4 @@
-"""Writes the server's messages in Quick Draw: JSON lines with both the document's keys and the original's. Pure.
+"""Writes the server's messages in Quick Draw: JSON lines with the document's and the original server's keys. Pure.
 
 The sample bot "does one recv(4096) and splits on \\n". If a message would be longer, repeated data is left out first.
 """

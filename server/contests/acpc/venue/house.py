@@ -1,4 +1,4 @@
-"""House bots of the ACPC: clients that each connect to their own port."""
+"""House bots of the ACPC: clients, each of which connects to a port of its own."""
 
 import asyncio
 import contextlib

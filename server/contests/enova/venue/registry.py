@@ -98,7 +98,7 @@ class EnovaRegistry:
             await self._has_new_bot.wait()
 
     async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
-        """Registers the bots of the event file. Returns those it registered, and "name: reason" for each other bot."""
+        """Registers the bots of the event file. Returns the registered bots, and "name: reason" for each other bot."""
         admitted, refusals = [], []
         for entry in entries:
             try:
