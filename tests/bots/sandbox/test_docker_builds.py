@@ -191,7 +191,7 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
 
 @in_event_loop
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """The bot's image has no name, and its id or the start of its id is refused, although the Engine would accept it."""
+    """The bot's image has no name. Its id, or the start of its id, is refused, although the Engine would accept it."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
     async with opened("docker", tmp_path) as runner:

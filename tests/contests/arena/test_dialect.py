@@ -98,7 +98,7 @@ def test_first_request_of_a_hand_is_complete() -> None:
     }
 
 
-def test_history_has_the_whole_hand() -> None:
+def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
     state = request_state(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
     history = state["action_history"]
     assert state["phase"] == "turn"
@@ -120,9 +120,6 @@ def test_history_has_the_whole_hand() -> None:
         "flop dot fold 0",
         "turn cid check 0",
     ]
-
-
-def test_new_hand_starts_a_new_history() -> None:
     dialect, second = dialect_at(table_of(script="raise:60 fold")), table_of(number=25)
     for event in second.events:
         dialect.notify(event, seen(second))
@@ -131,12 +128,15 @@ def test_new_hand_starts_a_new_history() -> None:
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
 
 
-def test_player_is_active_folded_all_in_or_out() -> None:
+def test_player_is_active_folded_all_in_or_out_and_heads_up_the_dealer_is_the_big_blind() -> None:
     players = request_state(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
     assert {name: player["state"] for name, player in players.items()} == {
         "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
     }  # fmt: skip
     assert players["cid"]["hole_cards"] == []
+    small, big = request_state(table_of("2000 2000"))["players"].values()
+    assert (small["is_dealer"], small["is_small_blind"], small["is_big_blind"]) == (False, True, False)
+    assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
 
 
 def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
@@ -150,14 +150,8 @@ def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None
     ]  # fmt: skip
 
 
-def test_heads_up_the_dealer_is_the_big_blind() -> None:
-    small, big = request_state(table_of("2000 2000"))["players"].values()
-    assert (small["is_dealer"], small["is_small_blind"], small["is_big_blind"]) == (False, True, False)
-    assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
-
-
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
-    """An all-in below a full raise does not reopen the betting. The original accepts `all_in` at any time."""
+    """An all-in below a full raise does not reopen the betting. The original server accepts `all_in` at any time."""
     for stacks, script, cost in (("300 2000", "all-in", 280), ("2000 150 2000 2000", "raise:100 all-in fold call", 50)):
         table = table_of(stacks, script)
         assert valid_actions(table) == {"fold": 0, "call": cost}
@@ -227,7 +221,7 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
 @settings(max_examples=30, deadline=None)
 @given(tables())
 def test_amounts_are_whole_and_chips_add_up_and_the_dealer_index_counts_players_with_chips(table: Table) -> None:
-    """Players are in seat order. The original sorted them by id, so its index could point at the wrong one."""
+    """Players are in seat order. The original server sorted them by id, so its index could point at the wrong one."""
     if table.hand.turn is None:
         return
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}

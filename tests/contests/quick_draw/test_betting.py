@@ -273,15 +273,10 @@ def test_pots_go_to_the_expected_winners(
     assert [(*pot, won) for pot, won in zip(table.pots, table.awards, strict=True)] == pots
 
 
-def test_folded_chips_go_to_the_winner_of_their_pot() -> None:
-    table = deal("300 5000 5000", "As Ah, Kc Kd, 7h 2c", LOW)
-    table.play("all-in call call / bet:400 raise:800 fold")
-    assert table.returned == {2: 400}
-    assert table.awards == [{0: 900}, {2: 800}]
+def test_folded_chips_go_to_the_winner_of_their_pot_and_uncalled_chips_are_returned() -> None:
+    table = deal("300 5000 5000", "As Ah, Kc Kd, 7h 2c", LOW).play("all-in call call / bet:400 raise:800 fold")
+    assert (table.returned, table.awards) == ({2: 400}, [{0: 900}, {2: 800}])
     assert table.stacks == [900, 4300, 5100]
-
-
-def test_chips_that_no_bot_called_are_returned() -> None:
     table = deal("5000 800", "As Ah, Kc Kd", LOW).play("raise:3000 call")
     assert (table.returned, table.pots) == ({0: 2200}, [(1600, (0, 1))])
     table = deal("5000 5000 5000").play("raise:3000 fold fold")

@@ -103,7 +103,7 @@ def test_states_are_the_last_action_of_the_street(stacks: str, script: str, stat
         ('{"command":"take_action","action":"call"}', Call()),
         ('{"command":"take_action","action":"fold","raise_amount":0}', Fold()),
         ('{"command":"take_action","action":"raise","raise_amount":150}', RaiseTo(150)),
-        # From the original's sample bot, as captured on the connection.
+        # From the original contest's sample bot, as captured on the connection.
         ('{"command": "take_action", "action_type": "raise", "raise_amount": "250"}', RaiseTo(250)),
         ('{"command": "take_action", "action_type": "call", "raise_amount": "0"}', Call()),
         # "Does nothing if the action type is not raise".
