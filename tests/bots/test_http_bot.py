@@ -245,9 +245,7 @@ CALL = {"action": "call", "amount": 20}
         (once(b""), "disconnected", ""),
     ],
 )
-def test_each_faulty_server_gets_its_fault_and_its_author_sees_what_arrived(
-    play: Play, fault: str, sent: str | None
-) -> None:
+def test_author_of_a_faulty_server_sees_its_fault_and_what_arrived(play: Play, fault: str, sent: str | None) -> None:
     record = FaultRecord()
     [answered], events = ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
     assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))

@@ -86,9 +86,7 @@ def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_som
     assert not studio.watch.is_missed
 
 
-def test_restart_is_delayed_longer_after_each_failure_without_anything_new(
-    studio: WatchedStudio, tmp_path: Path
-) -> None:
+def test_each_failure_without_anything_new_delays_the_restart_longer(studio: WatchedStudio, tmp_path: Path) -> None:
     """A studio that only repeats what was shown before, even before a restart of the card room, shows nothing new."""
     for entry in range(1, 20):
         studio.fail(shows=entry)

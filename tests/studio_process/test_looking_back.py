@@ -65,9 +65,7 @@ class Show:
 
 
 @in_loop
-async def test_show_knows_the_earlier_contests_in_its_folder_and_names_damaged_recordings(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, resumed = Show(folder), Show(folder)
     await first.looking_back.run(first.bus)
     await first.run()

@@ -12,9 +12,7 @@ from tests.submissions.conftest import Read
 MB = 1 << 20
 
 
-def test_pipe_or_socket_is_a_fault_and_is_not_opened_even_in_place_of_a_file(
-    read: Read, bot: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(bot / "pipe")
     monkeypatch.chdir(bot)
     with socket.socket(socket.AF_UNIX) as listener:

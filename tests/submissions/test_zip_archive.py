@@ -18,10 +18,11 @@ from tests.submissions.conftest import Read
 MB = 1 << 20
 
 Add = Callable[[zipfile.ZipFile], object]
+Sent = Callable[..., list[Submission]]
 
 
 @pytest.fixture
-def sent(read: Read, bot: Path, tmp_path: Path) -> Callable[..., list[Submission]]:
+def sent(read: Read, bot: Path, tmp_path: Path) -> Sent:
     """`sent(add)` reads an archive with the bot in a folder "abe" and everything that `add` adds to it."""
 
     def found(add: Add, method: int = zipfile.ZIP_DEFLATED) -> list[Submission]:
@@ -57,7 +58,7 @@ def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
     ],
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
-def test_hostile_file_name_is_a_fault_of_its_bot(sent: Callable[..., list[Submission]], name: str, fault: str) -> None:
+def test_hostile_file_name_is_a_fault_of_its_bot(sent: Sent, name: str, fault: str) -> None:
     (found,) = sent(lambda file: file.writestr(name, "evil, and longer than nothing"))
     assert found.name == "Honest Abe"
     assert len(found.faults) == 1
@@ -65,9 +66,7 @@ def test_hostile_file_name_is_a_fault_of_its_bot(sent: Callable[..., list[Submis
 
 
 @pytest.mark.parametrize("name", ["/etc/evil", "../evil", "C:/evil", "C:\\evil", "//host/evil"])
-def test_unsafe_files_outside_every_bot_are_reported_separately(
-    sent: Callable[..., list[Submission]], name: str
-) -> None:
+def test_unsafe_files_outside_every_bot_are_reported_separately(sent: Sent, name: str) -> None:
     found = sent(lambda file: file.writestr(name, "evil"))
     assert [(bot.name, bot.faults[:1]) for bot in found] == [
         ("Honest Abe", ()),
@@ -79,7 +78,7 @@ def test_unsafe_files_outside_every_bot_are_reported_separately(
     ("kind", "fault"),
     [(stat.S_IFLNK, "is a link."), *((kind, "is not a file.") for kind in (stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK))],
 )
-def test_links_and_devices_are_not_unpacked(sent: Callable[..., list[Submission]], kind: int, fault: str) -> None:
+def test_links_and_devices_are_not_unpacked(sent: Sent, kind: int, fault: str) -> None:
     (found,) = sent(lambda file: file.writestr(entry("abe/way-out", kind), "/etc/passwd"))
     assert found.faults[0].startswith(f'"abe/way-out" {fault}')
     assert not (found.folder / "way-out").exists()
@@ -99,7 +98,7 @@ def test_false_size_of_a_file_does_no_harm(bot: Path, tmp_path: Path) -> None:
     assert faults == {"": ['"Dockerfile" is damaged in the archive. Create the archive again.']}
 
 
-def test_bombs_and_too_many_or_large_files_are_refused(sent: Callable[..., list[Submission]]) -> None:
+def test_bombs_and_too_many_or_large_files_are_refused(sent: Sent) -> None:
     (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
     assert found.name == "Honest Abe", "small files were unpacked anyway"
@@ -140,7 +139,7 @@ def test_one_bad_bot_does_not_affect_the_others(read: Read, bot: Path, tmp_path:
     assert len(bob.faults) == 1
 
 
-def test_encrypted_archive_is_refused(sent: Callable[..., list[Submission]], read: Read, tmp_path: Path) -> None:
+def test_encrypted_archive_is_refused(sent: Sent, read: Read, tmp_path: Path) -> None:
     sent(lambda file: None)
     archive = tmp_path / "alice.zip"
     parts = archive.read_bytes().split(b"PK\1\2")
@@ -159,7 +158,7 @@ def test_unusual_compressions_are_refused(bot: Path, tmp_path: Path, method: int
 
 
 @pytest.mark.parametrize("cut", [0, 1, 30, 200, -10, -30])
-def test_damaged_archives_are_refused(sent: Callable[..., list[Submission]], tmp_path: Path, cut: int) -> None:
+def test_damaged_archives_are_refused(sent: Sent, tmp_path: Path, cut: int) -> None:
     sent(lambda file: None)
     whole = (tmp_path / "alice.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[:cut])
@@ -178,7 +177,7 @@ def test_archive_with_a_huge_directory_is_not_read(tmp_path: Path) -> None:
         unpack(tmp_path / "y.zip", tmp_path / "into-y", UnpackBudget())
 
 
-def test_executable_files_stay_executable(sent: Callable[..., list[Submission]]) -> None:
+def test_executable_files_stay_executable(sent: Sent) -> None:
     (found,) = sent(lambda file: file.writestr(entry("abe/start.sh", stat.S_IFREG, 0o755), "#!/bin/sh\n"))
     assert found.faults == ()
     assert (found.folder / "start.sh").stat().st_mode & 0o777 == 0o755

@@ -40,9 +40,7 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
 
 
 @in_event_loop
-async def test_box_that_cannot_be_entered_gets_its_own_network_and_the_next_box_is_entered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_box_that_cannot_be_entered_gets_its_own_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened("docker", tmp_path) as runner:
         boxes = [await put_in(runner, tmp_path, "folds")]
         with monkeypatch.context() as never:

@@ -74,9 +74,7 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: Ru
     ids=["fails", "never ends", "large file", "sparse files", "unlinked file", "many files"],
 )
 @in_event_loop
-async def test_build_that_fails_or_exceeds_a_limit_ends_with_the_reason(
-    limits: Limits, command: str, why: str, tmp_path: Path
-) -> None:
+async def test_build_that_fails_ends_with_the_reason(limits: Limits, command: str, why: str, tmp_path: Path) -> None:
     async with opened("light", tmp_path, limits) as runner:
         with pytest.raises(CannotRun, match=why):
             await runner.build_piped("Builder", _write_bot(tmp_path), Orders(RUN, command), lambda _: None)

@@ -77,9 +77,7 @@ def test_commands_are_json_lists_or_shell_lines(lines: str, command: tuple[str, 
         *((system, None) for system in ("/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin")),  # noqa: S108
     ],
 )
-def test_bubblewrap_bot_runs_in_the_folder_of_its_dockerfile_unless_it_is_a_system_folder(
-    folder: str, path: str | None
-) -> None:
+def test_bubblewrap_bot_runs_in_its_workdir_unless_that_is_a_system_folder(folder: str, path: str | None) -> None:
     recipe = Recipe(folder, {}, ("bot",), ())
     if path:
         assert where(recipe) == path

@@ -48,9 +48,7 @@ def fail_call(play: Play) -> CallFailed:
 
 
 @in_event_loop
-async def test_request_has_the_headers_that_servers_expect_and_no_proxy_or_cookie(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     requests: list[tuple[str, bytes]] = []
@@ -209,9 +207,7 @@ async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> No
         *((bad, None) for bad in MALFORMED_HOSTS),
     ],
 )
-def test_hosts_are_accepted_in_every_usual_form_and_malformed_hosts_are_refused(
-    text: str, host: tuple[str, int] | None
-) -> None:
+def test_usual_forms_of_a_host_are_accepted_and_others_refused(text: str, host: tuple[str, int] | None) -> None:
     if host:
         assert host_and_port(text) == host
         return

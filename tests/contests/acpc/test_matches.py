@@ -125,9 +125,7 @@ def silent(version: str) -> Player:
 
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
-def test_player_that_is_silent_or_has_another_version_is_out_and_the_others_play_on(
-    version: str, faults: list[str], reason: str
-) -> None:
+def test_player_that_is_silent_or_has_another_version_is_out(version: str, faults: list[str], reason: str) -> None:
     entries = asyncio.run(play_match([silent(version), calling, calling], 6, think_ms=300))
     assert (verify(entries).finished, verify(entries).hands) == (True, 6)
     events = [entry.event for entry in entries]

@@ -299,8 +299,6 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: object, status: int, 
         ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
     ],
 )
-def test_bots_keep_the_ids_of_the_configuration_unless_a_player_has_several_bots(
-    named: list[tuple[str, str]], ids: list[str]
-) -> None:
+def test_ids_are_those_of_the_players_if_each_has_one_bot(named: list[tuple[str, str]], ids: list[str]) -> None:
     entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]
     assert player_ids(entrants) == dict(enumerate(ids, 1))

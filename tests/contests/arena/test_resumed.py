@@ -69,9 +69,7 @@ def facts(entries: Sequence[Entry]) -> list[Event]:
 @pytest.mark.parametrize(
     ("contest", "end", "count", "step"), [(SIX_HANDS, HandEnded, 6, 9), (THREE_GAMES, GameEnded, 3, 7)]
 )
-def test_contest_resumed_at_any_entry_continues_with_the_same_requests(
-    contest: Format, end: type[Event], count: int, step: int
-) -> None:
+def test_resumed_contest_makes_the_same_requests(contest: Format, end: type[Event], count: int, step: int) -> None:
     whole, asked = play_contest(contest=contest)
     events = facts(whole)
     assert sum(isinstance(event, end) for event in events) == count
