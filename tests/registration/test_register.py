@@ -11,7 +11,7 @@ from starlette.types import Message
 
 from broadcast.web.guarded_app import guarded_app
 from server.bots.house.ladder import LADDER
-from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
+from server.registration.register import CheckedIn, Registration, read_registration, register_router
 
 KNOWN = "known keys are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
 NO_STRENGTH = "using 0 (house bots of every kind)"
@@ -143,11 +143,3 @@ def test_incomplete_body_registers_nobody() -> None:
     request = {"type": "http", "method": "POST", "path": "/register", "query_string": b"", "headers": headers}
     asyncio.run(app({**request, **more}, receive, send))
     assert sent[0]["status"] == 400
-
-
-def test_refused_registration_says_why() -> None:
-    async def check_in(registration: Registration, address: str) -> CheckedIn:
-        raise Refused(409, "The tournament has started")
-
-    answer = post(b'{"name": "Billy"}', check_in)
-    assert (answer.status_code, answer.json()) == (409, {"error": "The tournament has started"})

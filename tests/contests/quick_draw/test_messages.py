@@ -21,6 +21,12 @@ def read_messages(text: str) -> list[Said]:
     return [heard.said for heard in QuickDraw().receive(text.encode())]
 
 
+def read_malformed(text: str) -> Malformed:
+    (said,) = read_messages(text)
+    assert isinstance(said, Malformed)
+    return said
+
+
 def request_at(table: Table) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(QuickDraw().ask(seen(table)))
     return message
@@ -145,18 +151,15 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
     ],
 )
 def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
-    (piece,) = read_messages(text + "\n")
-    assert isinstance(piece, Malformed)
-    assert piece.code == code
+    assert read_malformed(text + "\n").code == code
 
 
 def test_reasons_never_repeat_strangers_text() -> None:
     """Of what a stranger sends, only a plain word may appear in a log."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
-        (piece,) = read_messages(text)
-        assert isinstance(piece, Malformed)
-        assert "red" not in piece.reason
-        assert "script" not in piece.reason
+        reason = read_malformed(text).reason
+        assert "red" not in reason
+        assert "script" not in reason
     for sent, expected in (
         ('{"command":"take_action","action":"check"}', 'the action "check" is not one of call, raise, fold'),
         ('{"command":"take_action","action":"go on"}', "the action is not one of call, raise, fold"),
@@ -166,9 +169,7 @@ def test_reasons_never_repeat_strangers_text() -> None:
             "the raise_amount 150.5 must be a whole number, such as 60",
         ),
     ):
-        (piece,) = read_messages(sent)
-        assert isinstance(piece, Malformed)
-        assert piece.reason == expected
+        assert read_malformed(sent).reason == expected
 
 
 def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
@@ -222,10 +223,8 @@ def test_confirm_action_says_success_or_which_error(outcome: Outcome, message: d
 
 @pytest.mark.parametrize("text", ["a {brace", "a brace}", "a\\nnewline", "a\\rreturn", "", "   ", "\\u200b\\u202e"])
 def test_chats_with_forbidden_characters_are_refused(text: str) -> None:
-    (piece,) = read_messages(f'{{"command":"send_chat","message":"{text}"}}')
-    assert isinstance(piece, Malformed)
-    (piece, *_) = read_messages('{"command":"send_chat","message":"Say "draw"!"}')
-    assert isinstance(piece, Malformed)
+    read_malformed(f'{{"command":"send_chat","message":"{text}"}}')
+    assert isinstance(read_messages('{"command":"send_chat","message":"Say "draw"!"}')[0], Malformed)
     assert read_messages('{"command":"send_chat","message":"Say \\"draw\\"!"}') == [Chatted('Say "draw"!')]
 
 
