@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -36,14 +34,13 @@ async def wait_for_studios(*killed: int) -> tuple[int, int]:
     return found[0], found[1]
 
 
-@asynccontextmanager
-async def supervise_show(folder: Path) -> AsyncIterator[str]:
-    """Runs the show of a finished contest and starts the spare studio at once; yields the address of the pages."""
+@in_loop
+async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
     entries = play_contest(4, 8, SMALL)
-    journal = write(folder / "evening.jsonl", entries)
     bus = Bus(None, lambda: 0.0)
     bus.load(entries)
-    plan = Plan("Friday", str(journal), str(folder / "media"), (), "c" * 20, "v" * 20)
+    journal = write(tmp_path / "evening.jsonl", entries)
+    plan = Plan("Friday", str(journal), str(tmp_path / "media"), (), "c" * 20, "v" * 20)
     with await listen_soon("127.0.0.1", 0) as listener:
         supervisor = StudioSupervisor(
             plan,
@@ -55,22 +52,17 @@ async def supervise_show(folder: Path) -> AsyncIterator[str]:
             spare_after=0.0,
         )
         running = asyncio.create_task(supervisor.run())
-        yield address_of(listener)
+        async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
+            first, spare = await wait_for_studios()
+            assert (await web.get("/healthz")).status_code == 200
+            os.kill(first, signal.SIGKILL)
+            second, third = await wait_for_studios(first)
+            assert second == spare
+            assert (await web.get("/healthz")).status_code == 200
+            os.kill(third, signal.SIGKILL)
+            os.kill(second, signal.SIGKILL)
+            await wait_for_studios(second, third)
+            assert (await web.get("/healthz")).status_code == 200
         running.cancel()
         await asyncio.wait([running])
-
-
-@in_loop
-async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
-    async with supervise_show(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
-        first, spare = await wait_for_studios()
-        assert (await web.get("/healthz")).status_code == 200
-        os.kill(first, signal.SIGKILL)
-        second, third = await wait_for_studios(first)
-        assert second == spare
-        assert (await web.get("/healthz")).status_code == 200
-        os.kill(third, signal.SIGKILL)
-        os.kill(second, signal.SIGKILL)
-        await wait_for_studios(second, third)
-        assert (await web.get("/healthz")).status_code == 200
     assert find_studios() == []

@@ -212,8 +212,13 @@ def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) ->
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
+        made = io.BytesIO()
+        with tarfile.open(fileobj=made, mode="w") as archive:
+            entry = tarfile.TarInfo("secret.txt")
+            entry.size = len(PLANTED)
+            archive.addfile(entry, io.BytesIO(PLANTED.encode()))
         for each in private:
-            engine.import_image_from_data(_archive("secret.txt", PLANTED), *each)
+            engine.import_image_from_data(made.getvalue(), *each)
 
         def named() -> dict[str, str]:
             return {name: image["Id"] for image in engine.images(name=public) for name in image["RepoTags"] or ()}
@@ -463,15 +468,6 @@ def _build(
     asyncio.run(run())
     assert find_leftovers(folder) == []
     return outcome
-
-
-def _archive(name: str, text: str) -> bytes:
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w") as archive:
-        entry = tarfile.TarInfo(name)
-        entry.size = len(text)
-        archive.addfile(entry, io.BytesIO(text.encode()))
-    return made.getvalue()
 
 
 def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
