@@ -25,7 +25,7 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
-"""How often the event loop runs after the deadline, to read an answer that arrived in time while we were busy."""
+"""How many times the event loop runs after the deadline: an answer may have arrived in time while we were busy."""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:

@@ -91,7 +91,7 @@ class HttpHarness:
         self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock, record=self.record)
 
     async def ask(self, think_ms: int = 3000) -> asyncio.Task[Answer]:
-        """Asks the bot; the task ends with its answer."""
+        """Asks the bot; returns a task whose result is the answer."""
         task = asyncio.create_task(self.bot.ask(seen(asked_table(think_ms)), resolved))
         await settle()
         return task

@@ -39,7 +39,7 @@ class DockerfileFault(CannotRun):
 
 
 class Instruction(Struct, frozen=True):
-    """An instruction: the number of its first line, its name in capitals, its flags without dashes, and the `rest`."""
+    """An instruction: the number of its first line, its name in capitals, its flags without dashes, and its text."""
 
     line: int
     name: str

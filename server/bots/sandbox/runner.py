@@ -173,7 +173,7 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
 
     `cause` is why we ended the bot; "" if we did not. `hint` is why a bot that failed may not have started.
     `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. Docker sometimes
-    fails to notice it, but without a `cause` only the kernel sends SIGKILL.
+    does not notice that a bot ran out of memory, but without a `cause` only the kernel sends SIGKILL.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

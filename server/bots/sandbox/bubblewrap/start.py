@@ -57,7 +57,7 @@ def start_waiting(
     pipes: tuple[int, int] | None = None,
     starter: Sequence[str] = (),
 ) -> WaitingBox:
-    """Starts the box whose command `command` returns for four file descriptors (see `box_command`).
+    """Starts a box. `command` gets four file descriptors (see `box_command`) and returns the box's command.
 
     `rules` is the box's seccomp filter. `pipes` become its standard input and output; without them it has no input, and
     one pipe for all output. A `starter` is a program that takes the command as its last arguments and replaces itself

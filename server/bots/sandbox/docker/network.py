@@ -102,7 +102,7 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """The holder's process id. Checks that the holder is on this machine: the id from an Engine elsewhere is useless.
+    """The holder's process id. Checks that the holder is on this machine: an Engine elsewhere would give an id there.
 
     Asks repeatedly, because the Engine reports a container as started before its program runs; for a moment the id is
     0, or that of a process that has just ended.

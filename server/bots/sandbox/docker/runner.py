@@ -82,7 +82,7 @@ class DockerRunner:
         building = asyncio.ensure_future(in_thread(lambda: build(say=report, given_up=given_up, network=network)))
         self._building.add(building)
         building.add_done_callback(self._building.discard)
-        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # read, or asyncio complains
+        building.add_done_callback(lambda each: each.cancelled() or each.exception())  # marks any error as seen
         try:
             built = await asyncio.shield(building)
             self._hints[built] = windows_message(await in_thread(lambda: windows_scripts(folder)))
