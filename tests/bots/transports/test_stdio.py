@@ -72,23 +72,19 @@ def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]
 
 
 @over_pipes
-async def test_earlier_output_is_read_before_the_kernel_has_the_request(bot: Pipes) -> None:
+async def test_output_is_read_before_a_request_is_sent_and_before_the_end_is_reported(bot: Pipes) -> None:
     os.write(bot.stdout, b"C\n")
     order: list[object] = []
     bot.connection.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
     assert order == [[b"C\n"]]
     assert os.read(bot.stdin, 100) == b"STACK 1 50 2 50\n"
-
-
-@over_pipes
-async def test_last_output_counts_and_then_the_end_of_the_process_is_reported_with_its_reason(bot: Pipes) -> None:
-    os.write(bot.stdout, b"C\n")
+    os.write(bot.stdout, b"F\n")
     os.close(bot.stdout)
-    await bot.wait_until(lambda: bot.heard)
+    await bot.wait_until(lambda: len(bot.heard) == 2)
     assert not bot.lost
     bot.how_it_ended.set_result("ended with status 134")
     await bot.wait_until(lambda: bot.lost)
-    assert (bot.heard, bot.lost) == ([b"C\n"], ["ended with status 134"])
+    assert (bot.heard, bot.lost) == ([b"C\n", b"F\n"], ["ended with status 134"])
     bot.connection.send(b"FLOP\n")
 
 

@@ -194,9 +194,21 @@ def tables(draw: st.DrawFn) -> Table:
 
 @settings(max_examples=40, deadline=None)
 @given(tables())
-def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
+def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
+    """Players are in seat order. The original server sorted them by id, so its index could point at the wrong one."""
     if table.hand.turn is None:
         return  # The blinds put all bots all-in.
+    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
+    state = request_state(table, ids)
+    assert "." not in json.dumps(state), "amounts are whole"
+    assert list(state["players"]) == list(ids.values())
+    players = state["players"].values()
+    assert state["pot"] == sum(player["hand_bet"] for player in players)
+    assert state["pot"] + sum(player["chips"] for player in players) == table.chips
+    with_chips = [player for player in players if player["state"] != "out"]
+    assert [player["is_dealer"] for player in with_chips].index(True) == state["dealer_index"]
+    assert sum(player["is_dealer"] for player in players) == 1
+    assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
     actions, seat = valid_actions(table), table.hand.seats[table.turn.seat]
     answers = [{"action": action, "amount": amount} for action, amount in actions.items() if action != "raise"]
     raises = actions.get("raise")
@@ -216,25 +228,6 @@ def test_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
     assert legal - listed <= {everything}
     assert listed <= legal
     assert everything not in legal or "all_in" in actions
-
-
-@settings(max_examples=30, deadline=None)
-@given(tables())
-def test_amounts_are_whole_and_chips_add_up_and_the_dealer_index_counts_players_with_chips(table: Table) -> None:
-    """Players are in seat order. The original server sorted them by id, so its index could point at the wrong one."""
-    if table.hand.turn is None:
-        return
-    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
-    state = request_state(table, ids)
-    assert "." not in json.dumps(state)
-    assert list(state["players"]) == list(ids.values())
-    players = state["players"].values()
-    assert state["pot"] == sum(player["hand_bet"] for player in players)
-    assert state["pot"] + sum(player["chips"] for player in players) == table.chips
-    with_chips = [player for player in players if player["state"] != "out"]
-    assert [player["is_dealer"] for player in with_chips].index(True) == state["dealer_index"]
-    assert sum(player["is_dealer"] for player in players) == 1
-    assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
 
 
 @pytest.mark.parametrize(

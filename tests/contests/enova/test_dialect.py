@@ -24,14 +24,11 @@ HAND_ENDED = (
 )
 
 
-def test_action_call_is_the_documents_example() -> None:
+def test_action_and_hand_ended_calls_are_the_documents_examples() -> None:
     table = EnovaTable("19 1", "As Ad, 3d 9s", names=("Alice", "Bob")).play("blind:1")
     ours, theirs = table.dialects[1].ask(table.view).body, ACTION
     ours = ours.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&")
     assert ours == theirs
-
-
-def test_hand_ended_call_is_the_documents_example() -> None:
     winners: Form = {"Alice": {"chips_received": 1, "hand": [{"suit": "S", "value": "2"}, {"suit": "S", "value": "6"}]}}
     assert encoded({"event": "hand_ended", "winners": winners}) == HAND_ENDED
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")

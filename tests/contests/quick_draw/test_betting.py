@@ -151,12 +151,6 @@ def one_chip_raises(low: int, high: int) -> str:
     return " ".join(f"raise:{amount}" for amount in range(low, high + 1))
 
 
-def test_small_blind_50_second_to_last_and_big_blind_100_last_in_betting_order() -> None:
-    table = deal(SIX)
-    assert posted(table) == [BlindPosted(4, "small", 50, False), BlindPosted(5, "big", 100, False)]
-    assert table.hand.order == (0, 1, 2, 3, 4, 5)
-
-
 @pytest.mark.parametrize(
     ("stacks", "last_big", "blinds"),
     [
@@ -185,7 +179,11 @@ def test_busted_bots_stay_in_the_list_and_are_not_dealt_in() -> None:
     assert table.asked == [0, 2, 3, 0, 2]
 
 
-def test_bots_with_too_few_chips_for_their_blinds_post_what_they_have_and_100_is_still_to_match() -> None:
+def test_blinds_are_50_and_100_and_a_bot_with_fewer_chips_posts_what_it_has() -> None:
+    """In betting order, the small blind is second to last and the big blind last. The bet to match is 100 anyway."""
+    table = deal(SIX)
+    assert posted(table) == [BlindPosted(4, "small", 50, False), BlindPosted(5, "big", 100, False)]
+    assert table.hand.order == (0, 1, 2, 3, 4, 5)
     table = deal("5000 5000 30 70")
     assert posted(table) == [BlindPosted(2, "small", 30, True), BlindPosted(3, "big", 70, True)]
     table = deal("5000 5000 5000 70")
