@@ -113,23 +113,18 @@ def test_every_example_and_mistake_is_as_the_guide_says() -> None:
         assert heard.reason.startswith(mistake.answered), mistake.sent
 
 
-def test_line_that_does_not_answer_the_current_state_is_ignored() -> None:
+def test_other_lines_are_ignored_and_an_endless_line_is_limited_and_reported_once() -> None:
     dialect, _, state = ask_after([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
         assert decisions_in(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
-    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Call()]
-    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "the state has already been answered"
-
-
-def test_endless_line_is_buffered_up_to_a_limit_and_reported_once_but_a_comment_is_not_reported() -> None:
-    dialect, _, state = ask_after([])
-    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
+    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE), "comments are not reported"
     assert not dialect.receive(b"the rest of it\n")
     heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
     assert decisions_in(heard) == [Malformed]
     assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
-    assert decisions_in(dialect.receive(f"\n{state}:c\r\n".encode())) == [Call()]
+    assert decisions_in(dialect.receive(f"\n{state}:c\n".encode())) == [Call()]
+    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "the state has already been answered"
 
 
 def test_every_hand_of_a_connection_has_its_own_number() -> None:
