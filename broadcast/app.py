@@ -166,7 +166,7 @@ class Studio:
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """Returns two lists of channels, each the newest first.
+        """Returns two lists of channels; in both, the newest channel comes first.
 
         The shows of `channels` are on, or ended less than `held_seconds` ago. The shows of `over` ended earlier.
         """

@@ -34,7 +34,9 @@ STILL_PLAYED = "This contest is still being played: its recording can be seen on
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Whether a recording's show is over. None: unknown; it then counts as over unless a program is writing the file."""
+"""Returns whether a recording's show is over, or None if that is unknown.
+The show then counts as over unless a program is writing the file.
+"""
 FindUnlisted = Callable[[str], Unlisted | None]
 """Finds an unlisted recording by its name; None if there is no such recording."""
 
@@ -154,7 +156,7 @@ class Archive:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A recording that can be shown; None if it is not in the index, or if its file has changed since.
+        """A recording that can be shown; None if it is not in the index, or if its file has changed since it was read.
 
         Raises Unshowable if it is still being played.
         """

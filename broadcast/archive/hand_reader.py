@@ -18,7 +18,7 @@ class OneHand(Struct, frozen=True):
 
     opened: TournamentOpened
     stage: str
-    """The title of its stage; "" without a stage."""
+    """The title of its stage; "" if the recording has no stages."""
     game: GameStarted
     events: tuple[Event, ...]
 
@@ -57,7 +57,7 @@ def opening(content: bytes) -> TournamentOpened | None:
 
 
 def _lines(content: bytes, first: int, last: int) -> tuple[HouseEvent, ...]:
-    """The events of the lines from the one at offset `first` to the one at offset `last`."""
+    """The events from the line at offset `first` to the line at offset `last`."""
     end = content.find(b"\n", last)
     lines = content[content.rfind(b"\n", 0, first) + 1 : end if end >= 0 else None]
     return tuple(map(_read, lines.split(b"\n")))

@@ -63,7 +63,7 @@ class RecordingRow(Struct, frozen=True):
 
 
 class HandRow(Struct, frozen=True):
-    """A hand in a list. `number` counts the hands of the recording from 1, `hand` those of its game.
+    """A hand in a list. `number` is its number in the recording, `hand` its number in its game; both count from 1.
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
     ordered by importance.
@@ -86,7 +86,7 @@ class HandRow(Struct, frozen=True):
 
 
 class BotRow(Struct, frozen=True):
-    """A bot of a recording. `place` is 0 if it has none."""
+    """A bot of a recording. `place` is 0 if the bot has no place."""
 
     bot: int
     name: str
@@ -104,7 +104,7 @@ _PLAYED = (
 
 
 def recordings_query(search: Search) -> str:
-    """The SQL for recordings, the latest first; `values` has its parameters."""
+    """The SQL for recordings, the latest first; `values` returns its parameters."""
     of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
         f"SELECT {_LISTED} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
@@ -113,7 +113,7 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """The SQL for hands, the latest first, or the biggest pots first if `pot` is set; `values` has its parameters."""
+    """The SQL for hands: the latest first or, if `pot` is set, the biggest pots first. `values` returns its parameters."""
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []
@@ -140,7 +140,7 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """A file's stamp, and either the fault that hides it or its row in lists; all empty for an unknown file."""
+    """A file's stamp, its fault and its row: a hidden file has no row, a shown one no fault, an unknown one neither."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)

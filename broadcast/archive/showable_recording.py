@@ -21,7 +21,7 @@ class Unlisted(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """A recording that may be shown: its file, its row in the index and its film, all read at the same time.
+    """A recording that may be shown, with its file, its row in the index and its film, all read at the same time.
 
     `stamp` changes with the file's content. `film_path` is where the film is made; `film` is None until then. Either
     `row` or `unlisted` is None.

@@ -23,7 +23,7 @@ class Won(Struct, frozen=True):
 
 
 class HandSummary(Struct, frozen=True):
-    """A hand. `number` counts the hands of the recording from 1, `hand` those of its game. Amounts are in chips."""
+    """A hand. `number` is its number in the recording, `hand` its number in its game. Amounts are in chips."""
 
     number: int
     game: int
@@ -33,7 +33,7 @@ class HandSummary(Struct, frozen=True):
     pot: int
     score: int
     won: tuple[Won, ...]
-    """One for each bot that was dealt in, the biggest winner first."""
+    """An entry for each bot that was dealt in, the biggest winner first."""
     marks: tuple[str, ...]
 
     @property
@@ -43,7 +43,7 @@ class HandSummary(Struct, frozen=True):
 
 
 class Summary(Struct):
-    """A recording. `bots` and `places` are by the bots' numbers. `finished` is true if it has a champion."""
+    """A recording. `bots` and `places` are keyed by the bots' numbers. `finished` is true if it has a champion."""
 
     contest: str = ""
     title: str = ""
@@ -56,7 +56,7 @@ class Summary(Struct):
     finalists: tuple[int, ...] = ()
     """The bots of the last stage, if other stages came before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
-    """The maximum of each kind (`broadcast.commentary.storylines.earlier.Kind`)."""
+    """The maximum of each `Kind` (see `broadcast.commentary.storylines.earlier`)."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:

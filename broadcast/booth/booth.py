@@ -78,7 +78,7 @@ NOBODY = "commentator"
 MAX_A_MINUTE = 120
 """The most changes per minute by all pages together: people need fewer, and each change is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""The limits of a message: the latest words of each bot, the storylines, and the hands of each storyline."""
+"""The most words of each bot, storylines, and hands of each storyline in a message."""
 
 
 class Booth:

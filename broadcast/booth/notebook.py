@@ -1,4 +1,4 @@
-"""The commentators' notes to one another, and the items of the run of the show that are done; kept in a file.
+"""Keeps a file with the commentators' notes to one another, and the items of the run of the show that are done.
 
 If the disk fails, the notebook works until the next restart.
 """
