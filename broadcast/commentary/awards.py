@@ -18,7 +18,7 @@ MAX_BLUFF_SHARE = 0.5
 WEAK = ("high card", "pair")
 """The kinds of hands with which a call can be the best call."""
 _Best = tuple[float, Notice | None]
-"""The measure of the best candidate so far, and its award."""
+"""The best candidate so far: its measure, and its award."""
 
 
 class _Bet(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Awards:
                 self._end_hand(table)
 
     def choose(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
-        """All awards, the most important first; none where bots tie."""
+        """All awards, the most important first. An award for which bots tie is left out."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]

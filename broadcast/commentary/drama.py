@@ -28,7 +28,7 @@ HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
 """In a bluff, a bet makes everybody fold though the bettor's chance is at most this fraction of an even share."""
 MIN_POT = 0.25
-"""Hands with smaller pots, as a fraction of the average stack, earn no marks except eliminations."""
+"""If the pot is a smaller fraction of the average stack, the hand earns no marks except eliminations."""
 COMEBACK_FROM = 0.4
 """A stack that was at most this fraction of the table's average, and then doubles, has made a comeback."""
 
@@ -211,7 +211,7 @@ def _ranks(stacks: Sequence[int]) -> list[int]:
 
 
 def _upset(facts: _HandFacts) -> set[int]:
-    """The seat that won everything at an all-in showdown after it had been well behind."""
+    """The seat that won everything at an all-in showdown although it had been well behind."""
     if not (_all_in(facts) and len(facts.winners) == 1 and len(facts.last_chances) > 1):
         return set()
     even = 1000 / len(facts.last_chances)

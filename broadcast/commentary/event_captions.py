@@ -27,7 +27,7 @@ class EventCaptions:
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._gone: dict[int, str] = {}
-        """The absent bots, each with the moment it left: "game 3, hand 4"."""
+        """The absent bots, each with the moment when it left: "game 3, hand 4"."""
         self._where = "the start"
         self._unseated: set[int] = set()
         """Seats of the current game whose bots were unseated."""

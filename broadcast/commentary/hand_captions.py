@@ -14,7 +14,7 @@ from server.game.ranking import card_name
 from server.text.grammar import fits_caption, listed, listed_within, named, percent, with_article
 
 CERTAIN = 1000
-"""Tenths of a percent."""
+"""The chance of a seat that cannot lose, in tenths of a percent."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
 

@@ -26,7 +26,7 @@ _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 
 
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
-    """Names two cards before the flop: "pocket nines", "ace-king suited"; with `famous`, by their nickname if any."""
+    """Names two cards before the flop: "pocket nines". With `famous`, uses their nickname if they have one."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
     if famous and high[0] + low[0] in _NICKNAMES:
         return _NICKNAMES[high[0] + low[0]]

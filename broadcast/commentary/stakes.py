@@ -70,7 +70,7 @@ def _is_large(hand: Hand, turn: TurnStarted) -> bool:
 
 
 def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
-    """Where the acting bot stands if the hand ends with these stacks, by seat."""
+    """The standing of the acting bot if the hand ends with these `stacks`, which are in seat order."""
     assert hand.turn is not None, "a bot is to act"
     bot, chips = contest.seats[hand.turn.seat], contest.chips(stacks)
     if contest.is_rated:
@@ -120,7 +120,7 @@ def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's place, and its distance from the line between those that advance and the rest."""
+    """The bot's place, and its distance from the line between the bots that advance and the others."""
     place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
     side = "above" if gap > 0 else "below" if gap < 0 else "level"
     where = f"{abs(gap):,} {side} the line" if gap else "level at the line"
@@ -152,7 +152,7 @@ def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
 
 
 def _spoken(best: int, worst: int) -> str:
-    """ "3rd", "3rd or 4th", "3rd to 6th"."""
+    """Names a range of places: "3rd", "3rd or 4th", "3rd to 6th"."""
     if best == worst:
         return ordinal(best)
     return f"{ordinal(best)} {'or' if worst == best + 1 else 'to'} {ordinal(worst)}"

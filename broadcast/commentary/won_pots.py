@@ -14,7 +14,7 @@ ON_THE_BOARD = ", on the board"
 
 
 class WonPot(Struct, frozen=True):
-    """A pot that was won. `ranking` names the winning hand, "" if nobody had to show.
+    """A pot that was won. `ranking` names the winning hand; it is "" if nobody had to show.
 
     `unopposed` means that nobody else could win it.
     """

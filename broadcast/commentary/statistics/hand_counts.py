@@ -1,7 +1,8 @@
 """Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
 Poker trackers use the same definitions. A raise is what the table calls a raise, even an all-in for less than a full
-one. A seat could raise if its turn allowed it. Some contests ask seats that are all in; those turns do not count. Pure.
+one. A seat could raise if its turn allowed it. In some contests seats that are all in get turns, too; they do not
+count. Pure.
 """
 
 from collections import Counter
@@ -19,8 +20,8 @@ Pair = tuple[int, int]
 class OneHand:
     """Counts one hand after the other.
 
-    In each pot the losers' chips are divided among the winners in proportion to what each won. So a seat takes from the
-    others exactly what it wins in the hand.
+    In each pot the losers' chips are divided among the winners in proportion to their winnings. So a seat takes from
+    the others exactly what it wins in the hand.
     """
 
     def __init__(self) -> None:

@@ -11,11 +11,11 @@ MIN_ANSWERS = 20
 MIN_ACTS = 10
 MIN_SHOWDOWNS = 5
 SMALLEST_POT = 500
-"""Chips; a smaller pot is not worth a notice."""
+"""A pot of fewer chips is not worth a notice."""
 SLOW_MS = 200
 """Thinking times are compared only if some bot takes this long on average."""
 SMALLEST_LUCK = 500
-"""Chips; less luck is not worth a notice."""
+"""Luck of fewer chips is not worth a notice."""
 
 
 def vpip(row: BotStatistics) -> float:
@@ -34,7 +34,7 @@ def average_think_ms(row: BotStatistics) -> float:
 
 
 def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
-    """What stands out: at most one bot for each title; none in a tie or after too few hands."""
+    """What stands out: at most one bot for each title. A title is left out in a tie or after too few hands."""
     bots = list(rows)
     seasoned = [row for row in bots if row.hands >= MIN_HANDS and row.pfr_chances]
     clocked = [row for row in bots if row.answers >= MIN_ANSWERS]

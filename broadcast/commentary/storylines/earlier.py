@@ -12,9 +12,11 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 FEWEST = 3
-"""The fewest earlier contests from which a record or a habit is reported."""
+"""A record or a habit is reported only if it comes from at least this many earlier contests."""
 Kind = Literal["won", "streak", "drought"]
-"""What is compared: chips won in one hand, or the number of hands in a row with ("streak") or without a pot won."""
+"""What is compared: the most chips won in one hand ("won"), the most consecutive hands with a pot won ("streak"), or
+the most without one ("drought").
+"""
 
 
 class Most(Struct, frozen=True):
@@ -51,16 +53,16 @@ class Record(Struct, frozen=True):
 
 
 class Earlier(Struct, frozen=True):
-    """Facts about tonight's bots, by their numbers tonight. The tuples are names of recordings, the oldest first."""
+    """Facts about tonight's bots, keyed by their numbers tonight. The tuples name recordings, the oldest first."""
 
     records: Mapping[str, Record] = {}
-    """The records by kind, including those of bots that do not play tonight."""
+    """The records, keyed by kind, including those of bots that do not play tonight."""
     played: Mapping[int, tuple[str, ...]] = {}
     won: Mapping[int, tuple[str, ...]] = {}
     finals: Mapping[int, tuple[str, ...]] = {}
     """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """All contests of two bots, by pairs in which the first bot always finished ahead of the second."""
+    """All contests of two bots, keyed by pairs in which the first bot always finished ahead of the second."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:

@@ -71,10 +71,10 @@ class EveningFacts:
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
         """The showdowns that one bot of a pair won and the other lost, as (winner, hand).
 
-        By pairs of bots, the lower number first.
+        They are keyed by the pair of bots, the lower number first.
         """
         self.new_pairs: list[tuple[int, int]] = []
-        """The pairs that share a table for the first time in this game; empty in the first game, where all pairs do."""
+        """The pairs that share a table for the first time in this game; empty in the first game, where all are new."""
         self.number = HandNumber(0, 0)
         """The current hand, or the last one."""
         self.last = HandNumber(0, 0)

@@ -1,6 +1,6 @@
-"""Storylines about earlier contests, and further storylines that commentators can use at any moment. Pure.
+"""Storylines about earlier contests, and standing storylines, which commentators can use at any moment. Pure.
 
-The show does not announce the further ones itself, because it shows standings and statistics.
+The show does not announce standing storylines itself, because it shows standings and statistics.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ DEEP = 1_000
 """Stacks of this many big blinds or more are not given in big blinds."""
 POTS_FROM = 3
 TAKEN_FROM = 500
-"""Chips. It is not a story if one bot took less than this from another, or if luck or play amounts to less."""
+"""It is not a story if one bot took fewer chips than this from another, or if luck or play amounts to fewer."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
@@ -97,7 +97,7 @@ def _whole(recordings: tuple[str, ...]) -> tuple[EarlierHand, ...]:
 
 
 def standing_lines(facts: EveningFacts, counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
-    """All lines that are true now; `counted` are the statistics of the same hands."""
+    """All standing lines that are true now; `counted` are the statistics of the same hands."""
     for find in (_outs, _lead, _shortest, _records):
         yield from find(facts, name)
     yield from _counted(counted, name)

@@ -22,7 +22,7 @@ BETWEEN = 3
 
 
 class Storyline(Struct, frozen=True):
-    """A storyline based on tonight's `hands` and on `earlier` ones. Its kind occurs once in `once_in` hands."""
+    """A storyline about tonight's `hands` and `earlier` ones. One of its kind occurs once in `once_in` hands."""
 
     kind: str
     bots: tuple[int, ...]
@@ -32,7 +32,7 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     told: int | None = None
-    """How many hands ago it was last announced; None if never."""
+    """How many hands ago it was last announced; None if it never was."""
 
     @property
     def key(self) -> str:
@@ -81,7 +81,7 @@ class AirTime:
             self._of_the_past.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """How many hands before `hand` this storyline was last announced, in any wording; None if never."""
+        """How many hands before `hand` this storyline was last announced, in any wording; None if it never was."""
         last = self._announced.get(line.key)
         return None if last is None else hand - last
 

@@ -30,7 +30,7 @@ MAX_MEETINGS = 2
 LOW, BACK = 0.2, 1.0
 """A bot that was down to `LOW` starting stacks or less and now has at least `BACK` has made a comeback."""
 RECORDS_FROM = 10
-"""Until this many hands are played, the biggest pot and the longest thought are not mentioned as records."""
+"""The biggest pot and the longest thought are not mentioned as records before this many hands have been played."""
 THOUGHT_FROM_MS = 1000
 
 
@@ -73,7 +73,7 @@ class Storylines:
         return sorted(rated, key=lambda line: IMPORTANCES.index(line.importance))
 
     def standing(self, counted: StatisticsChanged) -> list[Storyline]:
-        """Further lines, which fit any moment; `counted` are the statistics of the same hands."""
+        """The standing lines, which fit any moment; `counted` are the statistics of the same hands."""
         return [line for line in standing_lines(self.facts, counted, self._name) if fits_caption(line.text)]
 
     def _name(self, bot: int) -> str:
