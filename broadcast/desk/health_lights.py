@@ -13,21 +13,21 @@ from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: fine; yellow: take a look; red: act now; grey: unknown or not used in this show,
-or a bot that has been eliminated or withdrawn.
+"""Green: fine; yellow: take a look; red: act now. Grey is for what is unknown or not used in this show, and for bots
+that have been eliminated or withdrawn.
 """
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""The limits for yellow and for red. The next three constants are such pairs, too."""
+"""The limits for a yellow and for a red light. The next three constants are such pairs, too."""
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SLOW_MS = 2000
-"""A bot that was this slow is yellow. It has three seconds for an answer."""
+"""The light of a bot is yellow if one of its answers took this long. It may take three seconds."""
 SILENT_SECONDS = 60.0
-"""If the show has been silent for longer, the light is yellow."""
+"""If the show has been silent for this long, the light is yellow."""
 
 
 class Light(Struct, frozen=True):
@@ -60,7 +60,7 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """Returns all present lights; the bots' lights come last. `out` are the bots that viewers have seen eliminated.
+        """Returns all lights; those of the bots come last. `out` are the bots that viewers have seen eliminated.
 
         `obs` is None if OBS is not controlled. `further` are lights that only some shows have.
         """

@@ -33,7 +33,7 @@ _CUES = {
     "best": "asked for the best hands",
 }
 _NOT_REDONE = ("stage_end", "unseen")
-"""Controls that an undo never switches on: the operator has to do that every time."""
+"""Controls that an undo never switches on: only the operator's own button does that."""
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
@@ -75,7 +75,7 @@ class DeskLog:
         self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-KEPT:]
 
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
-        """Returns the stage on air for the page. `ended`: the table has ended it, though the show may be behind."""
+        """Returns the stage on air for the page. `ended` means that it is over at the table; the show may be behind."""
         return {**asdict(stage), "ended": stage.number <= self._last_ended_stage} if stage else None
 
     def latest(self, count: int) -> list[LogLine]:

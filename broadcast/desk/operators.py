@@ -17,7 +17,8 @@ LONGEST_NAME = 24
 TICK_SECONDS = 0.1
 """The time between two checks for a change of the state."""
 MAX_SEATS = 50
-"""The most open pages: each causes work ten times a second, and anybody with the view token could open thousands."""
+"""The most open pages. Each page causes work ten times a second, and anybody with the view token could open thousands.
+"""
 BEAT_TICKS = 10
 """After this many ticks without a change a page gets the state anyway, so that it notices a dead connection."""
 
@@ -39,7 +40,7 @@ class DeskSocket:
         self._text = text
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Claims a seat under `name`, followed by a number if the name is taken. Without a name, it is "desk 1" etc."""
+        """Claims a seat under `name`, followed by a number if the name is taken. "" becomes "desk 1" and so on."""
         wanted = fit_name(name)
         taken = {seat.name for seat in self.seats}
         choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]
