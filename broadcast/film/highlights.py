@@ -1,6 +1,7 @@
 """Finds the hands of a film that are worth seeing again, chooses some for a reel, and cuts them out as replays. Pure.
 
-Worth seeing are the hands with a mark (see `broadcast.commentary.drama`) and the last hand of a finished contest.
+A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it is the last hand of a finished
+contest.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +30,7 @@ WEIGHED = 200
 SHARE = 3
 """A hand that would take more than a third of a reel starts at a later street, if it has one."""
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
-"""Marks that losers earn."""
+"""Marks that losers earn, each with the preposition before their names."""
 
 
 class HandScore(Struct, frozen=True):
@@ -101,7 +102,7 @@ def _last(outline: Outline) -> int | None:
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
-    """Returns the indexes of hands worth seeing, best first. Hands similar to a better one lose score.
+    """Returns the indexes of hands worth seeing, best first. A hand loses points if it is similar to a better one.
 
     `last` is the index of the deciding hand.
     """

@@ -19,11 +19,11 @@ LEAD_MS = 400
 """In a clip, each hand starts this long before its first entry, for the fade-in, and also ends this much earlier."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
-"""A card that is removed sooner gets no chapter."""
+"""A card that is up for less than this gets no chapter."""
 
 
 class Moment(Struct, frozen=True):
-    """The start of something, in ms of the video. `weight` decides between moments that are too close."""
+    """A moment at which something starts, in ms of the video. `weight` decides between moments that are too close."""
 
     at_ms: int
     title: str

@@ -28,7 +28,8 @@ KEPT_BYTES = 8 << 20
 SLACK_MS = 1500
 """How late the next entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""If a page lacks at most this many hands, it gets only the latest ones, else all. So two answers serve all pages."""
+"""A page that lacks at most this many hands gets only the latest ones; others get all. So two answers serve all pages.
+"""
 BLOCK = 128
 """The number of hands in a block. Ended hands never change, so an index leaves out full blocks and stays small."""
 FRESH_SECONDS = 0.25

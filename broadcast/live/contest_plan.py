@@ -16,7 +16,7 @@ MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.25
 """Nine of ten stages end between these fractions of the expected time: bots may go broke early."""
 EARLY_GAME = 0.75
-"""The earlier bound for the starts of games and hands."""
+"""The fraction that replaces `EARLY` for the starts of games and hands."""
 MINUTE_MS = 60_000
 
 

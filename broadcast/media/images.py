@@ -31,7 +31,7 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """A picture's first visible frame, upright, RGBA in sRGB, with the original size and format.
+    """A picture's first visible frame, upright, RGBA in sRGB, with the size and format of the file as it was sent.
 
     `note` says what was left out.
     """

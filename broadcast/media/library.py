@@ -86,7 +86,7 @@ class MediaLibrary:
     def examine(
         self, avatar: Path | None = None, particle: Path | None = None, sound: Path | None = None
     ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
-        """Prepares files as `prepare` does, and returns the findings about the original picture and sound.
+        """Prepares files as `prepare` does, and returns the findings about the picture and the sound as they were sent.
 
         Decodes each file even if it was prepared before. A file with a fault has no findings.
         """
@@ -154,7 +154,7 @@ def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str
 
 
 def _name(kind: bytes, content: bytes) -> str:
-    """16 hexadecimal digits of the original file's hash, the same on every machine."""
+    """16 hexadecimal digits of the hash of a file as it was sent, the same on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
 
 

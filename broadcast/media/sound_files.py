@@ -8,7 +8,7 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). The first one has index 1 in a header."""
+"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). A header counts them from 1."""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
 """Markers of a frame that only states the length of the sound."""
@@ -16,7 +16,7 @@ CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPC
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""The codec number that says that the real number follows later."""
+"""The codec number that means: the real number follows later."""
 _OPEN = (0, 0xFFFFFFFF)
 """Sizes that programs write while they do not know the length of the sound yet."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
@@ -49,7 +49,7 @@ class Wav(Struct, frozen=True):
 
     @property
     def codec(self) -> int:
-        """The number of the codec; -1 without a format."""
+        """The number of the codec; -1 if the format is missing."""
         at = 24 if self.format[:2] == EXTENSIBLE and len(self.format) >= 26 else 0
         return int.from_bytes(self.format[at : at + 2], "little") if len(self.format) >= 16 else -1
 
@@ -61,7 +61,7 @@ class Wav(Struct, frozen=True):
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of the frames with sound; None without any.
+    """The first `seconds` of the frames with sound; None if no frame has any.
 
     Silence follows them, because decoders guess the length from the first frame.
     """
@@ -134,7 +134,7 @@ def _frame(header: bytes) -> Frame | None:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yields the chunks up to the samples, whose size a 64-bit WAV has in an earlier chunk. Padding may be missing."""
+    """Yields the chunks up to the samples. A 64-bit WAV has their size in an earlier chunk. Padding may be missing."""
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")

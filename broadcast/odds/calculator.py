@@ -19,7 +19,7 @@ from server.game.events import ActionTaken, HoleDealt, StreetDealt
 MAX_HANDS = 12
 """A table with more than this many live seats is shown without chances."""
 KEPT_HANDS = 2
-"""The hand on air and the next one."""
+"""The odds of this many hands are kept: of the hand on air and of the next one."""
 
 
 class Situation(Struct, frozen=True):

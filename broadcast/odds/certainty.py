@@ -20,14 +20,14 @@ Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
 
 ENOUGH_FOR_T = 20
-"""With at least this many units the interval is Student's; with fewer it comes from the bootstrap."""
+"""With at least this many units the interval comes from Student's distribution, with fewer from the bootstrap."""
 FEWEST = 5
 """With fewer units there is no interval."""
 DRAWS = 10_000
 AT_ONCE = 200_000
 """How many numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""A draw whose standard error is below this fraction of the sample's has only equal units: its error counts as zero."""
+"""A draw has only equal units if its standard error is below this fraction of the sample's. It then counts as zero."""
 _SEED = 14
 
 

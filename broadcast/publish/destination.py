@@ -104,7 +104,7 @@ class Destination:
                 await self._write(path, content, kind, cache, "create")
             except AlreadyExistsError:
                 return False
-            except Exception as error:  # as above
+            except Exception as error:  # again obstore's own errors or Python's
                 has_no_such_request = re.search("NotImplemented|501 Not Implemented", str(error))
                 if not has_no_such_request:
                     raise

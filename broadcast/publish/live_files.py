@@ -27,7 +27,7 @@ FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
 """How many hands before the open one are in the index. A page that lacks more hands asks for the whole outline."""
 EARLY_PARTS = 3
-"""Once the open hand has more parts than this, every page has the hands before it and the schedule."""
+"""Once the open hand has more parts than this, every page has the earlier hands and the schedule: they are left out."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):

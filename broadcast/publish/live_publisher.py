@@ -23,7 +23,9 @@ from broadcast.publish.site import Site, media_of
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
-"""The longest pause between attempts while the destination fails. The first is EVERY_SECONDS; then each one doubles."""
+"""The longest pause between attempts while the destination fails. The first pause is EVERY_SECONDS; each later one is
+twice as long.
+"""
 FAILURES = DestinationError, OSError
 """What publishing may raise; OSError if a bot's media cannot be read."""
 JSON = "application/json"

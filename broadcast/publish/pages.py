@@ -122,7 +122,7 @@ class SitePages:
 
 
 class PublishedBot(Struct, frozen=True, omit_defaults=True):
-    """A bot of a recording, with its name as shown on pages. `place` is 0 if it has none."""
+    """A bot of a recording, with its name as shown on pages. `place` is 0 if the bot has no place."""
 
     name: str
     player: str = ""
@@ -146,7 +146,7 @@ class _Recording(Struct, frozen=True):
 
 
 class _KnownBot(Struct):
-    """A bot as in its latest recording. `played` has each recording's number and the bot's place, latest first."""
+    """A bot as it was in its latest recording. `played` has each recording's number and the bot's place, latest first."""
 
     name: str
     player: str
@@ -156,7 +156,7 @@ class _KnownBot(Struct):
 
 
 def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[PublishedBot, ...]:
-    """The bots of a recording, from the entrants in its opening event and its rows in the archive."""
+    """The bots of a recording, from the entrants in its opening event and from its `rows` in the archive."""
     places = {row.bot: row.place for row in rows}
     return tuple(
         PublishedBot(

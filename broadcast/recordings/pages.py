@@ -27,7 +27,7 @@ from server.text.grammar import with_article
 MAX_PAGES = 100_000
 BEST = 8
 HANDS_PER_PAGE = 200
-"""More would make the page several megabytes large."""
+"""More hands would make the page several megabytes large."""
 MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
 """How long a page waits for a film before it gets the progress instead."""
@@ -146,7 +146,7 @@ class RecordingPages:
         return await self._of_film(request, index())
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
-        """A segment of a film, by the hand's number; 0 precedes the first hand."""
+        """A segment of a film, by the number of its hand; segment 0 precedes the first hand."""
         segment = self._archive.segment(recording, version, whole_number(number, MAX_HANDS, MAX_HANDS))
         return await self._of_film(request, segment, FOR_EVER)
 

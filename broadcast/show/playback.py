@@ -9,7 +9,7 @@ from server.tournament.control_values import Controls, evolve
 TRIFLE_MS = 0.5
 """A hold with less time left than this is over, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay of at most this. A longer delay means that the show waited for the table."""
+"""The next hold makes up for a delay of up to this length. A longer delay means that the show waited for the table."""
 
 
 class Playback:

@@ -59,7 +59,7 @@ class Showrunner:
         odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """Calls `shown` after each hand, with the number of hands shown, and `crowned` once the champion was on air.
+        """Calls `shown` after each hand, with the number of hands shown, and `crowned` after the champion was on air.
 
         `past` has the diary's lines about what was on air before; that counts as shown and is not sent again. What goes
         on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
@@ -87,7 +87,7 @@ class Showrunner:
         self._ended = False
         self._is_waiting = False
         self._still_ms = 0.0
-        """For how many milliseconds nothing has been ready."""
+        """How long nothing has been ready, in milliseconds of the show."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows all `entries`. Raises what they raise, and IndexError for a seat that does not exist."""

@@ -9,12 +9,12 @@ from broadcast.film.timeline import Spoken
 from server.text.grammar import breadth
 
 WIDEST = 42
-"""Characters per line; wide ones, like Chinese, count twice."""
+"""The most characters in a line. Wide characters, such as Chinese ones, count twice."""
 MAX_LINES = 2
 SHORTEST_MS, LONGEST_MS = 1000, 7000
 """The shortest and longest time that a subtitle stays."""
 CHARACTER_MS = 45
-"""Reading time of one character."""
+"""The time that it takes to read one character."""
 LATE_MS = 2500
 """How late a subtitle may appear so that there is time to read the one before it."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500

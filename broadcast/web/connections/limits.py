@@ -20,7 +20,9 @@ SLOT = "highnoon.slot"
 TURNS = "highnoon.turns"
 """The key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""After a stranger's request, the next one waits for this many times its duration: the show gets twice their time."""
+"""After a stranger's request, the next one waits for this many times its duration. So the show gets twice as much time
+as strangers.
+"""
 MAX_CONNECTIONS = 12_000
 """The most public connections; fewer if the limit of open files requires it."""
 SHARE_OF_FILES = 2
@@ -51,7 +53,9 @@ MIN_REQUEST_SECONDS = 0.001
 MAX_IDLE_ADDRESSES = 1024
 """How many addresses are tracked before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""Stands for visitors behind an untrusted proxy on this machine, or behind one that says they are on this machine."""
+"""The address of all visitors who come through an untrusted proxy on this machine, or who are on this machine according
+to their proxy.
+"""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 """The prefixes of headers in which a proxy names its client."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
