@@ -113,7 +113,7 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """The SQL for hands: the latest first or, if `pot` is set, the biggest pots first. `values` returns its parameters."""
+    """The SQL for hands: the latest first, or the biggest pots if `pot` is set. `values` returns its parameters."""
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     rules = ["m.mark = :mark"] if search.mark else []
     rules += ["h.made = :made"] if search.made else []

@@ -146,7 +146,10 @@ class _Recording(Struct, frozen=True):
 
 
 class _KnownBot(Struct):
-    """A bot as it was in its latest recording. `played` has each recording's number and the bot's place, latest first."""
+    """A bot as it was in its latest recording.
+
+    `played` has the number of each of its recordings with its place there, the latest first.
+    """
 
     name: str
     player: str

@@ -73,7 +73,7 @@ def is_of(show: str, commitment: str) -> bool:
 
 
 class _Claim(Struct, frozen=True):
-    """A show's claim. `event` is the show's name, `utc_ms` the time of the claim. `number` is 0 if there is no claim."""
+    """A show's claim. `event` is the show's name, `utc_ms` the time of the claim. Without a claim, `number` is 0."""
 
     event: str = ""
     utc_ms: int = 0
