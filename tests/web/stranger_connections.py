@@ -61,7 +61,6 @@ def first_words(line: socket.socket) -> bytes:
 
 
 def read_until(line: socket.socket, words: bytes) -> None:
-    """Waits until `words` have arrived."""
     received = b""
     while words not in received:
         piece = line.recv(65536)

@@ -51,7 +51,6 @@ def stuff(near: socket.socket) -> int:
 
 
 def drain(far: socket.socket, count: int) -> bytes:
-    """Reads the next `count` bytes."""
     received = bytearray()
     while len(received) < count:
         piece = far.recv(min(65536, count - len(received)))
@@ -60,16 +59,13 @@ def drain(far: socket.socket, count: int) -> bytes:
     return bytes(received)
 
 
-def test_all_sockets_get_all_bytes(sender: BatchSender) -> None:
+def test_all_sockets_get_all_bytes_even_of_the_largest_batch(sender: BatchSender) -> None:
     with connected(40) as pairs:
         for turn in range(60):
             some = pairs[: 1 + turn * 7 % 40]
             data = b"message %d " % turn * (1 + turn)
             assert sender.send(numbers(some), data) == {}
             assert {drain(far, len(data)) for _, far in some} == {data}
-
-
-def test_largest_batch_is_sent_whole(sender: BatchSender) -> None:
     with connected(1) as ((near, far),):
         for letter in (b"a", b"b", b"c"):
             assert sender.send(array("i", [near.fileno()]) * MAX_BATCH, letter) == {}

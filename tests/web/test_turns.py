@@ -55,7 +55,6 @@ class Numbering:
 
 
 def read_number(line: socket.socket) -> int:
-    """Reads the number in the next answer."""
     text = b""
     while not text.endswith(b"."):
         piece = line.recv(65536)
