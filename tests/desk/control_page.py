@@ -49,5 +49,4 @@ class DeskPages:
 
 
 def sees_answer(desk: Page, words: str) -> None:
-    """Waits until the desk says `words`."""
     expect(desk.locator("#said")).to_contain_text(words)

@@ -81,24 +81,21 @@ def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
         has_state(page, "Recordings can be written", "open", "No such file or directory")
 
 
-def test_scene_file_sends_the_pages_sound_through_obs_and_never_shuts_the_page_down() -> None:
-    collection = scene_collection("http://127.0.0.1:8000/overlay?audio=1")
-    sources = {source["name"]: source for source in collection["sources"]}
+def test_scene_file_has_the_requested_address_and_a_page_with_sound_that_is_never_shut_down(server: DeskServer) -> None:
+    answer = ask(
+        server, "GET", "/setup/obs.json", headers(server, "view", host=f"saloon.example:{server.port}", origin="")
+    )
+    assert answer.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
+    address = f"http://saloon.example:{server.port}/overlay?audio=1&token={TOKENS.view}"
+    assert answer.json() == scene_collection(address)
+    sources = {source["name"]: source for source in answer.json()["sources"]}
     source = sources[SOURCE]
     settings = source["settings"]
     assert source["id"] == source["versioned_id"] == "browser_source"
-    assert settings["url"] == "http://127.0.0.1:8000/overlay?audio=1"
+    assert settings["url"] == address
     assert (settings["width"], settings["height"], settings["fps"]) == (1920, 1080, 60)
     assert settings["fps_custom"], "otherwise OBS ignores the 60"
     assert settings["reroute_audio"]
     assert not settings["shutdown"]
     assert not settings["restart_when_active"]
     assert not [name for name, each in sources.items() if name != SOURCE and "reroute_audio" in each["settings"]]
-
-
-def test_scene_file_has_the_address_at_which_it_was_requested(server: DeskServer) -> None:
-    answer = ask(
-        server, "GET", "/setup/obs.json", headers(server, "view", host=f"saloon.example:{server.port}", origin="")
-    )
-    assert answer.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
-    assert answer.json() == scene_collection(f"http://saloon.example:{server.port}/overlay?audio=1&token={TOKENS.view}")
