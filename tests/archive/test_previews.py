@@ -55,14 +55,17 @@ def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, uns
     return of_hand(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
 
 
-def test_link_to_a_hand_says_who_meets_whom_with_how_many_chips() -> None:
-    text = link_text(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold())
+def test_link_says_who_meets_whom_with_how_many_chips_and_hides_both_hands_if_one_is_unknown() -> None:
+    played = FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold()
+    text = link_text(*played)
     assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "the bots with most in the pot, by seat"
     assert text.description == (
         "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
         " Doc has 5,000 and Tess has 5,000."
     )
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]
+    text = link_text(*played, unseen=2)
+    assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
 
 @pytest.mark.parametrize(
@@ -81,11 +84,6 @@ def test_link_to_a_hand_does_not_depend_on_who_folds() -> None:
     assert link_text(FLUSH_BOARD, holes, *checked, RaiseTo(200), Fold()) == link_text(
         FLUSH_BOARD, holes, *checked, Call(), RaiseTo(200), Fold()
     )
-
-
-def test_link_hides_both_hands_if_one_is_unknown() -> None:
-    text = link_text(FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold(), unseen=2)
-    assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
 
 def test_missing_or_damaged_hand_is_not_found(recordings: Path) -> None:

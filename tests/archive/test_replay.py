@@ -268,18 +268,14 @@ _SEEK_THE_END = """async () => {
 }"""
 
 
-def contest_with_notes() -> list[Entry]:
-    """A small contest with notes on the first two actions of each hand."""
+def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
     events: list[Event] = []
     for entry in small_contest():
         events.append(entry.event)
         if isinstance(entry.event, HandEnded):
             events += [NoteGiven(1, action, f"{NOTE}, {action}") for action in (1, 2)]
-    return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
-
-
-def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
-    write(tmp_path / "recordings" / "one.jsonl", contest_with_notes())
+    contest = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
+    write(tmp_path / "recordings" / "one.jsonl", contest)
     shows = ShowServer(tmp_path / "media")
     shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, rescan_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
