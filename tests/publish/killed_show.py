@@ -21,7 +21,6 @@ EVERY_SECONDS = 0.1
 
 
 async def main(folder: Path) -> None:
-    """Shows and publishes to the end of the contest."""
     bus = Bus(None, time.monotonic)
     bus.load(small_contest())
     air = AirLog("main", SPEED)

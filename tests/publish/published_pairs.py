@@ -70,7 +70,6 @@ class Tried(Struct, frozen=True):
 
 
 def differences(dice: random.Random, pairs: int) -> Tried:
-    """Compares `pairs` random pairs."""
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:

@@ -268,14 +268,11 @@ def test_killed_program_leaves_a_readable_show_and_continues_without_gaps_or_rep
     assert highnoon(str(tmp_path), module=killed_show.__name__).stderr == ""
     assert published_index(tmp_path / "site")["state"] == "over"
     seen, _ = undisturbed([entry.event for entry in small_contest()])
-    assert without_times(published_entries(tmp_path / "site")) == faces(seen)
-
-
-def without_times(entries: Sequence[Json]) -> list[Json]:
-    """Entries without their times, which are a little longer where the show was interrupted."""
-    return [
-        {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
+    timed = ("seq", "offset_ms", "hold_ms")  # a little later where the show was interrupted
+    published = [
+        {key: value for key, value in each.items() if key not in timed} for each in published_entries(tmp_path / "site")
     ]
+    assert published == faces(seen)
 
 
 PAIRS = 12

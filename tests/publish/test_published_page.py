@@ -71,7 +71,6 @@ def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
 
 
 def shown(page: Page, seq: int) -> None:
-    """Waits until the page shows entry `seq`."""
     page.wait_for_function(_SEQ, arg=seq, timeout=PATIENCE_MS)
 
 
@@ -125,15 +124,15 @@ def test_page_follows_a_restarted_show_into_another_epoch(
     count = hands(on_air)[1]
     show.put(on_air[:count])
     page = visit(shows=count)
-    show.begin(recalled=[entry_at(entry, show) for entry in on_air[:count]])
+    show.begin(
+        recalled=[
+            OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
+            for entry in on_air[:count]
+        ]
+    )
     show.put(on_air[count : count + 12])
     shown(page, count + 12)
     assert state(page) == show.air.picture
-
-
-def entry_at(entry: OnAirEntry, show: HostedShow) -> OnAirEntry:
-    """The entry as it was on air before the restart."""
-    return OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
 
 
 def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
@@ -164,12 +163,6 @@ def name_of(bot: int) -> str:
     return next(each.name for each in opened.entrants if each.bot == bot)
 
 
-def last_placed() -> int:
-    ended = small_contest()[-1].event
-    assert isinstance(ended, TournamentEnded)
-    return ended.placings[-1].bot
-
-
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a site with two recordings of the same bots."""
@@ -194,7 +187,9 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
 
 
 def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_them(archive: str, page: Page) -> None:
-    name = name_of(last_placed())
+    ended = small_contest()[-1].event
+    assert isinstance(ended, TournamentEnded)
+    name = name_of(ended.placings[-1].bot)
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()
     page.wait_for_function(READY, timeout=PATIENCE_MS)

@@ -66,7 +66,6 @@ def host(site: Path, data: Path) -> Iterator[str]:
 
 
 def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:
-    """The arguments of the command that publishes."""
     return ("publish", str(recording), "--to", str(destination), *more)
 
 
