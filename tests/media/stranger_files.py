@@ -15,7 +15,6 @@ RED, GREEN, BLUE = (220, 30, 30), (30, 180, 30), (30, 30, 220)
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
-    """An image as a file."""
     file = BytesIO()
     image.save(file, kind, **options)
     return file.getvalue()
@@ -46,7 +45,6 @@ def chunk(name: bytes, content: bytes) -> bytes:
 
 
 def tone(seconds: float, level: float = 0.3, hertz: float = 440, rate: int = 44_100) -> Wave:
-    """A steady note."""
     return level * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate)) / rate)
 
 
