@@ -73,7 +73,7 @@ def row(bot: int, **fields: int | None) -> BotStatistics:
     return BotStatistics(bot, hands=20, **fields)  # type: ignore[arg-type]
 
 
-def test_luck_earnings_speed_and_talk_have_awards() -> None:
+def test_luck_earnings_speed_and_talk_have_awards_but_ties_and_unknown_cards_have_none() -> None:
     rows = [
         row(1, luck=900, earned=-700, answers=50, think_ms=50 * 400, words=7),
         row(2, luck=-900, earned=700, answers=50, think_ms=50 * 12, words=1),
@@ -86,9 +86,6 @@ def test_luck_earnings_speed_and_talk_have_awards() -> None:
         ("Unluckiest", 2, "900 lost to the cards"),
         ("Fastest", 2, "12 ms an answer"),
     ]
-
-
-def test_ties_and_unknown_cards_give_no_award() -> None:
     assert Awards().choose([row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]) == ()
     assert Awards().choose([row(1, luck=500), row(2, luck=-500)]) == ()
 

@@ -27,7 +27,6 @@ EIGHTS, HIGH = "8h 8d", "Kh Qd"
 
 
 def two(acts: str, holes: Sequence[str] = PAIRS, board: str = PLAIN, stacks: Sequence[int] = EVEN) -> Script:
-    """A heads-up hand."""
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), stacks)
     return script.hand(acts, holes=dict(enumerate(holes)), board=board)
 
