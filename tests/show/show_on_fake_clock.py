@@ -114,12 +114,10 @@ class ShowOnFakeClock:
             running.cancel()
 
     async def set(self, control: Control, value: bool | float | str, bot: int = 0) -> None:
-        """Sets a control, as the operator."""
         self.bus.publish(ControlSet(control, value, False, bot, "Ada"))
         await self.clock.settle()
 
     async def cue(self, cue: Cue) -> None:
-        """Gives a cue, as the operator."""
         self.bus.publish(CueGiven(cue, "Ada"))
         await self.clock.settle()
 

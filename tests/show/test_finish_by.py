@@ -60,12 +60,17 @@ def run_show(
     return now, governors, expected
 
 
-def test_whole_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
+def test_stage_with_a_number_of_hands_is_estimated_from_the_usual_length_of_a_hand() -> None:
     estimate = FinishBy()
     assert estimate.eta_s(1.0) == 0.0, "nothing has been shown"
+    assert not estimate.is_planned
+    estimate.record(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
+    assert not estimate.is_planned
+    estimate = FinishBy()
     estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.left_ms() == pytest.approx(90 * HAND_MS + 15 * GAME_MS)
     assert estimate.eta_s(2.0) == pytest.approx(estimate.eta_s(1.0) / 2)
+    assert estimate.is_planned
 
 
 @pytest.mark.parametrize("hand_ms", [25_000, 36_000, 48_000])
@@ -137,12 +142,3 @@ def test_rest_of_a_game_shrinks_within_a_hand_and_is_zero_between_games() -> Non
     estimate.record(HandEnded(STACKS[:6], ""), 0)
     estimate.record(GameEnded(1, STACKS[:6]), 15_000)
     assert estimate.game_left_ms() == 0.0
-
-
-def test_only_stages_with_a_number_of_hands_are_planned() -> None:
-    estimate = FinishBy()
-    assert not estimate.is_planned
-    estimate.record(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
-    assert not estimate.is_planned
-    estimate.record(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
-    assert estimate.is_planned
