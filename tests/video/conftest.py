@@ -28,7 +28,6 @@ class Filmed(Struct, frozen=True):
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
-    """Everything on air in a film."""
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 

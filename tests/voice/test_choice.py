@@ -28,7 +28,7 @@ def rooms(*events: Event, hold: int = 1000) -> dict[int, int]:
     return {caption.seq: caption.room_ms for caption in captions_of(shown(*events, hold=hold))}
 
 
-def test_line_ends_before_a_card_or_an_equally_important_caption_and_with_its_hand() -> None:
+def test_line_ends_with_its_hand_and_before_a_card_or_an_equally_important_caption() -> None:
     assert rooms(FOLD, FOLD, RAISE, FLOP) == {0: 1000, 1: 1000, 2: 1000, 3: 1000}
     assert rooms(RAISE, FOLD, FOLD)[0] == 1000 + LINGER_MS
     assert rooms(RAISE, TurnStarted(1, 100, 200, 900, 9), FOLD)[0] == 2000 + LINGER_MS
