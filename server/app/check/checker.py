@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.words import PUT_OFF, Checked, Media, TrialRemarks, block
+from server.app.check.words import PUT_OFF, Checked, Media, TrialRemarks, terminal_text
 from server.app.probe.probing import last_words, tried
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
@@ -38,7 +38,7 @@ class Handed(Struct, frozen=True):
     why: str = ""
 
     @property
-    def called(self) -> str:
+    def stem(self) -> str:
         """The name of the folder, or of the archive without its suffix."""
         return self.path.name if self.path.is_dir() else self.path.stem
 
@@ -47,7 +47,7 @@ class Checker:
     """Checks bots that have a Dockerfile, by playing situations against them. Other contests override its methods."""
 
     adorned = True
-    """Whether bots have pictures and a sound."""
+    """Whether bots of this contest have pictures and a sound."""
 
     def __init__(self, contest: str) -> None:
         self.contest = CONTESTS[contest]
@@ -102,7 +102,7 @@ class Checker:
                 checked = replace(checked, notes=(PUT_OFF,))
             elif runner:
                 checked = await self.tried(checked, work / "trials" / str(at), runner, show)
-            say(block(checked))
+            say(terminal_text(checked))
             all_checked.append(checked)
         return all_checked
 
@@ -110,7 +110,7 @@ class Checker:
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """Returns the submission with findings about its media, and the media as they will be shown. Takes seconds.
 
-    A default replaces a bad file; nothing else happens to the bot.
+    A bad file is replaced by a default and has no other consequence for the bot.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)

@@ -36,11 +36,11 @@ class Checked(Struct, frozen=True):
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """Faults that the trial game showed; `mends` and `notes` are from the trial game too."""
+    """The faults that showed in the trial game. `mends` and `notes` come from the trial game, too."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     adorned: bool = True
-    """Whether it has pictures and a sound."""
+    """Whether bots of this contest have pictures and a sound."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -60,8 +60,8 @@ class Checked(Struct, frozen=True):
         return "mend" if self.submission.mends or self.mends else "well"
 
 
-def block(checked: Checked) -> str:
-    """A bot's lines for the terminal: verdict and name, contents, findings."""
+def terminal_text(checked: Checked) -> str:
+    """The result of a check, for the terminal: the bot's verdict and name, its contents, and the findings."""
     bot, media = checked.submission, checked.media
     verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
@@ -84,8 +84,8 @@ def block(checked: Checked) -> str:
     return "\n".join(lines)
 
 
-def plainly(checked: Checked) -> dict[str, Any]:
-    """A check as JSON. `game` has the trial game's numbers; it is None if no game was played."""
+def as_json(checked: Checked) -> dict[str, Any]:
+    """The result of a check, for JSON. `game` has the measurements of the trial game, or is None if none was played."""
     bot, trial = checked.submission, checked.trial
     return {
         "bot": bot.name,

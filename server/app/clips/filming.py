@@ -16,15 +16,15 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 FILM_NEEDS = 2
-"""How many processors are needed to film one clip: two browsers take turns with one encoder."""
+"""How many processors are needed to film one clip, because two browsers take turns with one encoder."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
-"""The target size of a preview. A larger one is encoded again at lower quality, down to the lowest."""
+"""The target size of a preview in bytes. A larger preview is encoded again, each time at a lower quality."""
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
 _DARK_SECONDS = 0.5
-"""How long the clip is dark at its end. The preview leaves out this part."""
+"""The length of the dark end of a clip. The preview leaves it out."""
 
 
 class Tools(Struct, frozen=True):

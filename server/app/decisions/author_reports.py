@@ -1,4 +1,4 @@
-"""Reports on the bots of an evening, one file per bot and finished game; each is for the bot's author only."""
+"""Reports on the bots of an evening: one file for each bot and finished game, which only the bot's author may read."""
 
 import asyncio
 import hmac
@@ -15,7 +15,7 @@ from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
 MAX_FAULTS = 50
-"""The maximum number of faults that are kept for a game. Further faults are only counted."""
+"""How many faults are kept for a game. Further faults are only counted."""
 MAX_BYTES = 512 << 20
 """The limit on the total size of an evening's reports."""
 _LINK_LENGTH = 32

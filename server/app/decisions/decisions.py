@@ -1,7 +1,7 @@
-"""Lists one bot's decisions in a contest: what it knew, its options, and what its answer gave up if known exactly.
+"""Lists one bot's decisions in a contest: what it knew and could do, and what its answer gave up, if that is known.
 
 Pure. Shares of the pot are exact and take all dealt cards into account, even folded ones. Bots cannot know those cards,
-but all bots are treated alike.
+but this is the same for all of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -62,7 +62,7 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
 
 
 def _find_turn(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
-    """The hand, the number of its game and the turn if it is the turn of `bot`; else None."""
+    """The current hand, the number of its game, and the turn; None if it is not the turn of `bot`."""
     hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None
@@ -128,7 +128,7 @@ def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _cost(hand: Hand, turn: TurnStarted) -> int:
-    """How many chips a call costs. Chips beyond what any other bot has put in are returned, and not counted."""
+    """How many chips a call costs. Chips beyond what any other bot has put in would be returned and do not count."""
     others = max((each.committed for at, each in enumerate(hand.seats) if at != turn.seat), default=0)
     mine = hand.seats[turn.seat].committed
     return min(mine + turn.to_call, max(others, mine)) - mine

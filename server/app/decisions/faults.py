@@ -16,7 +16,7 @@ from server.text.characters import clipped
 MAX_SENT = 400
 """How many bytes of a wrong message are kept."""
 MAX_MESSAGES = 3
-"""The maximum number of wrong messages that are kept for a turn. They are the latest ones."""
+"""How many of the latest wrong messages are kept for a turn."""
 _LINE_CHARACTERS = 80
 """How many characters of a message are shown in the terminal."""
 _WHY: dict[Fault, str] = {
@@ -88,7 +88,10 @@ class BotRecord(Record):
         self.messages.record(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
-        """Reports a fault. In the bot's turn, waits until the bot acts: a valid answer in time makes up for it."""
+        """Reports a fault of the bot.
+
+        In the bot's turn, waits until the bot acts, because a valid answer in time makes up for the fault.
+        """
         if self._is_its_turn and not wrong.late:
             self._turn_faults.append(wrong)
         else:

@@ -31,7 +31,7 @@ class OwnHands(Struct, frozen=True):
 
 
 class OwnGame(Struct, frozen=True):
-    """Everything known about a bot's game. Without a transcript there are no messages."""
+    """Everything known about a bot's game. Without a `transcript`, its messages are not known."""
 
     decisions: Sequence[Decision]
     faults: Sequence[OwnFault] = ()

@@ -22,7 +22,7 @@ from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_regular
 
 MAX_MESSAGE = 4096
-"""How many bytes of a message are kept; valid messages are never longer."""
+"""How many bytes of a message are kept. No valid message is longer."""
 MAX_BYTES = 256 << 10
 """The budget for a game's messages in one direction, including `LINE_BYTES` for each. Messages beyond the budget are
 only counted."""
@@ -74,7 +74,7 @@ class Messages:
         self._left_out = 0
 
     def record(self, hand: int, way: Way, message: bytes) -> None:
-        """Keeps a message if the budget for its direction allows it, else counts it."""
+        """Keeps a message if the budget for its direction allows that, else only counts it."""
         kept, to_bot = message[:MAX_MESSAGE], way == ">"
         self._spent[to_bot] += len(kept) + LINE_BYTES
         if self._spent[to_bot] > MAX_BYTES:

@@ -18,11 +18,14 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked about a `finish_by` that is outside the range of possible ends by more than this."""
+"""If `finish_by` is outside the range of possible ends by more than this, the organiser is asked about it."""
 
 
 def begin_recording(path: Path) -> Begun:
-    """Starts or resumes the journal at `path`; removes the diary of an earlier one. Raises OSError, JournalDamaged."""
+    """Starts or resumes the journal at `path`. Removes the diary of any earlier journal with that path.
+
+    Raises OSError, JournalDamaged.
+    """
     begun = begin_journal(path)
     diary = path.with_suffix(".air")
     if begun.entries:

@@ -39,7 +39,7 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, if there are none, free ports.
+        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, if that is empty, free ports.
 
         `secrets` is keyed by bot number. A bot that has a secret must send it, because names can be guessed.
         """

@@ -47,7 +47,7 @@ class _UnnumberedBot(Struct, frozen=True):
 
 
 def enter_all(plan: EveningPlan, work: Path) -> Field:
-    """Reads all entries of `plan`, unpacks archives below `work`, prints a line for each bot. Raises OSError."""
+    """Reads all entries of `plan`, unpacks archives below `work`, and prints a line for each bot. Raises OSError."""
     numbered = enumerate(plan.entries)
     bots = _add_namesake_faults([bot for number, entry in numbered for bot in _read_bots(entry, work / str(number))])
     library = MediaLibrary(plan.media)
@@ -63,7 +63,10 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """The field. If the journal has been started, its entrants are used. Raises Refusal if their names differ."""
+    """Returns `field`, with the entrants of the journal if the journal has been started.
+
+    Raises Refusal if the journal's entrants have other names than those of `field`.
+    """
     if not begun.entries:
         return field
     opened = begun.entries[0].event
@@ -113,7 +116,7 @@ def _make_entrant(number: int, bot: _UnnumberedBot, library: MediaLibrary) -> En
 
 
 def enter_characters(settings: Settings) -> list[Entrant]:
-    """Adds the house bots' media to the library; returns the house bots as entrants. Each is its own player."""
+    """Adds the house bots' media to the library; returns an entrant for each, whose player has the same name."""
     library = MediaLibrary(settings.media)
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):

@@ -44,7 +44,7 @@ MAX_REASON = 200
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long to wait until the end of the show is published. That may fail; the recording is published in any case."""
+"""How long to wait for the end of the show to be published. If that fails, the recording is published nevertheless."""
 
 
 class EveningRunner:

@@ -27,9 +27,9 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
     """Returns the plan for starting or resuming the latest recording; with `again`, for a new one beside it.
 
-    A rehearsal has its own data folder, and a new recording once the latest is over. The event file's seed may have
-    been revealed by then, so neither a rehearsal nor a repeated evening uses it. Raises Refusal if another process
-    still writes the latest recording although `again` is set, OSError if it cannot be read.
+    A rehearsal has its own data folder; once its latest recording is over, it gets a new one. A tournament reveals its
+    seed when it ends, so neither a rehearsal nor a repeated evening uses the seed in the event file. Raises Refusal if
+    `again` is set while another process is still writing the latest recording, OSError if a recording cannot be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"

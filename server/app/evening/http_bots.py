@@ -16,13 +16,13 @@ from server.game.events import Entrant, Event
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection, and then as long again to answer `GET /health`."""
+"""How long a bot may take to accept a connection. It may then take as long again to answer `GET /health`."""
 MAX_HEALTH = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
 
 class Found(Struct, frozen=True):
-    """What was found at a bot's URL: its allowed address, `why` it cannot play, its reply to `GET /health`."""
+    """What was found at a bot's URL: its address, `why` the bot cannot play, and its reply to `GET /health`."""
 
     address: Address | None = None
     why: str = ""
@@ -60,7 +60,7 @@ def called_bots(
 
 
 async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> Found:
-    """Whether a bot listens at an allowed address, and its reply to `GET /health`; `url` is named in messages."""
+    """Finds out whether a bot listens at an address, and what it answers to `GET /health`; messages name its `url`."""
     if not await _listens(address, seconds):
         return Found(address, f"nobody listens at {plain(url)}")
     return Found(address, health=await _health(address, seconds))

@@ -157,7 +157,7 @@ class Challenges:
         self._channels.guests.report_status(guest, f"waits for {opponent}")
         try:
             async with asyncio.timeout(self._meet_seconds):
-                while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  nothing tells us that it hung up
+                while not (waiting.started or _is_gone(waiting.bot)):  # noqa: ASYNC110  no event says that it hung up
                     await asyncio.sleep(LOOK_SECONDS)
             why = f"left before {opponent} arrived"
         except TimeoutError:

@@ -227,7 +227,7 @@ class PracticeChannels:
         return task
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """`count` house bots for the other seats. They vary; none has a name that looks like one of `names`."""
+        """`count` house bots for the other seats, which vary. None has a name that looks like one of `names`."""
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]

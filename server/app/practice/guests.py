@@ -1,4 +1,4 @@
-"""Tracks practising bots: the status and faults that their authors are shown, and the shows of their games."""
+"""Keeps track of practising bots: their status and faults, which their authors see, and the shows of their games."""
 
 import time
 from collections import deque
@@ -18,9 +18,9 @@ from server.journal.bus import Bus
 from server.journal.journal import Tail
 
 KEPT = 40
-"""The maximum number of bots that the page lists. They are the latest ones."""
+"""How many of the latest bots the page lists."""
 MAX_FAULTS = 10
-"""The maximum number of faults that are kept for a game. Further faults are only counted."""
+"""How many faults are kept for a game. Further faults are only counted."""
 
 
 class Guest(Struct, eq=False):

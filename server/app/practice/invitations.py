@@ -1,4 +1,4 @@
-"""Invitations to a game between two authors' bots. Each is secret and valid for one game, for a limited time.
+"""Invitations to a game between two authors' bots. An invitation is secret and valid for one game, for a limited time.
 
 They survive restarts. The module `challenges` plays the games.
 """

@@ -1,4 +1,4 @@
-"""Stores the authors' own pages. Each has an unguessable link and survives restarts. Their number and size are limited.
+"""Stores authors' pages. Each page has an unguessable link and survives restarts. Their number and size are limited.
 
 A bot that registers with a key, which its author chooses, gets the same page each time for the same name and key.
 """
@@ -28,8 +28,9 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. Next is the least recently
-played page of the address with the most pages, so that nobody can displace other pages by registering many bots.
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there are none, the least
+recently played page of the address with the most pages is removed, so that nobody can displace the pages of others by
+registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200

@@ -31,7 +31,7 @@ from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
 MAX_A_MINUTE = 60
-"""How many challenges may be made or withdrawn per minute, because each writes to disk."""
+"""How many challenges may be made or withdrawn per minute. There is a limit because each change is written to disk."""
 
 
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):

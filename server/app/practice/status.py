@@ -19,7 +19,7 @@ from server.app.practice.guests import Guest
 
 TICK_SECONDS = 1.0
 MINUTES = 60
-"""How many minutes are listed."""
+"""How many of the latest minutes are listed."""
 MAX_BOTS = 10
 """How many bots with faults are listed."""
 

@@ -45,7 +45,7 @@ class Candidate(Struct, frozen=True):
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots that `texts` name; one text may name a folder with many. Archives are unpacked to `work`.
+    """The bots that `texts` name. A text may also name a folder with several bots. Archives are unpacked to `work`.
 
     Raises Refusal if a text does not name a bot, OSError.
     """
@@ -59,7 +59,7 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Starts trying bots, one per processor at the same time, or as many as the workers can take.
+    """Starts trying bots: one per processor at the same time or, with workers, as many as they can take.
 
     Returns a task for each bot, in order; the caller awaits or cancels them. They raise OSError.
     """

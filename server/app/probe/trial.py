@@ -1,4 +1,4 @@
-"""Tries a bot in every situation of its contest, and reports in which ones it answers correctly."""
+"""Tries a bot in every situation of its contest, and reports in which situations it answers correctly."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -123,7 +123,7 @@ class Trial(Record):
     ) -> None:
         """A trial in the `chosen` situations, by default all; the cards follow from `seed`."""
         self.quirk: MessageQuirk = ""
-        """What is unusual about messages now. The wrappers between bot and table look at this for each message."""
+        """What is unusual about messages at present. The wrappers between bot and table look it up for each message."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]

@@ -1,7 +1,7 @@
 """Computes a bot's place on the ladder of house bots from its games. States only what is certain. Pure.
 
-A bot beats a rung if it is certain to earn chips from it in the long run. All statements together are right at 95 %
-confidence, so each needs a higher confidence.
+A bot beats a rung if it is certain to earn chips from that rung in the long run. All statements together are right at
+95 % confidence, so each single statement needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, rating
 
 MAX_RESULTS = 400
-"""The maximum number of games against one rung that count. They are the latest ones."""
+"""How many of the latest games against one rung count."""
 SURE = 1 - 0.05 / len(LADDER)
 """The confidence that each rung needs so that all rungs together have 95 % (Bonferroni)."""
 

@@ -63,13 +63,13 @@ def final_table(results: Results) -> str:
         line = f"{place:>5}  {name:<30}  {player:<{wide}}  {reached:>7,}  {prize:>8}  {row.note}"
         rows.append(plain(line.rstrip()))
     if series:
-        rows += ["", *_answers(results.rows), ""]
+        rows += ["", *_answer_statistics(results.rows), ""]
     if not results.finished:
         rows.append(f"so far: {plain(results.doing)}")
     return "\n".join([*rows, *map(plain, results.remarks)])
 
 
-def _answers(rows: Sequence[Row]) -> list[str]:
+def _answer_statistics(rows: Sequence[Row]) -> list[str]:
     lines = [f"{'bot':<30}  {'actions':>7}  {'mean time':>9}  {'timeouts':>8}  {'errors':>6}  {'share':>6}"]
     for row in rows:
         if one := row.tally:

@@ -35,7 +35,7 @@ IN_MEMORY = 1 << 20
 GRACE_SECONDS = 10.0
 """After this time, a form must arrive at MIN_RATE or faster, on average."""
 MIN_RATE = 32 << 10
-"""In bytes per second."""
+"""The lowest average speed of an upload, in bytes per second."""
 SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096

@@ -1,4 +1,4 @@
-"""The show of a season: the most interesting of the latest games. It uses recordings, so no bot waits for it."""
+"""The show of a season: the most interesting of the latest games. It shows recordings, so no bot waits for it."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ REFUSED_CONTROLS = {
 }
 """The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
-"""A shorter game is shown only if there is no other."""
+"""A game with fewer hands is shown only if there is no other."""
 
 
 def interest(game: Game) -> tuple[bool, int]:

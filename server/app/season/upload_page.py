@@ -14,7 +14,7 @@ from server.season.uploads.handed import MAX_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
 KEPT_ON_PAGE = 10
-"""The maximum number of a player's uploads that the page lists. They are the latest ones."""
+"""How many of a player's latest uploads the page lists."""
 LOGS = ("public", "defender")
 """The logs of a test game that the page offers. Both sides are the same bot, so the log of one side is enough."""
 

@@ -130,7 +130,7 @@ async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first:
 
 
 class _Recordings:
-    """The recordings of all tables, as if they had been played on this machine; none without a folder."""
+    """The recordings of all tables, as if they had been played on this machine. Without a folder, there are none."""
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Starts the recordings. Raises OSError."""

@@ -100,7 +100,7 @@ class Score:
     def result(self) -> Result:
         """The result so far."""
         bots = tuple(self._standing(at) for at in range(len(self._names)))
-        low, high = self._bounds(0, self._caution)
+        low, high = self._bounds(0, self._early_widening)
         certain = low is not None and high is not None and (low > 0 or high < 0)
         alike = self.deals >= ENOUGH_FOR_T and not any(self._earned[0])
         hands, error = self.deals * len(self._names), self._error(0)
@@ -108,13 +108,13 @@ class Score:
         needed: int | None = None
         if error:
             z_score = fmean(self._earned[0]) / error  # the first bot's mean in standard errors
-            better = NormalDist().cdf(z_score / self._caution * _Z_95 / t_quantile(self.deals - 1))
+            better = NormalDist().cdf(z_score / self._early_widening * _Z_95 / t_quantile(self.deals - 1))
             needed = round(hands * (_FINAL_WIDENING * _Z_95 / z_score) ** 2) if z_score else None
         return Result(hands, bots, better, certain, alike, needed)
 
     @property
-    def _caution(self) -> float:
-        """The factor that widens intervals for repeated tests: large at the start, small at the end."""
+    def _early_widening(self) -> float:
+        """The factor that widens intervals because of repeated tests: large early in the match, small at its end."""
         return self._final_widening * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property

@@ -224,7 +224,7 @@ class Seats(AsyncExitStack):
     def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, with each mark replaced by its value. Raises OSError.
 
-        Returns an awaitable for how the program ended.
+        Returns an awaitable text that says how the program ended.
         """
         words = side.words
         for mark, value in values.items():

@@ -178,14 +178,14 @@ def boxed_submission(side: Side, work: Path) -> Submission:
     found = read_submissions(Path(side.text), work)
     if len(found) != 1:
         raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one bot")
-    _check(side, found[0].faults)
+    _refuse_faults(side, found[0].faults)
     return found[0]
 
 
 def command_submission(side: Side, work: Path) -> Submission:
     """Reads a bot with commands; unpacks an archive to `work`. Raises Refusal with its faults, OSError."""
     submission = read_commands(Path(side.text), work)
-    _check(side, submission.faults)
+    _refuse_faults(side, submission.faults)
     return submission
 
 
@@ -194,7 +194,7 @@ def side_at(workplace: Workplace, side: Side) -> Side:
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
-def _check(side: Side, faults: Sequence[str]) -> None:
+def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
     if faults:
         raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")
 

@@ -42,7 +42,7 @@ ITSELF = "the studio"
 
 
 class StudioSupervisor:
-    """Starts and restarts the studio of one tournament; starts a spare one `spare_after` seconds after each.
+    """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
 
     `request` records an operator's event. It gets the event and the number of the stage that was on air for the
     operator; it returns why it refused, "" if it did not.

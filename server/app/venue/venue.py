@@ -81,7 +81,7 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. Each contest overrides the methods for what it offers; the other ones are not called."""
+    """How one contest is held. Each contest overrides the methods for what it offers; the others are never called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         """How bots register for practice. Bots that are called may be on this machine or in `networks`."""

@@ -47,7 +47,8 @@ class Child(Generic[Received]):
     ) -> None:
         """Runs `module` with `arguments`; `on_message` gets each of its messages, as read by `decoder`.
 
-        `on_end` is told how the process ended, such as "ended with status -9", and returns the consequence as text.
+        `on_end` gets a text that says how the process ended, such as "ended with status -9"; it returns a text that
+        says what follows.
         """
         self.pid = 0
         """The process id; 0 while it does not run."""

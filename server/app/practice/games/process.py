@@ -28,7 +28,7 @@ from server.journal.journal import discard_journal, sync_folder
 from server.journal.link import Link
 
 LINGER_SECONDS = 5.0
-"""The pause between the last `hand_result` and the end of a connection, which tells a bot that its game is over."""
+"""How long a connection stays open after the last `hand_result`. Its end shows the bot that the game is over."""
 GROWN_SECONDS = 0.1
 """The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
@@ -74,7 +74,7 @@ class Games:
     """The games of this process. Bots' sockets arrive over `sockets`, before the order for their game.
 
     Unlike a tournament, a practice game cannot be resumed and has no prizes. So its recording is synced to disk only
-    once it is over, and no game waits for the disk.
+    when the game is over, and no game waits for the disk.
     """
 
     def __init__(self, link: Link, sockets: socket.socket, folder: Path, keep: int) -> None:
