@@ -23,7 +23,7 @@ class CommandParser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # only the form that argparse calls
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parses arguments. An unknown one ends the program with status 2."""
+        """Parses arguments. An unknown argument ends the program with status 2."""
         if self._subparsers is None:  # before argparse mistakes the values of unknown options for arguments
             self._check_options(sys.argv[1:] if args is None else args)
         parsed, unknown = super().parse_known_args(args, namespace)

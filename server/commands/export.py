@@ -15,7 +15,7 @@ from server.hand_histories.rules import unusual
 from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
-"""The formats in which hands with house rules are marked as such."""
+"""The formats that mark hands with house rules."""
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:

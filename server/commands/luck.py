@@ -29,7 +29,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""With more bots than this, only the JSON has the chances."""
+"""With more bots than this, only the JSON has the chances that one bot is better than another."""
 
 
 class Name(Struct, frozen=True):

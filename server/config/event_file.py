@@ -97,7 +97,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     registries: tuple[str, ...] = ()
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
-    """Networks besides this machine that may contain bots that the server calls."""
+    """The networks, besides this machine, in which the server may call bots."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000

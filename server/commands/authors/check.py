@@ -1,6 +1,6 @@
 """`highnoon check PATH`: checks submissions: their files, pictures and sounds, and a game with each bot.
 
-The exit status is 0 if no fault was found. It is 1 on a machine that cannot run bots, unless --no-run was given.
+The exit status is 0 if there is nothing to fix. It is 1 on a machine that cannot run bots, unless --no-run was given.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from msgspec import Struct
 from broadcast.report import render
 from server.addresses import is_address
 from server.app.check.checker import checker_of, contest_of
-from server.app.check.words import Checked, plainly, sheet_of, summary
+from server.app.check.words import Checked, as_json, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.console import plain, print_json, say
@@ -51,7 +51,7 @@ async def check(options: CheckOptions) -> int:
     with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
         all_checked, why_not = await _check_all(options)
     if options.as_json:
-        print_json({"bots": list(map(plainly, all_checked)), "not_run": why_not})
+        print_json({"bots": list(map(as_json, all_checked)), "not_run": why_not})
     return 0 if not why_not and all(checked.verdict == "well" for checked in all_checked) else 1
 
 

@@ -94,7 +94,7 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
-        player = _player(one.called, number, taken)
+        player = _player(one.stem, number, taken)
         path = one.path.relative_to(beside) if one.path.is_relative_to(beside) else one.path
         lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(path.as_posix())}"]
         if one.bots:
@@ -112,9 +112,9 @@ def _remote() -> str:
     return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)
 
 
-def _player(called: str, number: int, taken: set[str]) -> str:
-    """Returns a name, based on the folder name `called`, that looks like none in `taken`, and adds it to `taken`."""
-    shown = called[:LONGEST_NAME].rstrip()
+def _player(stem: str, number: int, taken: set[str]) -> str:
+    """Returns a name, based on the folder name `stem`, that looks like none in `taken`, and adds it to `taken`."""
+    shown = stem[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
     taken |= looks_of(name)
