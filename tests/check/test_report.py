@@ -27,14 +27,21 @@ SHAPE = """() => {
     return [[...new Set(within)], beside - within.length];
 }"""
 """Returns how many elements each sheet of a report has, and how many are outside the sheets and their links."""
-
-
+COLOUR = """(image) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 3;
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0, 3, 3);
+    const [red, green, blue] = pen.getImageData(1, 1, 1, 1).data;
+    return green > red && green > blue ? "green" : red > blue ? "red" : "blue";
+}"""
+"""Returns the main colour in the middle of a picture."""
 Open = Callable[[Path], Page]
 
 
 @pytest.fixture
 def open_report(browser: Browser) -> Iterator[Open]:
-    """Opens reports from the disk in one tab. Each may request only itself, and none may log errors."""
+    """Opens reports from the disk in one tab. A report may request only itself, and may log no error."""
     opened: list[str] = []
     errors: list[str] = []
     requests: list[str] = []
@@ -75,7 +82,7 @@ def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_repor
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
-    assert _colour(page, photo.element_handle()) == "green", "the middle third"
+    assert page.evaluate(COLOUR, photo.element_handle()) == "green", "the middle third"
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
     kept = crop.locator("rect.crop__kept")
@@ -135,16 +142,3 @@ def hostile_sheet(text: str) -> BotReport:
     seen = PictureFindings(10, 10, text, image)
     findings = (Finding("fault", text), Finding("note", text))
     return BotReport(text, text, text, "unfit", findings, image, image, size=text, picture_findings=seen, trial=trial)
-
-
-def _colour(page: Page, image: object) -> str:
-    """The main colour in the middle of a picture."""
-    look = """(image) => {
-        const canvas = document.createElement("canvas");
-        canvas.width = canvas.height = 3;
-        const pen = canvas.getContext("2d");
-        pen.drawImage(image, 0, 0, 3, 3);
-        const [red, green, blue] = pen.getImageData(1, 1, 1, 1).data;
-        return green > red && green > blue ? "green" : red > blue ? "red" : "blue";
-    }"""
-    return str(page.evaluate(look, image))

@@ -19,7 +19,6 @@ __all__ = ["docker_host"]
 
 @pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light"])
 def kind(request: pytest.FixtureRequest) -> RunnerKind:
-    """Each kind of box."""
     if request.param == "docker":
         request.getfixturevalue("docker_host")
         return "docker"
