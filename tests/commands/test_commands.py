@@ -90,24 +90,21 @@ def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verifie
     assert highnoon("verify", str(recording)).returncode == 3
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "complaint"),
-    [
-        (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
-        (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
-        (("demo", "--sped", "8"), 2, "highnoon demo: error: there is no '--sped' here; did you mean --speed?"),
-        (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
-        (("verify", "README.md", "surplus"), 2, "highnoon verify: error: there is no 'surplus' here"),
-        (("replay", "pyproject.toml"), 1, "line 1"),
-        (("demo", "--obs", "4455"), 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
-        (("demo", "--seed", "xyz"), 2, "hexadecimal"),
-        (("demo", "--speed", "-1"), 2, "--speed"),
-        (("demo", "--port", "70000"), 2, "--port"),
-        (("verify", "server"), 1, "server: it is a folder"),
-        (("nonsense",), 2, "invalid choice"),
-        ((), 2, "COMMAND"),
-    ],
-)
+@pytest.mark.parametrize(("words", "status", "complaint"), [
+    (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
+    (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
+    (("demo", "--sped", "8"), 2, "highnoon demo: error: there is no '--sped' here; did you mean --speed?"),
+    (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
+    (("verify", "README.md", "surplus"), 2, "highnoon verify: error: there is no 'surplus' here"),
+    (("replay", "pyproject.toml"), 1, "line 1"),
+    (("demo", "--obs", "4455"), 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
+    (("demo", "--seed", "xyz"), 2, "hexadecimal"),
+    (("demo", "--speed", "-1"), 2, "--speed"),
+    (("demo", "--port", "70000"), 2, "--port"),
+    (("verify", "server"), 1, "server: it is a folder"),
+    (("nonsense",), 2, "invalid choice"),
+    ((), 2, "COMMAND"),
+])  # fmt: skip
 def test_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, complaint: str) -> None:
     ended = highnoon(*words)
     assert ended.returncode == status
@@ -121,14 +118,10 @@ def test_closed_output_pipe_leaves_no_traceback(unbuffered: str) -> None:
     os.close(read_end)
     with os.fdopen(write_end, "wb") as closed_pipe:
         ended = subprocess.run(
-            [sys.executable, "-m", "server", "verify", "--json", "README.md"],
-            cwd=ROOT,
-            stdout=closed_pipe,
-            stderr=subprocess.PIPE,
-            stdin=subprocess.DEVNULL,
+            [sys.executable, "-m", "server", "verify", "--json", "README.md"], cwd=ROOT, check=False,
             env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-            check=False,
-        )
+            stdout=closed_pipe, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
     assert (ended.returncode, ended.stderr) == (1, b"")
 
 

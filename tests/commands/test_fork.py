@@ -12,11 +12,12 @@ from tests.support.program import highnoon
 from tests.support.starters import GIVEN, PROGRAMS
 
 HANDS = "40"
+Recorded = dict[str, tuple[Path, str]]
+"""A recording of the starter of each contest, and the starter's name, keyed by contest."""
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, str]]:
-    """A recording of the starter of each contest, and the starter's name, keyed by contest."""
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     recordings = {}
     for contest in CONTESTS:
         folder = tmp_path_factory.mktemp(contest)
@@ -25,9 +26,6 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, 
         assert ended.returncode == 0, ended.stderr
         recordings[contest] = (folder / "table-1.jsonl", json.loads(ended.stdout)["bots"][0]["name"])
     return recordings
-
-
-Recorded = dict[str, tuple[Path, str]]
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))

@@ -126,10 +126,9 @@ def test_highlights_of_a_live_show_have_their_times_in_the_show(evening: Evening
     assert "live" in capsys.readouterr().out.splitlines()[0]
 
 
-@pytest.mark.parametrize(
-    ("folders", "name"),
-    [("recordings", "7"), ("recordings/practice", "practice/7"), ("2026-upac/games/0000", "season/7")],
-)
+@pytest.mark.parametrize(("folders", "name"), [
+    ("recordings", "7"), ("recordings/practice", "practice/7"), ("2026-upac/games/0000", "season/7"),
+])  # fmt: skip
 def test_address_of_a_hand_depends_on_the_folder_of_its_recording(folders: str, name: str, tmp_path: Path) -> None:
     path = write(tmp_path / folders / "7.jsonl", small_contest())
     assert address_of_hand(open_showing(path).name, 3) == f"/replay/{name}?hand=3"
@@ -181,14 +180,11 @@ def test_texts_of_a_film_ignore_the_diary_and_a_reel_gets_its_own(evening: Eveni
     assert "the best hands" in (out / "description.txt").read_text().splitlines()[0]
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["--offset", "12:00:01"], "no stream is longer than 12 hours"),
-        (["--offset=-1h"], "after its end"),
-        (["--stream-began", "2026-11-21T20:00:00Z"], "there is no diary (.air) of a live show beside this recording"),
-    ],
-)
+@pytest.mark.parametrize(("words", "why"), [
+    (["--offset", "12:00:01"], "no stream is longer than 12 hours"),
+    (["--offset=-1h"], "after its end"),
+    (["--stream-began", "2026-11-21T20:00:00Z"], "there is no diary (.air) of a live show beside this recording"),
+])  # fmt: skip
 def test_impossible_offset_is_refused(recording: Path, out: Path, capsys: Capture, words: list[str], why: str) -> None:
     assert main(["youtube", str(recording), "--out", str(out), *words]) == 1
     assert why in capsys.readouterr().err
@@ -247,7 +243,7 @@ def test_replay_of_the_highlights_ends_by_itself_at_speed_0(recording: Path, cap
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
 
-def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, capsys: Capture) -> None:
+def test_text_of_a_forged_recording_is_harmless_and_reverses_no_caption(tmp_path: Path, capsys: Capture) -> None:
     evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
     entries = renamed(small_contest(), evil)
     opened = entries[0].event
@@ -269,9 +265,6 @@ def test_text_of_a_forged_recording_is_harmless_in_a_terminal(tmp_path: Path, ca
     assert len(written) == 4
     for name, text in written.items():
         assert not [each for each in text if not each.isprintable() and each != "\n"], name
-
-
-def test_right_to_left_name_does_not_reverse_its_caption(tmp_path: Path) -> None:
     path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
-    assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
-    assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "texts" / "captions.vtt").read_text()
+    assert main(["youtube", str(path), "--out", str(tmp_path / "right-to-left")]) == 0
+    assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "right-to-left" / "captions.vtt").read_text()

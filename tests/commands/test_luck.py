@@ -1,12 +1,10 @@
-"""`highnoon luck`: prints a table or JSON for recordings, published hands, seasons, and folders of them."""
+"""`highnoon luck` and `highnoon decisions`, as text or as JSON, for recordings, published hands and seasons."""
 
-import io
 import json
 import re
 import shutil
 import tomllib
 from collections import Counter
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from msgspec.structs import replace
 
 from broadcast.odds.certainty import FEWEST
 from server.__main__ import main
+from server.app.decisions.decisions import decisions_of
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import GameStarted, HandEnded, TournamentOpened
 from server.hand_histories.import_hands import import_hands, scale_of_recording
@@ -28,15 +27,6 @@ Capture = pytest.CaptureFixture[str]
 PUBLISHED = ROOT / "tests/data/phh"
 
 
-@pytest.fixture(scope="module")
-def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twelve evenings of Quick Draw with the same bots; each bot plays more than five games."""
-    folder = tmp_path_factory.mktemp("evenings")
-    for number in range(12):
-        write(folder / f"{number}.jsonl", play_contest(number, 8))
-    return folder
-
-
 def as_json(capsys: Capture, *words: object) -> Any:
     """Runs the command; returns the JSON that it prints."""
     capsys.readouterr()
@@ -44,15 +34,10 @@ def as_json(capsys: Capture, *words: object) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.fixture(scope="module")
-def found(evenings: Path) -> Any:
-    """The JSON that the command prints for these evenings."""
-    with redirect_stdout(io.StringIO()) as printed:
-        assert main(["luck", str(evenings), "--json"]) == 0
-    return json.loads(printed.getvalue())
-
-
-def test_json_has_each_bots_earnings_and_each_pairs_chance_to_be_better(found: Any) -> None:
+def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: Path, capsys: Capture) -> None:
+    for number in range(12):  # in twelve contests, each bot plays more than five games
+        write(tmp_path / f"{number}.jsonl", play_contest(number, 8))
+    found = as_json(capsys, tmp_path)
     assert set(found) == {"bots", "pairs"}
     assert len(found["bots"]) == 8
     for bot in found["bots"]:
@@ -67,10 +52,7 @@ def test_json_has_each_bots_earnings_and_each_pairs_chance_to_be_better(found: A
     assert set(pairs) == {(one, other) for at, one in enumerate(names) for other in names[at + 1 :]}
     assert all(0 <= chance <= 1 for chance in pairs.values())
     assert pairs[names[0], names[-1]] > 0.5, "the highest earner is probably better than the lowest"
-
-
-def test_table_has_the_same_numbers(evenings: Path, found: Any, capsys: Capture) -> None:
-    assert main(["luck", str(evenings)]) == 0
+    assert main(["luck", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     for place, bot in enumerate(found["bots"], 1):
         assert lines[place].split()[:3] == [str(place), "Bot", bot["name"].split()[1]]
@@ -180,10 +162,30 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
         assert main(["import", str(path), "--out", str(tmp_path / f"{path.stem}.jsonl")]) == 0
     bots = as_json(capsys, *tmp_path.glob("*.jsonl"))["bots"]
     assert {bot["name"]: bot["won"] for bot in bots} == won
-
-
-def test_recording_of_an_earlier_version_has_its_scale_in_its_title() -> None:
-    opened = import_hands((PUBLISHED / "pluribus-102-0.phh").read_bytes()).entries[0].event
+    opened = import_hands(half.read_bytes()).entries[0].event
     assert isinstance(opened, TournamentOpened)
-    assert scale_of_recording(opened) == scale_of_recording(replace(opened, scale=UNSET)) == 2
+    in_title = scale_of_recording(replace(opened, scale=UNSET))
+    assert scale_of_recording(opened) == in_title == 2, "recordings of earlier versions have it in their title"
     assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1
+
+
+def test_decisions_are_printed_as_json_or_text_and_an_unknown_bot_is_refused(capsys: Capture) -> None:
+    recording = KEPT_CONTESTS / "quick-draw.jsonl"
+    events = [entry.event for entry in read_journal(recording).entries]
+    assert isinstance(events[0], TournamentOpened)
+    bot = events[0].entrants[0]
+    expected = list(decisions_of(events, bot.bot))
+    assert main(["decisions", str(recording), "--bot", bot.name, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["bot"] == bot.name
+    assert [(each["game"], each["hand"], each["act"]) for each in printed["decisions"]] == [
+        (each.game, each.hand, each.act) for each in expected
+    ]
+    assert {*printed["decisions"][0]} == {
+        "game", "hand", "street", "cards", "board", "stack", "pot", "to_call", "raise_from", "raise_to", "act",
+        "amount", "think_ms", "fault", "needs", "share", "call_worth", "gave_up",
+    }  # fmt: skip
+    assert main(["decisions", str(recording), "--bot", bot.name]) == 0
+    assert f"{bot.name}: {len(expected)} decisions, " in capsys.readouterr().out
+    assert main(["decisions", str(recording), "--bot", "Nobody"]) == 1
+    assert "no bot is called 'Nobody'" in capsys.readouterr().err

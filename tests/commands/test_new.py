@@ -19,7 +19,6 @@ EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for l
 
 
 def command_to_try(printed: str) -> list[str]:
-    """The words of the printed command that tries a new bot."""
     (command,) = re.findall(r"try it +(.+)", printed)
     return shlex.split(command)
 
@@ -56,11 +55,8 @@ def test_printed_commands_work_even_with_a_space_in_the_folders_name(tmp_path: P
     command = command_to_try(highnoon("new", "My bot", "--contest", "upac", cwd=tmp_path).stdout)
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
-
-
-def test_enova_bot_gets_the_name_that_the_tournament_will_use(tmp_path: Path) -> None:
-    printed = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
-    assert "enova_bot.py 3001 mybot http://localhost:5000" in printed
+    enova = highnoon("new", "enova-bot", "--contest", "enova", cwd=tmp_path).stdout
+    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "the name that the tournament will use"
 
 
 @pytest.mark.parametrize(("words", "why"), [

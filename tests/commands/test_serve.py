@@ -80,9 +80,7 @@ def test_recordings_are_listed_and_replayed_as_far_as_they_go(web: httpx.Client,
     assert listed.count("cut short after hand 3") == listed.count("published hands") == 1
     for name in ("broken-off", "published"):
         assert web.get(f"/replay/{name}").status_code == 200
-        _, *hands = web.get(f"/films/{name}/index.json").json()[
-            "hands"
-        ]  # the first entry is for what comes before the first hand
+        _before_the_first_hand, *hands = web.get(f"/films/{name}/index.json").json()["hands"]
         assert len(hands) == (3 if name == "broken-off" else 1)
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
