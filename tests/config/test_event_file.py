@@ -22,6 +22,11 @@ EXAMPLE = ROOT / "assets" / "event.toml"
 OTHERS = ROOT / "assets" / "event-contests.toml"
 LEAST = 'name = "Friday at the Saloon"\ndate = 2026-11-21\n'
 ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
+DOC = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
+AFAR = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
+ARENA = LEAST + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
+CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
+CONNECTING = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
@@ -39,7 +44,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-def test_only_name_date_and_entries_are_required_and_files_are_in_the_data_folder(tmp_path: Path) -> None:
+def test_only_name_date_and_entries_are_required_and_files_are_named_after_the_evening(tmp_path: Path) -> None:
     plan = read(tmp_path, LEAST + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
@@ -54,44 +59,37 @@ def test_only_name_date_and_entries_are_required_and_files_are_in_the_data_folde
     assert kept.media == tmp_path / "kept" / "media"
     assert kept.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
     assert kept.publish_to == str(tmp_path / "site"), "relative to the event file"
-
-
-def test_recording_is_named_after_date_and_name(tmp_path: Path) -> None:
     for name, slug in (("Señor's  5th: Río!", "-senor-s-5th-rio"), ("決闘", ""), ("../../etc", "-etc")):
         assert read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}').slug == f"2026-11-21{slug}"
+    for line in ('mode = "practice"', 'contest = "enova"', 'contest = "upac"'):
+        assert read(tmp_path, f"{LEAST}{line}\n").entries == (), "these need no entries"
 
 
-@pytest.mark.parametrize(
-    ("lines", "values"),
-    [
-        *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.00", '"5"', '"$5.00"', "5.0")),
-        ("", {"game_ports": range(0), "obs_address": ""}),
-        ('[ports]\ngames = "20000-20199"', {"game_ports": range(20000, 20200)}),
-        ("[obs]", {"obs_address": "127.0.0.1:4455"}),
-        ('[obs]\naddress = "studio.local:4456"\npassword = "six shooter"',
-         {"obs_address": "studio.local:4456", "obs_password": "six shooter"}),
-        ('seed = "fresh"', {"seed": b""}),
-        ('seed = "2a"', {"seed": bytes(31) + b"\x2a"}),
-        *((f'[publish]\nto = "{bucket}"', {"publish_to": bucket}) for bucket in ("s3://show", "gs://show/friday", "az://x")),
-        ('contest = "upac"\n[season]\ninvitations = "class-of-2026"', {"season_invitations": ("class-of-2026",)}),
-        ('contest = "upac"\n[season]\ninvitations = ["first-ten", "the-rest"]',
-         {"season_invitations": ("first-ten", "the-rest")}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("lines", "values"), [
+    *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.00", '"5"', '"$5.00"', "5.0")),
+    ("", {"game_ports": range(0), "obs_address": ""}),
+    ('[ports]\ngames = "20000-20199"', {"game_ports": range(20000, 20200)}),
+    ("[obs]", {"obs_address": "127.0.0.1:4455"}),
+    ('[obs]\naddress = "studio.local:4456"\npassword = "six shooter"',
+     {"obs_address": "studio.local:4456", "obs_password": "six shooter"}),
+    ('seed = "fresh"', {"seed": b""}),
+    ('seed = "2a"', {"seed": bytes(31) + b"\x2a"}),
+    *((f'[publish]\nto = "{bucket}"', {"publish_to": bucket}) for bucket in ("s3://show", "gs://show/friday", "az://x")),
+    ('contest = "upac"\n[season]\ninvitations = "class-of-2026"', {"season_invitations": ("class-of-2026",)}),
+    ('contest = "upac"\n[season]\ninvitations = ["first-ten", "the-rest"]',
+     {"season_invitations": ("first-ten", "the-rest")}),
+])  # fmt: skip
 def test_keys_set_the_values_of_the_plan(lines: str, values: dict[str, object], tmp_path: Path) -> None:
     plan = read(tmp_path, f"{LEAST}{lines}\n{ADA}")
     assert {key: getattr(plan, key) for key in values} == values
 
 
-def test_event_file_has_notes_and_a_run_of_show_for_commentators(tmp_path: Path) -> None:
+def test_notes_and_run_of_show_for_commentators_are_read_and_their_mistakes_are_reported(tmp_path: Path) -> None:
     about = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
     items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
     plan = read(tmp_path, LEAST + about + items + ADA)
     assert plan.bots == (BotReport("Tess", "too-pair TESS", "Won the cup."),)
     assert plan.run_of_show == (ShowItem("Opening", "19:00"), ShowItem("Prizes"))
-
-
-def test_mistakes_in_notes_for_commentators_are_reported_by_line(tmp_path: Path) -> None:
     about = '[[bots]]\nbot = "Tess"\n[[bots]]\nbot = "Tess"\nnotes = "%s"\n[[run_of_show]]\nat = "soon"\n' % ("x" * 401)
     assert faults(tmp_path, LEAST + about + ADA) == (
         'event.toml line 6, bots[2].bot: "Tess" already has a [[bots]]',
@@ -130,16 +128,13 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
         plan.purse(1)
 
 
-@pytest.mark.parametrize(
-    ("written", "moment"),
-    [
-        ("20:15", "2026-11-21T20:15"),
-        ('"20:15"', "2026-11-21T20:15"),
-        ("00:30", "2026-11-22T00:30"),
-        ("06:00", "2026-11-21T06:00"),
-        ("2026-11-23T01:00:00", "2026-11-23T01:00"),
-    ],
-)
+@pytest.mark.parametrize(("written", "moment"), [
+    ("20:15", "2026-11-21T20:15"),
+    ('"20:15"', "2026-11-21T20:15"),
+    ("00:30", "2026-11-22T00:30"),
+    ("06:00", "2026-11-21T06:00"),
+    ("2026-11-23T01:00:00", "2026-11-23T01:00"),
+])  # fmt: skip
 def test_trials_end_on_the_evening_or_in_the_night_after_it(written: str, moment: str, tmp_path: Path) -> None:
     plan = read(tmp_path, f"{LEAST}finish_trials_by = {written}\n{ADA}")
     assert plan.finish_trials_by is not None
@@ -147,26 +142,15 @@ def test_trials_end_on_the_evening_or_in_the_night_after_it(written: str, moment
     assert plan.finish_by == plan.finish_trials_by.timestamp()
 
 
-def test_entry_is_a_folder_an_archive_or_a_remote_bot(tmp_path: Path) -> None:
-    afar = '[[entries]]\nplayer = "Wyatt"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
-    archive = '[[entries]]\nplayer = "Eve"\nfolder = "eve.zip"\n'
-    plan = read(tmp_path, LEAST + ADA + archive + afar.format("Wyatt Burp") + afar.format("Sundance"))
+def test_entry_is_a_folder_an_archive_a_remote_bot_or_the_url_of_a_bot(tmp_path: Path) -> None:
+    afar = AFAR.format("Wyatt", "Wyatt Burp") + AFAR.format("Wyatt", "Sundance")
+    plan = read(tmp_path, LEAST + ADA + DOC.format("Eve", "eve.zip") + afar)
     assert [entry.remote for entry in plan.entries] == [False, False, True, True]
     assert plan.entries[2].bot == "Wyatt Burp"
     assert f'"{plan.entries[2].secret}"' in afar
-
-
-ARENA = LEAST + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
-CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
-CONNECTING = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
-
-
-def test_called_bot_has_a_url_and_by_default_its_players_name(tmp_path: Path) -> None:
     plan = read(tmp_path, ARENA + CALLED + '[[entries]]\nplayer = "Doc"\nbot = "Doc 2"\nurl = "127.0.0.1:5001"\n')
-    assert [(entry.bot, entry.url) for entry in plan.entries] == [
-        ("Ada", "http://10.1.2.3:31010"),
-        ("Doc 2", "http://127.0.0.1:5001"),
-    ]
+    named = [(entry.bot, entry.url) for entry in plan.entries]
+    assert named == [("Ada", "http://10.1.2.3:31010"), ("Doc 2", "http://127.0.0.1:5001")], "Ada's bot is called Ada"
     assert plan.bot_networks == ("10.0.0.0/8", "192.168.1.7/32")
 
 
@@ -177,6 +161,11 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
     assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
     assert contest.rules.refused_checks, "everything else is as in the document"
+    (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{CALLED}").arranged.stages
+    assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
+    plan = read(tmp_path, ARENA + CALLED)
+    assert plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon"), "one game"
+    assert plan.purse(12) == (), "only Quick Draw has a buy-in by default"
 
 
 def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path: Path) -> None:
@@ -190,20 +179,6 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").arranged
     assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "all orders of six"
     assert read(tmp_path, acpc + bots).arranged == replace(ACPC_FORMAT, title="Friday at the Saloon")
-
-
-def test_arena_with_rounds_is_a_series_and_without_them_one_game(tmp_path: Path) -> None:
-    table = "[table]\nrounds = 5\nmax_hands_per_round = 720\n"
-    (stage,) = read(tmp_path, ARENA + table + CALLED).arranged.stages
-    assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
-    plan = read(tmp_path, ARENA + CALLED)
-    assert plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon")
-    assert plan.purse(12) == (), "only Quick Draw has a buy-in by default"
-
-
-@pytest.mark.parametrize("line", ['mode = "practice"', 'contest = "enova"', 'contest = "upac"'])
-def test_practice_enova_and_upac_need_no_entries(line: str, tmp_path: Path) -> None:
-    assert read(tmp_path, f"{LEAST}{line}\n").entries == ()
 
 
 MISFITS = [
@@ -254,7 +229,7 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
     assert read(tmp_path, text).name == "Friday at the Saloon"
 
 
-MISTAKES = [
+@pytest.mark.parametrize(("line", "expected"), [
     ('pice = "fast"', "pice: there is no such key; did you mean"),
     ("moustache = true", "moustache: there is no such key; the keys are name, date"),
     ("pace = -1", "pace: should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not the number -1"),
@@ -288,18 +263,13 @@ MISTAKES = [
     *((f'[obs]\naddress = "{address}"', "obs.address: should ")
       for address in ("127.0.0.1", "4455", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999")),
     *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://", "ftp://x/y")),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("line", "expected"), MISTAKES)
+])  # fmt: skip
 def test_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, LEAST + line + "\n" + ADA)
     assert fault.startswith(f"event.toml line {2 + line.count(chr(10)) + 1}, {expected}")
 
 
-DOC = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
-AFAR = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
-ENTRY_MISTAKES = [
+@pytest.mark.parametrize(("entries", "line", "expected"), [
     (DOC.format("Doc", "bots/doc"), 8, 'entries[2].folder: there is no folder "bots/doc" in '),
     (DOC.format("Ada", "doc"), 7, 'entries[2].player: "Ada" already has entries[1]; put all bots of a player'),
     (DOC.format("ADA", "doc"), 7, 'entries[2].player: "ADA" looks like "Ada" of entries[1]'),
@@ -314,10 +284,7 @@ ENTRY_MISTAKES = [
     (AFAR.format("Doc", "d").replace("f", "ö"), 10, "entries[2].secret: should have at least 16 characters: letters"),
     (AFAR.format("Doc", "d") + AFAR.format("Eve", "D"), 14, 'entries[3].bot: "D" looks like "d" of entries[2]'),
     ("".join(AFAR.format("Doc", name) for name in "abcd"), 22, 'entries[5].player: "Doc" has more than 3 bots'),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("entries", "line", "expected"), ENTRY_MISTAKES)
+])  # fmt: skip
 def test_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, expected: str, tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, LEAST + ADA + entries)
     assert fault.startswith(f"event.toml line {line}, {expected}")
@@ -335,17 +302,14 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ('name = "Friday\n', "event.toml line 1: not valid TOML: "),
-        ("name = 1\nname = 2\n", "event.toml line 2: not valid TOML: Cannot overwrite a value"),
-        ("[[entries]\n", "event.toml line 1: not valid TOML: "),
-        ("name =", "event.toml: not valid TOML: Invalid value"),
-        ("entries = 3\n" + LEAST, "event.toml line 1, entries: should be written as [[entries]]"),
-        (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), [
+    ('name = "Friday\n', "event.toml line 1: not valid TOML: "),
+    ("name = 1\nname = 2\n", "event.toml line 2: not valid TOML: Cannot overwrite a value"),
+    ("[[entries]\n", "event.toml line 1: not valid TOML: "),
+    ("name =", "event.toml: not valid TOML: Invalid value"),
+    ("entries = 3\n" + LEAST, "event.toml line 1, entries: should be written as [[entries]]"),
+    (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
+])  # fmt: skip
 def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert faults(tmp_path, text)[0].startswith(expected)
     (tmp_path / "event.toml").write_bytes(b'name = "Se\xf1or"\n')
@@ -362,7 +326,7 @@ def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> 
     assert {key: line_of(lines, key) for key in expected} == expected, "a missing key has the line of its table"
 
 
-def test_examples_are_read_unchanged_and_show_the_real_defaults() -> None:
+def test_examples_are_read_unchanged_show_the_real_defaults_and_name_every_key() -> None:
     plan = read_event(EXAMPLE)
     assert (plan.slug, plan.purse(12)) == ("2026-11-21-friday-at-the-saloon", prizes(6000))
     shown = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
@@ -372,6 +336,9 @@ def test_examples_are_read_unchanged_and_show_the_real_defaults() -> None:
     others = read_event(OTHERS)
     assert (others.contest, others.arranged.starting_stack) == ("arena", 2000)
     assert (len(others.levels), len(others.entries)) == (3, 2)
+    text = EXAMPLE.read_text() + OTHERS.read_text()
+    keys = [key for keys in KEYS.values() for key in keys if key not in KEYS]
+    assert not [key for key in keys if not re.search(rf"^(?:# *)?{key} = ", text, re.MULTILINE)]
 
 
 def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> None:
@@ -383,10 +350,3 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt"]
     assert plan.purse(12) == (3000, 2000, 1000)
-
-
-def test_examples_name_every_key() -> None:
-    text = EXAMPLE.read_text() + OTHERS.read_text()
-    tables = {key for key in KEYS if key}
-    keys = [key for keys in KEYS.values() for key in keys if key not in tables]
-    assert not [key for key in keys if not re.search(rf"^(?:# *)?{key} = ", text, re.MULTILINE)]
