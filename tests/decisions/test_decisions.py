@@ -11,21 +11,9 @@ import pytest
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import BotRecord, OwnFault
 from server.bots.record import Wrong
+from server.game import events
 from server.game.cards import DECK, Card
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    ChatSent,
-    Event,
-    FaultNoted,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    HoleDealt,
-    StreetDealt,
-    TurnStarted,
-)
+from server.game.events import Event, TurnStarted
 from server.journal.journal import read_journal
 from tests.bots.views import asked_view
 from tests.support.house_contests import play_house_contest
@@ -46,15 +34,15 @@ class SlowHand:
 
     def apply(self, event: Event) -> None:
         match event:
-            case BlindPosted(seat=seat, amount=amount) | ActionTaken(seat=seat, amount=amount):
+            case events.BlindPosted(seat=seat, amount=amount) | events.ActionTaken(seat=seat, amount=amount):
                 self.put[seat] += amount
-                if isinstance(event, ActionTaken) and event.act == "fold":
+                if isinstance(event, events.ActionTaken) and event.act == "fold":
                     self.folded.add(seat)
-            case BetReturned(seat=seat, amount=amount):
+            case events.BetReturned(seat=seat, amount=amount):
                 self.put[seat] -= amount
-            case HoleDealt(seat=seat, cards=cards):
+            case events.HoleDealt(seat=seat, cards=cards):
                 self.cards[seat] = cards
-            case StreetDealt(cards=cards):
+            case events.StreetDealt(cards=cards):
                 self.board += cards
             case _:
                 pass
@@ -85,40 +73,31 @@ class SlowHand:
         return won
 
 
-def with_noise(events: Sequence[Event]) -> list[Event]:
+def with_noise(recorded: Sequence[Event]) -> list[Event]:
     """Adds a chat and a fault before every action. They must not hide a decision."""
-    noise = (ChatSent(1, "Howdy!"), FaultNoted(1, "illegal", "dance"))
-    return [each for event in events for each in ((*noise, event) if isinstance(event, ActionTaken) else (event,))]
+    noise = (events.ChatSent(1, "Howdy!"), events.FaultNoted(1, "illegal", "dance"))
+    return [each for one in recorded for each in ((*noise, one) if isinstance(one, events.ActionTaken) else (one,))]
 
 
-def ends_the_betting(events: Sequence[Event], index: int) -> bool:
-    """Whether the action at `index` was the last one of its hand."""
-    for event in events[index + 1 :]:
-        if isinstance(event, TurnStarted):
-            return False
-        if isinstance(event, HandEnded):
-            return True
-    return True
-
-
-def check(events: Sequence[Event], bot: int) -> int:
+def check(recorded: Sequence[Event], bot: int) -> int:
     """Compares every decision of a bot with the recount. Returns how many values of calls were recounted."""
-    found, hand, seats, count = iter(decisions_of(with_noise(events), bot)), SlowHand(()), tuple[int, ...](), 0
+    found, hand, seats, count = iter(decisions_of(with_noise(recorded), bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
-    for index, event in enumerate(events):
-        if isinstance(event, GameStarted):
+    for index, event in enumerate(recorded):
+        if isinstance(event, events.GameStarted):
             seats = event.seats
-        if isinstance(event, HandStarted):
+        if isinstance(event, events.HandStarted):
             hand = SlowHand(event.stacks)
-        if isinstance(event, ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
-            count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, index))
+        if isinstance(event, events.ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
+            later = (each for each in recorded[index + 1 :] if isinstance(each, TurnStarted | events.HandEnded))
+            count += _compare(next(found), hand, asked, event, ends=not isinstance(next(later, None), TurnStarted))
         hand.apply(event)
-        asked = event if isinstance(event, TurnStarted) else None if isinstance(event, ActionTaken) else asked
+        asked = event if isinstance(event, TurnStarted) else None if isinstance(event, events.ActionTaken) else asked
     assert next(found, None) is None
     return count
 
 
-def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: ActionTaken, *, ends: bool) -> int:
+def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: events.ActionTaken, *, ends: bool) -> int:
     assert (found.act, found.amount, found.to_call) == (answer.act, answer.amount, asked.to_call)
     assert (found.cards, found.board, found.pot) == (hand.cards[asked.seat], hand.board, sum(hand.put))
     if answer.act == "call" and found.street != "preflop":
@@ -136,9 +115,9 @@ def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: Action
 
 @pytest.mark.parametrize("name", [name for name in KEPT if not name.startswith("upac")])
 def test_decisions_of_kept_recordings_are_recounted(name: str) -> None:
-    events = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
-    for entrant in events[0].entrants[:3]:  # type: ignore[attr-defined]
-        check(events, entrant.bot)
+    recorded = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
+    for entrant in recorded[0].entrants[:3]:  # type: ignore[attr-defined]
+        check(recorded, entrant.bot)
 
 
 @pytest.mark.parametrize(
@@ -147,8 +126,8 @@ def test_decisions_of_kept_recordings_are_recounted(name: str) -> None:
 def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests: int) -> None:
     counted = 0
     for seed in range(3, 3 + contests):
-        events = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]
-        counted += sum(check(events, bot) for bot in range(1, bots + 1))
+        recorded = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]
+        counted += sum(check(recorded, bot) for bot in range(1, bots + 1))
     assert counted >= 3
 
 
@@ -156,26 +135,23 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
     """A record that waits for the bot's answer in this hand, and the list to which it adds faults."""
     found: list[OwnFault] = []
     record = BotRecord("quick-draw", 1, found.append)
-    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
-    record.hear(HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(events.GameStarted(1, 9, (1, 2), (5000, 5000)))
+    record.hear(events.HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
     record.hear(TurnStarted(0, 100, 200, 5000, 3000))
     return record, found
 
 
-def test_late_answer_is_reported_with_the_hand_it_was_for() -> None:
+def test_late_answer_is_reported_with_its_hand_and_a_repeated_fault_in_a_turn_only_once() -> None:
     hand = asked_view().hand
     record, found = record_at_turn(hand.number + 1)
     record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
     assert [(each.hand, each.words) for each in found] == [
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     ]
-    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    record.hear(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert len(found) == 1, "the answer that came in time is not a fault"
-
-
-def test_repeated_fault_in_a_turn_is_reported_once_and_a_valid_answer_counts() -> None:
     record, found = record_at_turn(1)
     for _ in range(3):
         record.wrong(Wrong("illegal", "an action that was not requested", b"{}", None))
-    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    record.hear(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert [each.words for each in found] == ["hand 1: an action that was not requested: its valid answer counts"]
