@@ -21,8 +21,6 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
-    """An event file and its ports."""
-
     file: Path
     pages: int
     register: int
@@ -71,7 +69,6 @@ def write_evening(
 
 
 def secrets_of(names: Sequence[str]) -> dict[str, str]:
-    """A registration secret for each of `names`."""
     return {name: f"a-secret-of-its-own-{name}" for name in names}
 
 

@@ -8,12 +8,9 @@ from contextlib import suppress
 from tests.end_to_end.evening import Terminal
 
 TICK_SECONDS = 0.02
-"""The time between two checks for a new studio."""
 
 
 class Killer:
-    """Kills studios during the `with`."""
-
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
         self._over = threading.Event()

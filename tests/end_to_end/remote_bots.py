@@ -14,7 +14,6 @@ from server.contests.quick_draw.venue.house import TurnedAway, register
 
 HOST = "127.0.0.1"
 AGAIN_SECONDS = 0.1
-"""The time between two attempts to register."""
 
 
 class RemoteBots:

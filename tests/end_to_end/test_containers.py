@@ -1,7 +1,6 @@
 """A whole evening, up to the prizes, of bots from folders: each is built and run in a container."""
 
 import json
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -19,19 +18,15 @@ HONEST = ("Ada", "Babbage", "Curry")
 BROKEN = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
 
 
-def write_submissions(folder: Path) -> Mapping[str, Path]:
-    """Writes seven bots of six players: one player has two bots, one bot is hostile, and one cannot be built."""
+@pytest.mark.docker
+def test_seven_bots_are_entered_six_play_and_no_container_is_left(docker_host: str, tmp_path: Path) -> None:
+    folder = tmp_path / "submissions"
     players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in HONEST}
     players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
     players["Gosper"] = write_player(folder / "Gosper", "Gosper's hog", behaviour="forks")
-    write_bot(folder / "Hopper", "Hopper's wreck", dockerfile=BROKEN)
-    return {**players, "Hopper": folder / "Hopper"}
-
-
-@pytest.mark.docker
-def test_seven_bots_are_entered_six_play_and_no_container_is_left(docker_host: str, tmp_path: Path) -> None:
+    players["Hopper"] = write_bot(folder / "Hopper", "Hopper's wreck", dockerfile=BROKEN)
     lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
-    evening = write_evening(tmp_path, {}, write_submissions(tmp_path / "submissions"), lines=lines)
+    evening = write_evening(tmp_path, {}, players, lines=lines)
     with tournament(evening) as terminal:
         terminal.wait_for_output("ready; the tournament begins", SECONDS)
         with Operator(terminal.address) as ann:

@@ -1,4 +1,4 @@
-"""A first-time organiser with a folder of submissions, who follows only what the terminal and the desk say."""
+"""Bots from folders: a new organiser follows only what terminal and desk say, and a bot dies during an evening."""
 
 import json
 import re
@@ -6,25 +6,17 @@ import shlex
 import shutil
 from pathlib import Path
 
+from playwright.sync_api import expect
+
 from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
-from tests.end_to_end.evening import Terminal
+from tests.end_to_end.evening import NAMES, Terminal, write_evening
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, highnoon
+from tests.support.submission import HOST, write_player
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
-
-
-def write_submissions(folder: Path) -> None:
-    """Writes four differently named starter bots to `folder`, the last one as an archive."""
-    for player in PLAYERS:
-        bot = shutil.copytree(STARTER, folder / player)
-        config = json.loads((bot / "bot_config.json").read_text())
-        (bot / "bot_config.json").write_text(json.dumps({**config, "name": f"{player}'s first"}))
-    last = folder / PLAYERS[-1]
-    shutil.make_archive(str(last), "zip", last)
-    shutil.rmtree(last)
 
 
 def command_in(text: str, row: str) -> list[str]:
@@ -35,7 +27,12 @@ def command_in(text: str, row: str) -> list[str]:
 
 @NEEDS_BUBBLEWRAP
 def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, open_page: OpenPage) -> None:
-    write_submissions(tmp_path / "submissions")
+    for player in PLAYERS:
+        bot = shutil.copytree(STARTER, tmp_path / "submissions" / player)
+        config = json.loads((bot / "bot_config.json").read_text())
+        (bot / "bot_config.json").write_text(json.dumps({**config, "name": f"{player}'s first"}))
+    shutil.make_archive(str(bot), "zip", bot)  # the last player sends an archive
+    shutil.rmtree(bot)
     init = highnoon("init", "submissions", cwd=tmp_path)
     assert init.returncode == 0, init.stderr
     checked = highnoon(*command_in(init.stdout, "to check them"), cwd=tmp_path)
@@ -55,3 +52,22 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
         press_twice(desk, "start")
         overlay.wait_for_function("() => window.highnoon.state().seats.some((seat) => seat.cards.length === 2)")
         terminal.wait_for_output("High Noon, game 1")
+
+
+@NEEDS_BUBBLEWRAP
+def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, open_page: OpenPage) -> None:
+    players = {name: write_player(tmp_path / name, name) for name in NAMES[1:3]}
+    players[NAMES[0]] = write_player(tmp_path / NAMES[0], NAMES[0], behaviour="crash")
+    lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
+    evening = write_evening(tmp_path / "evening", {}, players, lines=lines)
+    with Terminal("tournament", evening.file, "--speed", "20") as terminal:
+        desk = open_page(terminal.address, width=390, height=844)
+        terminal.wait_for_output(f"{NAMES[0]} has been gone since hand ")
+        assert str(evening.data) in terminal.wait_for_output("what it printed is in")
+        row = desk.locator("#bots .light", has_text=NAMES[0])
+        expect(row).to_contain_text("gone since hand ")
+        row.locator("summary").click()
+        expect(row.locator("pre")).to_contain_text("RuntimeError: cannot think about request_action")
+        looking = open_page(terminal.wait_for_output("view only").split()[-1])
+        expect(looking.locator("#bots .light", has_text=NAMES[0])).to_contain_text("gone since")
+        expect(looking.locator("#bots summary:visible")).to_have_count(0)

@@ -9,7 +9,6 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.game.events import ActionTaken, BotConnected, BotDisconnected, TournamentEnded
-from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
@@ -132,7 +131,7 @@ def test_bot_lost_before_the_crash_stays_out_without_readmit(tmp_path: Path) -> 
     ):
         terminal.wait_for_output(f"lost before: {NAMES[2]}; let in again")
         assert terminal.ended() == 0, terminal.text
-    later = [entry.event for entry in read_journal(folder.journal).entries[before:]]
+    later = folder.events[before:]
     assert BotConnected(3) in later
     assert not [event for event in later if isinstance(event, BotDisconnected)]
     assert isinstance(later[-1], TournamentEnded)

@@ -26,10 +26,11 @@ KILLS = 2
 SPEED = "40"
 TICK_SECONDS = 0.01
 PHONE = {"width": 390, "height": 844}
+Running = tuple[EventFolder, Terminal]
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
+def running(tmp_path: Path) -> Iterator[Running]:
     """A published evening of six bots, in progress. It starts with the stage High Noon and takes a long time."""
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
@@ -48,12 +49,10 @@ def studio_of(terminal: Terminal, former: int = 0) -> int:
 
 
 def count_hands(night: EventFolder) -> int:
-    """How many hands have been dealt."""
     return sum(isinstance(event, HandStarted) for event in night.events)
 
 
 def check_no_bot_suffered(night: EventFolder) -> None:
-    """Checks that no bot is charged with a fault and that the recording is proved to its end."""
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
     assert verify(night.entries).finished
 
@@ -68,9 +67,7 @@ def show_of(page: Page, former: str = "") -> str:
     return str(page.evaluate("() => window.highnoon.epoch()"))
 
 
-def test_viewers_miss_nothing_when_the_studio_is_killed_during_a_game(
-    running: tuple[EventFolder, Terminal], open_page: OpenPage
-) -> None:
+def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Running, open_page: OpenPage) -> None:
     night, terminal = running
     page = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL)
     show, studio = show_of(page), 0
@@ -99,7 +96,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_during_a_game(
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
 
 
-def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolder, Terminal]) -> None:
+def test_hanging_studio_is_replaced_and_blocks_no_port(running: Running) -> None:
     night, terminal = running
     with Viewer(night.base) as viewer:
         viewer.whole_at(1)
@@ -116,9 +113,7 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: tuple[EventFolde
             viewer.whole_at(3)
 
 
-def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(
-    running: tuple[EventFolder, Terminal], browser: Browser
-) -> None:
+def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(running: Running, browser: Browser) -> None:
     night, terminal = running
     desk = terminal.address
     context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=3)  # type: ignore[arg-type]

@@ -24,7 +24,6 @@ def read_checklist(folder: EventFolder) -> dict[str, str]:
 
 
 def count_on_air(folder: EventFolder) -> int:
-    """How many entries have been on air."""
     return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
 

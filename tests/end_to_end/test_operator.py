@@ -45,7 +45,13 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
         allow_sound(overlay)
-        _start(desk, overlay)
+        desk.click("#pages button:has-text('Test sound')")
+        for light in ("engine", "journal", "disk", "overlay", "sound"):
+            desk.wait_for_selector(f"#lights .light[data-colour='green']:has-text('{light}')")
+        for name in NAMES:
+            desk.wait_for_selector(f"#bots .light[data-colour='green']:has-text('{name}')")
+        press(desk, "start", "started the tournament", confirm=True)
+        wait_for_picture(overlay, "state.hand !== null")
         _try_everything(desk, overlay)
         terminal.kill_everything()
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
@@ -53,7 +59,11 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
     with tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("resuming from")
         _check_both_are_back(desk, overlay, show)
-        _end_the_stages(desk, overlay)
+        press(desk, "end", "ended the stage after this hand", confirm=True)
+        wait_for_picture(overlay, "state.stage.title === 'High Noon' && state.hand")
+        press(desk, "end", "ended the stage after this hand", confirm=True)
+        wait_for_picture(overlay, "state.scene === 'champion'")
+        press(desk, "mute", "muted everything")
         terminal.wait_for_output("the show has ended")
         assert "$12.50" in httpx.get(f"{folder.base}/results", timeout=SECONDS).text
         assert terminal.interrupt() == 0
@@ -64,17 +74,6 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
     words = "started paused paused speed card card replay stage_end stage_end sound"
     assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words
     assert sum(isinstance(event, StageCut) for event in folder.events) == 2
-
-
-def _start(desk: Page, overlay: Page) -> None:
-    """Waits until all lights are green, then starts the show."""
-    desk.click("#pages button:has-text('Test sound')")
-    for light in ("engine", "journal", "disk", "overlay", "sound"):
-        desk.wait_for_selector(f"#lights .light[data-colour='green']:has-text('{light}')")
-    for name in NAMES:
-        desk.wait_for_selector(f"#bots .light[data-colour='green']:has-text('{name}')")
-    press(desk, "start", "started the tournament", confirm=True)
-    wait_for_picture(overlay, "state.hand !== null")
 
 
 def _try_everything(desk: Page, overlay: Page) -> None:
@@ -99,11 +98,3 @@ def _check_both_are_back(desk: Page, overlay: Page, show: str) -> None:
     desk.wait_for_selector("#log .line:has-text('put up the break card')")
     overlay.wait_for_function("(show) => window.highnoon.epoch() !== show", arg=show)
     wait_for_picture(overlay, "state.hand && state.desk.speed === 50")
-
-
-def _end_the_stages(desk: Page, overlay: Page) -> None:
-    press(desk, "end", "ended the stage after this hand", confirm=True)
-    wait_for_picture(overlay, "state.stage.title === 'High Noon' && state.hand")
-    press(desk, "end", "ended the stage after this hand", confirm=True)
-    wait_for_picture(overlay, "state.scene === 'champion'")
-    press(desk, "mute", "muted everything")

@@ -27,7 +27,7 @@ from tests.season.season_server import make_zip
 from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.cluster import CALLER, cluster, games_rated, said, season, until, write_event
 from tests.support.planted import Planted, planted
-from tests.support.program import SECONDS
+from tests.support.program import SECONDS, command_of
 from tests.support.snoop import OF_A_PROCESS
 from tests.support.submission import SNOOP
 
@@ -44,7 +44,7 @@ def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_pat
     async def run(secret: Planted) -> None:
         async with opened(kind, tmp_path) as runner:
             other = await seated(await put_in(runner, tmp_path, "folds", arguments=["the-others-cards"]))
-            pids = [f"pid:{pid}" for pid in _running("the-others-cards")]
+            pids = [f"pid:{pid}" for pid in _running(b"the-others-cards")]
             assert pids
             box = await put_in(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
             assert await registered(box) == "Environment"
@@ -139,16 +139,10 @@ def test_voice_and_media_programs_have_no_secret(
     assert not secret.found(spoken, str(honestly), str(taken_over), folder=library.folder)
 
 
-def _running(argument: str) -> list[int]:
+def _running(argument: bytes) -> list[int]:
     """The ids of all processes on this machine that have that argument."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if argument.encode() in (process / "cmdline").read_bytes().split(b"\0"):
-                found.append(int(process.name))
-        except OSError:
-            continue
-    return found
+    processes = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+    return [pid for pid in processes if argument in command_of(pid).split(b"\0")]
 
 
 def _check_it_looked_everywhere(printed: str) -> None:

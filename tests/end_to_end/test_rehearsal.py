@@ -1,7 +1,6 @@
 """`--rehearse`, `--again` and `replay --as-live` with the real program: which recordings they use and keep."""
 
 from pathlib import Path
-from typing import Any
 
 from server.game.events import ControlSet, HandEnded, TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
@@ -18,10 +17,6 @@ RECORDING = "2026-11-21-a-night-in-tests.jsonl"
 PUBLISHED = ROOT / "tests/data/phh/pluribus-101-20.phh"
 
 
-def all_are_connected(desk: dict[str, Any]) -> bool:
-    return len([light for light in desk["lights"] if light["bot"] and light["colour"] == "green"]) == len(SECRETS)
-
-
 def commitment_in(path: Path) -> str:
     opened = read_journal(path).entries[0].event
     assert isinstance(opened, TournamentOpened)
@@ -34,14 +29,14 @@ def test_rehearsal_does_not_touch_the_evening(tmp_path: Path) -> None:
     with RemoteBots(folder.register, SECRETS, wild=0.5):
         with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
             terminal.wait_for_output(f"a rehearsal: it has its own seed and folder, {tmp_path}/data-rehearsal")
-            ann.sees(all_are_connected)
+            ann.sees_bots(len(SECRETS))
             ann.set("started", True)
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert terminal.interrupt() == 0
         assert not folder.data.exists()
         with tournament(folder) as terminal, Operator(terminal.address) as ann:
             terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
-            ann.sees(all_are_connected)
+            ann.sees_bots(len(SECRETS))
             ann.set("started", True)
             assert terminal.ended() == 0, terminal.text
     assert commitment_in(folder.journal) == commitment(parse_seed("2a"))

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -85,53 +84,37 @@ def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFold
         assert terminal.interrupt() == 0
 
 
-def test_refused_bot_learns_why(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES[:3]), lines='start = "desk"')
-    with RemoteBots(folder.register, secrets_of(NAMES[:2]), wild=WILD), tournament(folder) as terminal:
-        terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
-        assert register(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
-        assert register(folder, NAMES[2], "guessed") == (
-            403,
-            f'{NAMES[2]} needs the secret it was given, as "secret" beside its name',
-        )
-        with Operator(terminal.address) as ann:
-            ann.sees(lambda desk: _count_connected(desk) == 2)
-            status, reason = register(folder, NAMES[0], secrets_of(NAMES)[NAMES[0]])
-            assert (status, reason) == (409, "Ada is connected already, and there is no rejoining")
-            ann.set("paused", True)
-            ann.set("started", True)
-            ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
-            status, reason = register(folder, NAMES[2], secrets_of(NAMES)[NAMES[2]])
-            assert (status, reason) == (409, "the tournament has begun, and no bot can join it now")
-            ann.set("paused", False)
-        assert terminal.ended() == 0
-    assert f"{NAMES[2]:<30}" in terminal.text
-    assert "it was not there at the start" in terminal.text
-    assert sum(isinstance(event, BotConnected) for event in folder.events) == 2
-    assert [event.operator for event in folder.events if isinstance(event, ControlSet)] == ["Ann"] * 3
-
-
-def test_evening_waits_at_the_desk_and_bots_come_and_go_until_the_start(tmp_path: Path) -> None:
-    secrets = secrets_of(NAMES[:2])
+def test_bots_come_and_go_until_the_start_and_a_refused_bot_learns_why(tmp_path: Path) -> None:
+    ada, _, curry = NAMES[:3]
+    secrets, present = secrets_of(NAMES[:3]), secrets_of(NAMES[:2])
     folder = write_evening(tmp_path, secrets, lines='start = "desk"')
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
-        terminal.wait_for_output("ready; the tournament begins")
+        terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
         assert ann.set("started", True) == "no bot is here: nothing can be played yet"
         for _ in range(2):
-            with RemoteBots(folder.register, secrets, wild=WILD):
-                ann.sees(lambda desk: _count_connected(desk) == 2)
-            ann.sees(lambda desk: _count_connected(desk) == 0)
-        with RemoteBots(folder.register, secrets, wild=WILD):
-            ann.sees(lambda desk: _count_connected(desk) == 2)
+            with RemoteBots(folder.register, present, wild=WILD):
+                ann.sees_bots(2)
+            ann.sees_bots(0)
+        assert register(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
+        why = f'{curry} needs the secret it was given, as "secret" beside its name'
+        assert register(folder, curry, "guessed") == (403, why)
+        with RemoteBots(folder.register, present, wild=WILD):
+            ann.sees_bots(2)
+            why = f"{ada} is connected already, and there is no rejoining"
+            assert register(folder, ada, secrets[ada]) == (409, why)
+            ann.set("paused", True)
             assert ann.set("started", True) == "started the tournament"
+            ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
+            why = "the tournament has begun, and no bot can join it now"
+            assert register(folder, curry, secrets[curry]) == (409, why)
+            ann.set("paused", False)
             assert terminal.ended() == 0
-    assert not [event for event in folder.events if isinstance(event, BotWithdrawn)]
+    assert f"{curry:<30}" in terminal.text
+    assert "it was not there at the start" in terminal.text
+    assert {event.bot for event in folder.events if isinstance(event, BotConnected)} == {1, 2}
+    assert [event.bot for event in folder.events if isinstance(event, BotWithdrawn)] == [3]
+    assert [event.operator for event in folder.events if isinstance(event, ControlSet)] == ["Ann"] * 3
     assert verify(folder.entries).finished
-
-
-def _count_connected(desk: dict[str, Any]) -> int:
-    """How many bots are connected, by their lights."""
-    return sum(light["bot"] and light["colour"] == "green" for light in desk["lights"])
 
 
 def test_evening_without_any_working_bot_ends_with_the_reason(tmp_path: Path) -> None:

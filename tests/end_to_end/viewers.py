@@ -41,7 +41,6 @@ class Operator:
         return self._post("undo", {})
 
     def page(self, path: str) -> str:
-        """The text of a page."""
         return self._web.get(path).raise_for_status().text
 
     def sees(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
@@ -54,19 +53,18 @@ class Operator:
             max_queue=None,
             open_timeout=SECONDS,
         ) as socket:
-            return _first(socket, holds, time.monotonic() + SECONDS)
+            until = time.monotonic() + SECONDS
+            while not holds(state := json.loads(socket.recv(SECONDS))):
+                assert time.monotonic() < until, f"it never happened; the last state is {state}"
+            return dict(state)
+
+    def sees_bots(self, count: int) -> None:
+        """Waits until exactly `count` bots are connected, according to their lights."""
+        self.sees(lambda desk: sum(each["bot"] and each["colour"] == "green" for each in desk["lights"]) == count)
 
     def _post(self, what: str, wish: dict[str, Any]) -> str:
         answer = self._web.post(f"/api/desk/{what}", json={**wish, "operator": self._name}).json()
         return str(answer.get("said", answer.get("error")))
-
-
-def _first(socket: ClientConnection, holds: Callable[[dict[str, Any]], object], until: float) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = json.loads(socket.recv(SECONDS))
-        if holds(message):
-            return message
-        assert time.monotonic() < until, f"it never happened; the last state is {message}"
 
 
 class Viewer:
