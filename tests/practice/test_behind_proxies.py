@@ -47,7 +47,7 @@ class Proxied(Struct, frozen=True):
             base_url=f"https://127.0.0.1:{self.https}",
             headers={"Host": f"{host}:{self.https}"},
             transport=httpx.HTTPTransport(verify=self.trusted, local_address=address),
-            event_hooks={"request": [_call_by_name]},
+            event_hooks={"request": [lambda request: request.extensions.update(sni_hostname=NAME)]},
             timeout=SECONDS,
         )
 
@@ -68,18 +68,6 @@ class Proxied(Struct, frozen=True):
         )
         async with opening as show, asyncio.timeout(SECONDS):
             return json.loads(await show.recv())
-
-
-def _call_by_name(request: httpx.Request) -> None:
-    """Makes the TLS handshake with the server's name."""
-    request.extensions["sni_hostname"] = NAME
-
-
-def _free_range() -> range:
-    """Three consecutive ports that no other test uses. Each such range belongs to one number from `free_ports`."""
-    while (number := free_ports(1)[0]) % 3:
-        pass
-    return range(number - 11_000, number - 11_000 + 3)
 
 
 def fill(text: str, *values: tuple[str, str]) -> str:
@@ -119,7 +107,9 @@ def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractC
 def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
     folder = tmp_path_factory.mktemp("server")
     pages, register, http, https = free_ports(4)
-    games = _free_range()
+    while (number := free_ports(1)[0]) % 3:
+        pass
+    games = range(number - 11_000, number - 11_000 + 3)  # no other test uses the ports that belong to this number
     event = folder / "practice.toml"
     event.write_text(
         fill(
@@ -189,7 +179,7 @@ def test_registration_is_refused_with_the_reason_when_all_game_ports_are_in_use(
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
-def test_service_file_starts_the_program_with_a_valid_command() -> None:
+def test_deployment_files_are_quoted_in_the_guide_and_start_the_program_with_a_valid_command() -> None:
     unit = configparser.ConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[method-assign,assignment]
     unit.read_string((DEPLOY / "highnoon.service").read_text())
@@ -197,9 +187,6 @@ def test_service_file_starts_the_program_with_a_valid_command() -> None:
     assert program == "/opt/highnoon/bin/highnoon"
     assert command_line().parse_args([words[0], str(DEPLOY / Path(words[1]).name)]).command == "tournament"
     assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
-
-
-def test_guide_quotes_the_deployment_files_verbatim() -> None:
     page = (GUIDE / "server.md").read_text()
     quoted = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
     for file in sorted(DEPLOY.iterdir()):

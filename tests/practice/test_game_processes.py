@@ -12,18 +12,18 @@ from typing import Any
 import httpx
 import pytest
 
+from server.bots.sandbox.process_tree import descendants
 from server.game.events import ActionTaken, ChatSent, Event, FaultNoted
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.practice.test_tcp_games import register
-from tests.support.program import Running, serving_program
+from tests.support.program import Running, command_of, serving_program
 
-PROCESS = "server.app.practice.games.process"
+PROCESS = b"server.app.practice.games.process"
 
 
 @pytest.fixture
 def practice(tmp_path: Path) -> Iterator[Running]:
-    """A practice server with two game processes."""
     with serving_program("practice", "--speed", "0", "--workers", "2", "--data", str(tmp_path)) as program:
         yield program
 
@@ -58,13 +58,11 @@ def events_of(data: Path, channel: str) -> list[Event]:
 
 def find_game_process(program: Running, channel: str) -> int:
     """The process that plays the game on a channel: it has the game's recording open."""
-    pid = program.process.pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    players = [child for child in descendants(program.process.pid) if PROCESS in command_of(child)]
     (player,) = (
-        int(child)
-        for child in children
-        if PROCESS.encode() in Path(f"/proc/{child}/cmdline").read_bytes()
-        and any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{child}/fd").iterdir())
+        each
+        for each in players
+        if any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{each}/fd").iterdir())
     )
     return player
 

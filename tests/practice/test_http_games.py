@@ -1,12 +1,11 @@
 """Practice for bots that are HTTP servers: registration, the hosts that may be called, and authors' pages."""
 
 import asyncio
-import contextlib
 import json
 import random
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -95,33 +94,27 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
     def decorate(body: TestBody) -> Callable[[Path], None]:
         @in_loop
         async def test(tmp_path: Path) -> None:
-            async with _practice(contest, tmp_path, patience_seconds) as practice:
-                await body(practice)
+            settings = Settings(data=tmp_path, speed=0.0, seed=bytes(32))
+            studio = Studio(settings.media, time.monotonic)
+            entrants = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
+            channels = PracticeChannels(settings, studio, entrants)
+            venue = enova if contest == "enova" else arena
+            games = venue.practice_games(channels, patience_seconds)
+            studio.app.include_router(venue.practice_router(games, ["10.0.0.0/8"]))
+            studio.app.include_router(own_router(channels))
+            studio.app.include_router(challenge_router(channels, contest))
+            async with (
+                serving(studio.app, "127.0.0.1", 0) as base,
+                httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
+            ):
+                await body(Practice(games, client, settings.recordings))
 
         return test
 
     return decorate
 
 
-@contextlib.asynccontextmanager
-async def _practice(contest: str, folder: Path, patience_seconds: float) -> AsyncIterator[Practice]:
-    settings = Settings(data=folder, speed=0.0, seed=bytes(32))
-    studio = Studio(settings.media, time.monotonic)
-    channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
-    practice = enova if contest == "enova" else arena
-    games = practice.practice_games(channels, patience_seconds)
-    studio.app.include_router(practice.practice_router(games, ["10.0.0.0/8"]))
-    studio.app.include_router(own_router(channels))
-    studio.app.include_router(challenge_router(channels, contest))
-    async with (
-        serving(studio.app, "127.0.0.1", 0) as base,
-        httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
-    ):
-        yield Practice(games, client, settings.recordings)
-
-
 def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
-    """The actions of the guest, or of the house bots."""
     return [event for event in practice.events() if isinstance(event, ActionTaken) and (event.seat == 0) == guest]
 
 
@@ -228,7 +221,6 @@ async def test_unknown_field_is_named_in_a_header_whatever_it_contains(practice:
 
 
 async def calling(caller: Caller) -> None:
-    """Plays a bot that checks or calls."""
     while True:
         head, body = await caller.heard()
         state = json.loads(body) if head.startswith("POST /action ") else {"valid_actions": []}

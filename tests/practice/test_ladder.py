@@ -25,21 +25,15 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
     return tuple(mean + each - sum(noise) / games for each in noise)
 
 
-@pytest.mark.parametrize(
-    ("means", "place", "words"),
-    [
-        ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
-        ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
-        ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
-        ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
-        ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it is in place 6 of 6."),
-        (
-            [2000, -2000, 2000, 0, 0],
-            (None, None),
-            "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place.",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("means", "place", "words"), [
+    ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
+    ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
+    ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
+    ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
+    ([-3000, -3000, -3000, -3000, -3000], (6, 6), "At 95 % confidence it is in place 6 of 6."),
+    ([2000, -2000, 2000, 0, 0], (None, None),
+     "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
+])  # fmt: skip
 def test_bot_is_placed_above_rungs_it_surely_beats_and_below_those_it_surely_loses_to(
     means: list[float], place: tuple[int | None, int | None], words: str
 ) -> None:

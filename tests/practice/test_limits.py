@@ -72,8 +72,6 @@ def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
 
 
 class QuickDrawPractice:
-    """Practice games of Quick Draw, served by this process."""
-
     def __init__(self, folder: Path, *, connect_seconds: float = BUSY_SECONDS, limits: Limits | None = None) -> None:
         settings = Settings(port=0, data=folder, speed=0.0, seed=bytes(32), practice_kept=KEPT)
         self.studio = Studio(settings.media, time.monotonic)

@@ -40,10 +40,7 @@ GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data folder, the address of a bot's page, and the bot, after two games.
-
-    In the second game it committed a fault.
-    """
+    """A practice server, its data folder, a bot's page, and the bot, after a game without and one with a fault."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
@@ -59,11 +56,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
             bot.socket.close()
         wait_for_games(reply["own_url"], 2)
         yield program, data, reply["own_url"], bot
-
-
-def wait_for_second_game(address: str) -> dict[str, Any]:
-    """The second game hand by hand, once its transcript is written."""
-    return wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
@@ -97,8 +89,8 @@ def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
 
 
-def test_only_the_same_name_and_a_good_key_lead_to_the_same_page(played: Played) -> None:
-    program, _, address, _ = played
+def test_only_the_link_or_the_same_name_and_a_good_key_lead_to_the_same_page(played: Played) -> None:
+    program, data, address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
     others = [
@@ -111,10 +103,6 @@ def test_only_the_same_name_and_a_good_key_lead_to_the_same_page(played: Played)
         first, second = (register(program, name="Weak", key=easy) for _ in range(2))
         assert first["own_url"] != second["own_url"]
         assert "easy to guess" in first["warnings"][0]
-
-
-def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
-    program, data, address, _ = played
     token = address.rpartition("/")[2]
     for page in ("/practice", "/", "/recordings"):
         assert token not in httpx.get(f"{program.base}{page}", timeout=60.0).text
@@ -157,9 +145,10 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     (data / "gone").rename(recording)
 
 
-def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> None:
-    _, _, address, bot = played
-    hands = wait_for_second_game(address)["hands"]
+def test_transcript_has_every_message_and_only_its_author_sees_it_as_plain_text(played: Played) -> None:
+    program, data, address, bot = played
+    game = wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+    hands = game["hands"]
     lines = [line for hand in hands for line in hand["messages"]]
     assert "".join(line["text"] for line in lines if line["way"] == "<") == bot.sent
     assert "".join(line["text"] for line in lines if line["way"] == ">") == bot.received
@@ -171,11 +160,6 @@ def test_transcript_has_every_message_in_order_hand_by_hand(played: Played) -> N
     (fault,) = hands[0]["faults"]
     assert fault["sent"] == [SENT]
     assert not any(hand["faults"] for hand in hands[1:])
-
-
-def test_only_its_author_sees_a_transcript_and_sees_it_as_plain_text(played: Played) -> None:
-    program, data, address, _ = played
-    wait_for_second_game(address)
     for recording in (data / "recordings" / "practice").glob("*.jsonl"):
         assert PRIVATE not in recording.read_text()
         assert "1234" not in httpx.get(f"{program.base}/recordings/practice/{recording.stem}", timeout=60.0).text
@@ -283,7 +267,7 @@ def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
     assert b"1.2.3.4" not in (tmp_path / f"{sha256(mine.encode()).hexdigest()}.json").read_bytes()
 
 
-def test_earnings_are_per_game_with_an_interval_and_answer_times_are_counted_in_bars() -> None:
+def test_totals_have_earnings_per_game_answer_times_in_bars_and_a_place_among_house_bots() -> None:
     games = [
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)
@@ -296,9 +280,6 @@ def test_earnings_are_per_game_with_an_interval_and_answer_times_are_counted_in_
     assert totals.bars == (5, 5, 0, 0, 0, 0, 5)
     assert totals.faults == 10
     assert compute_totals(OwnPage("Tess", tuple(games[:4]))).interval is None
-
-
-def test_house_bots_are_ranked_by_how_much_more_than_the_bot_they_earned() -> None:
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
     totals = compute_totals(OwnPage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
