@@ -34,14 +34,12 @@ def decide(pushed: list[int], board: int) -> str:
 
 
 def lines() -> Iterator[str]:
-    """The lines of standard input."""
     while FAULT == "reads whole blocks" and (block := sys.stdin.read(4096)):
         yield from block.splitlines()
     yield from sys.stdin
 
 
 def leaves_at(words: list[str], rounds: int) -> bool:
-    """Whether the bot leaves at this line."""
     return {
         "leaves after some rounds": rounds > 20,
         "leaves as the small blind": words == ["START", "SB"],

@@ -25,13 +25,9 @@ HERE = Path(__file__).parent
 FAULTS = {
     "quick-draw": {
         "comes to the table": ("does not start", "never registers"),
-        "is first to act": (
-            "leaves at the river", "sends far too much", "sends half an answer",
-        ),
-        "may check": (
-            "checks with an unknown word", "leaves when a pot is shared", "expects to be the first player",
-            "raises below zero",
-        ),
+        "is first to act": ("leaves at the river", "sends far too much", "sends half an answer"),
+        "may check": ("checks with an unknown word", "leaves when a pot is shared", "expects to be the first player",
+                      "raises below zero"),
         "faces a raise": ("leaves at a raise",),
         "faces an all-in": ("leaves at an all-in", "leaves with a short stack"),
         "plays against one other": ("expects three players",),
@@ -47,11 +43,9 @@ FAULTS = {
         "acts only when it is asked": ("acts on every message", "answers twice"),
     },
     "upac": {
-        "is first to act": (
-            "does not start", "does not flush its answers", "is silent at the river", "leaves as the small blind",
-            "leaves at the river", "prints its thoughts", "raises below zero", "reads whole blocks",
-            "sends far too much",
-        ),
+        "is first to act": ("does not start", "does not flush its answers", "is silent at the river",
+                            "leaves as the small blind", "leaves at the river", "prints its thoughts",
+                            "raises below zero", "reads whole blocks", "sends far too much"),
         "may check": ("checks with an unknown word",),
         "faces a raise": ("leaves at a raise",),
         "faces an all-in": ("leaves at an all-in",),
@@ -62,10 +56,8 @@ FAULTS = {
     },
     "arena": {
         "comes to the table": ("does not start",),
-        "is first to act": (
-            "answers with status 500", "hangs up without an answer", "raises below zero", "sends far too much",
-            "sends half an answer",
-        ),
+        "is first to act": ("answers with status 500", "hangs up without an answer", "raises below zero",
+                            "sends far too much", "sends half an answer"),
         "plays a hand to its end": ("fails at the river",),
         "faces a raise": ("fails at a raise",),
         "faces an all-in": ("fails at an all-in",),
@@ -79,8 +71,7 @@ FAULTS = {
         "answers in good time": ("is slow once",),
     },
 }  # fmt: skip
-"""Faults in each contest, keyed by the check that finds them; the dialects' tests have all kinds of malformed answers.
-"""
+"""The faults in each contest, keyed by the check that finds them. The dialects' tests have more malformed answers."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
 AT_ONCE = 8
 """How many commands run at the same time; a trial spends most of its time waiting."""
@@ -96,7 +87,6 @@ ReportOf = Callable[[str, str], dict[str, Any]]
 
 
 def command(contest: str, fault: str) -> str:
-    """The command of a bot with a fault."""
     python = f"{shlex.quote(sys.executable)} -S"  # -S: the bots need no installed packages, and finding them takes time
     if contest in ("arena", "enova"):
         return f"{python} {HERE / 'faulty_http.py'} {contest} {shlex.quote(fault)} {{port}}"
@@ -118,7 +108,6 @@ def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, 
 
 
 def probe_faulty(contest: str, faults: Sequence[str]) -> dict[str, Any]:
-    """The reports on several faulty bots, keyed by fault."""
     bots = [command(contest, fault) for fault in faults]
     return dict(zip(faults, probe_all(contest, bots, 1), strict=True))
 
