@@ -78,9 +78,12 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert result.hands == 2 * score.deals
 
 
-def test_bots_with_equal_results_in_every_deal_are_reported_as_alike() -> None:
+def test_equal_results_in_every_deal_mean_alike_and_fewer_than_twenty_deals_give_no_interval() -> None:
     result = repeat(30, deal(0)).result()
     assert (result.alike, result.certain, result.better) == (True, False, 0.5)
+    result = repeat(19, deal(100)).result()
+    assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
+    assert result.better is None
 
 
 def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
@@ -99,9 +102,3 @@ def test_certainty_allows_for_big_pots_that_have_not_occurred_yet(stack: int, ce
     for each in [deal(10)] * 45 + [deal(-10)] * 15:
         score.add_deal(each)
     assert score.result().certain == certain
-
-
-def test_fewer_than_twenty_deals_give_no_interval() -> None:
-    result = repeat(19, deal(100)).result()
-    assert [(bot.low, bot.high) for bot in result.bots] == [(None, None)] * 2
-    assert result.better is None
