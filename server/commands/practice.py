@@ -60,7 +60,7 @@ async def practice(
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
         say(f"  register        {offer.route.format(base=base)}")
         if about.called:
-            say(f"  bots are called on this machine{''.join(f', in {network}' for network in networks)}")
+            say(f"  bots may be on this machine{''.join(f' or in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
         say(f"  status          {pages}/practice/status/{channels.own.organiser}   (for you only)")
         addresses(pages, "practice-1")

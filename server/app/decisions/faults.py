@@ -23,7 +23,7 @@ _WHY: dict[Fault, str] = {
     "timeout": "no answer within {seconds:g} s",
     "malformed": "its answer could not be read",
     "illegal": "the rules forbid its answer",
-    "disconnected": "it is gone",
+    "disconnected": "it had left",
 }
 
 

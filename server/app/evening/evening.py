@@ -262,7 +262,7 @@ class EveningRunner:
         controls = self._room.gate.controls
         stopped = "paused" if controls.paused else "held" if controls.held else ""
         say(
-            f"the tournament is {stopped}, and continues once the desk lets it"
+            f"the tournament is {stopped}; it continues when the operator lets it"
             if stopped
             else "the tournament continues"
         )

@@ -25,7 +25,7 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns the plan for starting or resuming the latest recording; with `again`, for a new one beside it.
+    """Returns the plan for starting or resuming the latest recording or, with `again`, for a new recording beside it.
 
     A rehearsal has its own data folder; once its latest recording is over, it gets a new one. A tournament reveals its
     seed when it ends, so neither a rehearsal nor a repeated evening uses the seed in the event file. Raises Refusal if

@@ -222,7 +222,7 @@ class Trial(Record):
         if any(map(_late, self._answers)):
             said = "; ".join([said, *(each.reason for each in self._wrong if each.late and _had_full_time(each))][:2])
             return Check(PACE, rule, False, said, f"all within {self._rules.think_ms} ms")
-        advice = f"better all within {soon:.0f} ms, because a busy machine needs some of it"
+        advice = f"better all within {soon:.0f} ms, because a busy machine needs some of the time"
         return Check(PACE, rule, True, said, advice if slowest > soon else "")
 
     def _check_silence(self) -> Check:

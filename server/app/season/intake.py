@@ -106,7 +106,7 @@ class Intake:
         elif self._of_players[player.number] < AT_ONCE_OF_A_PLAYER:
             self._of_players[player.number] += 1
             return partial(self._of_players.subtract, (player.number,))
-        raise Declined(503, "Others are sending their bots at this moment. Try again in a minute.")
+        raise Declined(503, "Others are sending their bots right now. Try again in a minute.")
 
     async def _receive(self, request: Request, incoming: _Incoming, file: IO[bytes]) -> None:
         began = asyncio.get_running_loop().time()
@@ -118,7 +118,7 @@ class Intake:
                         raise Declined(413, f"The archive is larger than {MAX_BYTES >> 20} MB.")
                     strangers = sum(each.size for each in self._incoming if each.stranger)
                     if incoming.stranger and strangers > MAX_BYTES_OF_STRANGERS:
-                        raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
+                        raise Declined(503, "Others are sending large bots right now. Try again in a minute.")
                     file.write(piece)
                     late.reschedule(began + min(self.grace_seconds + incoming.size / MIN_RATE, SECONDS))
         except TimeoutError:

@@ -142,7 +142,7 @@ class _Pages:
         if game is None or not game.over or log not in ("public", *SIDES):
             return _nothing()
         if log in SIDES and not self._may_read(request, game, SIDES.index(log)):
-            return PlainTextResponse("What a bot says on its standard error is for its owner only.\n", 403)
+            return PlainTextResponse("Only its owner may read what a bot writes to its standard error.\n", 403)
         files = self._store.game(number)
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
