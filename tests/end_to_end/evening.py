@@ -49,11 +49,7 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file with free ports.
-
-    `remote` are the secrets of remote bots, keyed by name. `folders` are the folders of players, keyed by player.
-    `lines` are further lines at the top level.
-    """
+    """Writes an event file. `remote` has bots' secrets by name, `folders` has folders by player; `lines` come first."""
     pages, register = free_ports(2)
     tables = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'

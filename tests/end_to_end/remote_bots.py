@@ -17,10 +17,7 @@ AGAIN_SECONDS = 0.1
 
 
 class RemoteBots:
-    """Bots that register with their secrets and play until the `with` ends.
-
-    `wild` is the probability of an all-in, 0 to 1. The higher it is, the sooner a contest ends.
-    """
+    """Bots that register with their secrets and play until the `with` ends. `wild` is the probability of an all-in."""
 
     def __init__(self, port: int, secrets: Mapping[str, str], *, wild: float = 0.1) -> None:
         self.refusals: dict[str, str] = {}

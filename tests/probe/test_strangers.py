@@ -12,12 +12,9 @@ from tests.probe.test_probe import probe_all
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
 GIVEN = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
 RUNS = {
-    ".py": (sys.executable,),
-    ".js": ("node",),
-    ".pl": ("perl",),
-    ".sh": ("bash",),
+    ".py": (sys.executable,), ".js": ("node",), ".pl": ("perl",), ".sh": ("bash",),
     ".awk": ("mawk", "-W", "interactive", "-f"),
-}
+}  # fmt: skip
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 """Where to look for programs: first beside Python, because a checkout has its own Node.js there."""
 
