@@ -30,7 +30,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """The submission of one player. `faulty` is how many of its bots have faults; `why` says why it has no bots."""
+    """The submission of one player. `faulty` is how many of its bots have faults; `why` has the text of all faults."""
 
     path: Path
     bots: tuple[str, ...] = ()

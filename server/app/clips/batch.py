@@ -63,7 +63,7 @@ _read_film = msgspec.msgpack.Decoder(bytes).decode
 def film_locally(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
     """Starts filming clips on this machine; returns a task for each, in order.
 
-    The caller awaits or cancels them. They raise the same errors as `film_clip`.
+    The caller awaits or cancels the tasks. They raise the same errors as `film_clip`.
     """
     slots = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
 
@@ -80,8 +80,8 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
 ) -> list[asyncio.Task[Shot]]:
     """Starts filming clips on workers; returns a task for each, in order. The files to send go into `work`.
 
-    The caller awaits or cancels them. They raise OSError if no worker can film a clip, Refusal if the film is too large
-    to send.
+    The caller awaits or cancels the tasks. They raise OSError if no worker can film a clip, Refusal if the film is too
+    large to send.
     """
     from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 

@@ -112,7 +112,7 @@ class _BotReport(BotRecord):
         self._more = 0
 
     def report(self) -> Callable[[], GameReport]:
-        """Returns a function that makes the report on this game; call it in a thread, because it takes some time."""
+        """Returns a function that makes the report on this game. It takes some time: call it in a thread."""
         messages, faults, more, usage = self.messages, tuple(self._faults), self._more, self.usage
         return lambda: GameReport(messages.transcript(), faults, more, usage)
 

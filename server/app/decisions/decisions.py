@@ -50,7 +50,7 @@ class Decision(Struct, frozen=True):
 
 
 def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[Decision]:
-    """The decisions of `bot` in a contest, or in its game number `game`, from the contest's events in order.
+    """The decisions of `bot` in a contest, or only those in game number `game`. `events` are the contest's, in order.
 
     Posting a blind is not a decision. Raises LookupError or ValueError if the events are inconsistent.
     """

@@ -122,5 +122,5 @@ class BotRecord(Record):
 
 
 def shown(sent: bytes) -> str:
-    """The beginning of a message, made harmless, with "…" in place of the rest."""
+    """The beginning of a message, made harmless, and followed by "…" if the message is longer."""
     return sanitized(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")

@@ -101,7 +101,7 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
     """
     try:
         pack(path, messages.transcript())
-        files = list(path.parent.iterdir())  # listed before the recordings: a recording is older than its transcript
+        files = list(path.parent.iterdir())  # listed first, because recordings are older than their transcripts
         kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
         for each in files:
             if each.name.partition(".")[0] not in kept:

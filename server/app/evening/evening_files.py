@@ -77,7 +77,7 @@ class EveningSecrets(Struct, frozen=True):
     """The secrets of one evening: its seed, the desk's tokens, and the secret of authors' links."""
 
     seed: str
-    """64 hexadecimal digits."""
+    """The seed as 64 hexadecimal digits."""
     control: str
     view: str
     authors: str = ""

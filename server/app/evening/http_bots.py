@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """Looks up and probes all of `urls` ("http://host:port") at once; they must be in `networks` or on this machine."""
+    """Looks up and probes all bots at `urls` ("http://host:port") at once, in `networks` and on this machine only."""
 
     async def find(url: str) -> Found:
         try:
@@ -77,7 +77,7 @@ async def _listens(address: Address, seconds: float) -> bool:
         try:
             async with asyncio.timeout(seconds):
                 _, writer = await asyncio.open_connection(found, address.port)
-        except OSError:  # or TimeoutError, which is one
+        except OSError:  # this includes TimeoutError
             continue
         writer.close()
         return True

@@ -1,6 +1,6 @@
 """Invitations to a game between two authors' bots. An invitation is secret and valid for one game, for a limited time.
 
-They survive restarts. The module `challenges` plays the games.
+Invitations survive restarts. The module `challenges` plays the games.
 """
 
 import re

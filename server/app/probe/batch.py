@@ -61,7 +61,7 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
     """Starts trying bots: one per processor at the same time or, with workers, as many as they can take.
 
-    Returns a task for each bot, in order; the caller awaits or cancels them. They raise OSError.
+    Returns a task for each bot, in order; the caller awaits or cancels the tasks. They raise OSError.
     """
     if asking is None:
         slots = asyncio.Semaphore(len(os.sched_getaffinity(0)))

@@ -108,7 +108,7 @@ class Season:
         await self.builds.settled(awaited)
 
     async def publish(self) -> None:
-        """Adds the recordings of all games that were shown to the show's site, if it has one."""
+        """Adds to the show's site, if it has one, the recordings of all games that were on air."""
         if not (self._publish_to and self.show.shown):
             return
         # This folder has hard links to these recordings, with the season in each name.

@@ -23,8 +23,8 @@ _Z_95 = 1.959964
 _FINAL_WIDENING = 2.0401 / _Z_95
 """The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
-"""The weight of one imaginary deal in which a bot wins another's whole stack. Such deals are rare, and a result without
-one seems too certain: without this weight, only 88 % of the 95 % intervals after 100 deals contain the true value.
+"""The weight of one imaginary deal in which a bot wins another's whole stack. Such deals are rare. Until one occurs, a
+result seems too certain: without this weight, only 88 % of the 95 % intervals after 100 deals contain the true value.
 """
 HANDS = 100
 """Results are per 100 hands."""

@@ -88,7 +88,7 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 async def publish_recordings(recordings: Path, to: str) -> None:
     """Adds a finished recording, or those in a folder, to the show's site, in a child process.
 
-    If that fails, prints why, and the command to do it later.
+    If that fails, prints why, and the command that does it later.
     """
     try:
         why = await _publish(await asyncio.to_thread(recordings.resolve), to)

@@ -42,7 +42,7 @@ class StudioWatch:
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not started yet"
-        """How the last run ended; the text continues "the studio "."""
+        """How the last run ended. In messages, the text follows "the studio "."""
         self._diary = diary
         self._clock = clock
         self._patience = patience
@@ -78,7 +78,7 @@ class StudioWatch:
             self.forget_failures()
 
     def record_end(self, why: str) -> None:
-        """Records that the studio ended; `why` continues "the studio "."""
+        """Records that the studio ended. In messages, `why` follows "the studio "."""
         reached = last_on_air(self._diary)
         self._failures = 0 if reached > self._furthest else self._failures + 1
         self._furthest = max(reached, self._furthest)

@@ -147,7 +147,7 @@ class StudioProcess:
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
-            await self._show.recalled.wait()  # pages are served only once the picture from before is restored
+            await self._show.recalled.wait()  # pages are served only once the earlier picture is restored
             self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))

@@ -47,8 +47,8 @@ class Child(Generic[Received]):
     ) -> None:
         """Runs `module` with `arguments`; `on_message` gets each of its messages, as read by `decoder`.
 
-        `on_end` gets a text that says how the process ended, such as "ended with status -9"; it returns a text that
-        says what follows.
+        `on_end` gets a text that says how the process ended, such as "ended with status -9"; it returns a text on the
+        consequence.
         """
         self.pid = 0
         """The process id; 0 while it does not run."""

@@ -19,7 +19,7 @@ FromProcess = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
-    """Why a game was lost; the text continues "has lost its game, "."""
+    """Why a game was lost. In messages, the text follows "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):

@@ -94,7 +94,7 @@ def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
 class PlayGame(Message, frozen=True):
     """An order to play a game.
 
-    Authors' bots are called at `addresses`. If there are none, their sockets are sent before this order.
+    Authors' bots are called at `addresses`. If there are no addresses, the bots' sockets are sent before this order.
     """
 
     number: int
@@ -109,7 +109,7 @@ class GamesGrown(Message, frozen=True):
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended; if it was lost, `why` continues "has lost its game, "."""
+    """A game has ended. If it was lost, `why` is the reason, which follows "has lost its game, " in messages."""
 
     number: int
     why: str = ""

@@ -1,6 +1,6 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-If it dies, only its own games are lost. It ends with the server. Only the latest KEEP recordings are kept.
+If this process dies, only its own games are lost. It ends with the server. Only the latest KEEP recordings are kept.
 """
 
 import asyncio

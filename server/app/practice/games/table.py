@@ -29,7 +29,7 @@ class PracticeTable:
     """A game that starts once all bots are seated, and does not wait for its broadcast."""
 
     def __init__(self, plan: GamePlan, on_fault: Callable[[int, OwnFault], object]) -> None:
-        """`on_fault` gets the number of an author's bot, and a fault of the bot.
+        """`on_fault` gets the number of an author's bot, and a fault of that bot.
 
         Raises OSError if the journal cannot be created.
         """
