@@ -48,7 +48,7 @@ def test_strange_names_survive_writing_and_reading(tmp_path: Path) -> None:
     assert len({entry.player.casefold() for entry in entries}) == len(STRANGERS)
 
 
-def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) -> None:
+def test_folders_without_a_bot_are_commented_out_and_a_folder_that_is_a_bot_is_refused(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_bot(players / "Ada", "Ada Ace")
     (players / "Doc").mkdir()
@@ -63,6 +63,10 @@ def test_folders_without_a_bot_are_reported_and_commented_out(tmp_path: Path) ->
     text = (tmp_path / "event.toml").read_text()
     assert "# Zed Zero; highnoon check says what is wrong\n[[entries]]" in text
     assert '# [[entries]]\n# player = "Doc"' in text
+    single = highnoon("init", "submissions/Ada", "--out", "single.toml", cwd=tmp_path)
+    assert single.returncode == 1
+    assert "contains no folder or zip archive with a bot: name the folder of all players" in single.stderr
+    assert not (tmp_path / "single.toml").exists()
 
 
 def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
@@ -76,14 +80,6 @@ def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
     elsewhere.parent.mkdir()
     assert highnoon("init", "submissions", "--out", str(elsewhere), cwd=tmp_path).returncode == 0
     assert read_event(elsewhere).entries[0].folder == tmp_path / "submissions" / "Ada"
-
-
-def test_folder_that_is_a_bot_itself_is_refused(tmp_path: Path) -> None:
-    write_bot(tmp_path / "submissions")
-    ended = highnoon("init", "submissions", cwd=tmp_path)
-    assert ended.returncode == 1
-    assert "contains no folder or zip archive with a bot: name the folder of all players" in ended.stderr
-    assert not (tmp_path / "event.toml").exists()
 
 
 def test_event_file_for_bots_of_upac_is_a_season(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
     ("06:00", "2026-11-21T06:00"),
     ("2026-11-23T01:00:00", "2026-11-23T01:00"),
 ])  # fmt: skip
-def test_trials_end_on_the_evening_or_in_the_night_after_it(written: str, moment: str, tmp_path: Path) -> None:
+def test_trials_end_in_the_evening_or_in_the_night_after_it(written: str, moment: str, tmp_path: Path) -> None:
     plan = read(tmp_path, f"{LEAST}finish_trials_by = {written}\n{ADA}")
     assert plan.finish_trials_by is not None
     assert plan.finish_trials_by.isoformat().startswith(moment)
