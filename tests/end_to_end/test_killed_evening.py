@@ -51,11 +51,7 @@ def read_whole_lines(journal: Path) -> bytes:
 
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], before: bytes) -> str:
-    """Runs the program until `moment`, then ends it with `kill`; returns its output.
-
-    `before` is what the journal contains so far. `moment` is a kind of event, and how many more such events the journal
-    must have by then.
-    """
+    """Runs the program until `moment`, then ends it with `kill`; returns its output. `before` is the journal so far."""
     kind, more = moment
     with tournament(folder) as terminal:
         if before:
