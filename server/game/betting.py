@@ -1,4 +1,4 @@
-"""Computes the events that follow from a hand's start or a decision. Pure; `hand` applies the events."""
+"""Computes the events that follow from a hand's start or a decision. Pure. The module `hand` applies the events."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -64,7 +64,7 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: event
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Does the same as `take_turn`, for an action that `resolve` returned for this hand. Raises nothing."""
+    """Does the same as `take_turn` for an action that `resolve` returned for this hand, which is always legal."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
@@ -90,7 +90,7 @@ def decides(rules: Rules, event: events.Event) -> bool:
 def retake(hand: Hand, taken: events.Event) -> Progress:
     """Takes the turn again with the decision recorded in `taken`, for which `decides` must be true.
 
-    Raises IllegalAction.
+    Raises IllegalAction if the rules forbid it.
     """
     if isinstance(taken, events.BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
@@ -140,7 +140,7 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
-    """The chips of the blind that is due. "You MUST return action=blind, amount=minimum_bet"."""
+    """Returns the chips of the blind that is due. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):
@@ -149,7 +149,7 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """The total that a raise to `raise_to` counts as, even if it is outside the allowed range."""
+    """Returns the total that a raise to `raise_to` counts as, even if it is outside the allowed range."""
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":
@@ -228,7 +228,7 @@ def _turn(hand: Hand, at: int) -> events.TurnStarted:
 
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
-    """The lowest and highest total of a raise by this seat; 0, 0 if it cannot raise."""
+    """Returns the lowest and the highest total to which this seat can raise; 0, 0 if it cannot raise."""
     rules, seats, current = hand.rules, hand.seats, hand.current_bet
     seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack

@@ -170,7 +170,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
     """Returns the next hand's button and big blind, if the big blind moves on from seat `big` (`Hand.big_blind_of`).
 
-    The big blind moves to the next seat with chips. So no bot skips it or pays it twice when other bots drop out.
+    The big blind moves to the next seat with chips, so no bot skips it or pays it twice when other bots drop out.
     """
     after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
@@ -219,12 +219,12 @@ def _apply_hole(hand: Hand, event: events.HoleDealt) -> Hand:
 
 
 def apply_turn(hand: Hand, event: events.TurnStarted) -> Hand:
-    """Does the same as `evolve`, but only for events of this type."""
+    """Does the same as `evolve`, but only for the start of a turn."""
     return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
 def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
-    """Does the same as `evolve`, but only for events of this type."""
+    """Does the same as `evolve`, but only for an action."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
     mine = replace(

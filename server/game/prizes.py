@@ -1,4 +1,4 @@
-"""The final table of a tournament: every bot's place, and its player's prize. Pure."""
+"""Computes the final table of a tournament: every bot's place, and its player's prize. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -12,7 +12,7 @@ WHOLE = 10_000
 
 
 class Share(Struct, frozen=True):
-    """One place's prize: fixed `cents`, or a `part` of the rest of the pool, in hundredths of a per cent."""
+    """One place's prize: fixed `cents`, or a `part` of what the fixed prizes leave, in hundredths of a per cent."""
 
     cents: int = 0
     part: int = 0
@@ -22,14 +22,14 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
     """Returns the prizes of the first five places by the rule book, in cents.
 
     "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
-    pool is too small for 4th and 5th, the first three share it all.
+    pool is too small for prizes for the 4th and 5th place, the first three places share all of it.
     """
     small = 500 if pool_cents >= 2000 else 0
     return share_out(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), Share(small), Share(small)))
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns each place's prize, in cents. The winner also gets what is left over by rounding or missing shares.
+    """Returns each place's prize, in cents. The winner also gets what rounding or missing shares leave over.
 
     Raises ValueError if the fixed sums exceed the pool.
     """
@@ -61,7 +61,7 @@ def place_all(
 
     "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
     player's second bot is skipped, and its prize goes to the next player. If there are fewer players than prizes, the
-    winner gets the remaining prizes. So the whole pool is paid out, unless nobody has played.
+    winner gets the remaining prizes, so the whole pool is paid out unless nobody has played.
     """
     best: dict[str, int] = {}
     for bot in ranking:

@@ -46,7 +46,7 @@ def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ..
 
 @cache
 def _ranks(value: int) -> str:
-    """The ranks in a hand of strength `value`, in the order in which its name mentions them."""
+    """Returns the ranks in a hand of strength `value`, in the order in which the hand's name mentions them."""
     if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
         return "".join(RANKS[top - step] for step in range(5))  # below the two is RANKS[-1], the ace
@@ -83,4 +83,4 @@ _NAMES = (
 
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
 _RANK_COUNTS = (5, 4, 3, 3, 5, 5, 2, 2, 5)
-"""How many different ranks the best five contain, by kind of hand."""
+"""How many different ranks the best five cards contain, for each kind of hand."""

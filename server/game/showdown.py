@@ -1,4 +1,4 @@
-"""The end of a hand: who may win which pot, whose cards are shown, and how the pots are paid out. Pure."""
+"""Computes the end of a hand: who may win which pot, whose cards are shown, and how the pots are paid out. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -12,9 +12,9 @@ from server.game.rules import Rules
 
 
 def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
-    """Returns the main pot, then the side pots. `committed` is each seat's chips in this hand; `live` seats may win.
+    """Returns the main pot, then the side pots. `committed` are each seat's chips in the hand; `live` seats may win.
 
-    `dead` chips, which are nobody's bet, go into the main pot.
+    The `dead` chips, which are nobody's bet, go into the main pot.
     "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
     all remaining chips will be distributed to the 2nd place hand": one pot for each all-in amount.
     """
@@ -58,7 +58,7 @@ def ending(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows live hands. If the rules say that "all bots cards will be revealed", shows the folded hands after them."""
+    """Shows live hands. If the rules say that "all bots cards will be revealed", also shows the others after them."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

@@ -1,7 +1,7 @@
-"""The rules of tournaments: the state after each event, what comes next, and the ranking. Formats are data.
+"""The rules of tournaments: the state after each event, what comes next, and the ranking. Formats are plain data.
 
-Pure. `evolve` applies the events of stages, games and eliminations to a `Tournament`, whose methods say what comes
-next. Where chance decides, callers pass in a `Shuffle`.
+Pure. `evolve` applies events to a `Tournament`, whose methods say what comes next. Where chance decides, callers pass
+in a `Shuffle`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,9 +35,9 @@ class StagePlan(Struct, frozen=True):
     even: bool = False
     """Whether tables are as equal in size as possible; otherwise each is full while there are enough bots."""
     series: bool = False
-    """Whether games are separate: all bots start each game with the same chips and are ranked by games won."""
+    """Whether games are separate: all bots start each game with the same stack and are ranked by games won."""
     duplicate: bool = False
-    """Whether all games have the same cards: one game for each of `seat_orders`, whatever `games` says."""
+    """Whether all games have the same cards. Then `games` is ignored: there is one game for each of `seat_orders`."""
 
 
 class Format(Struct, frozen=True):
@@ -57,7 +57,7 @@ class Format(Struct, frozen=True):
 
 
 def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest` with other blind levels, each for `hands_per_level` hands (0: only the first level is used)."""
+    """Returns `contest` with other blind levels, each for `hands_per_level` hands; 0 means that the first one stays."""
     return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
 
 
@@ -110,7 +110,7 @@ class Tournament(Struct, frozen=True):
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """Returns the bots that can still be seated: the stage's bots that have chips, or all its bots in a series."""
+        """Returns the bots that can still be seated: in a series all bots of the stage, else those that have chips."""
         if self.in_series:
             return list(self.stage_bots)
         records = self.records
@@ -163,7 +163,7 @@ class Tournament(Struct, frozen=True):
         return self.games - self.games_in_stage + 1 if repeats else UNSET
 
     def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Returns the chips by seat at a game's start: each bot's own, or in a series those at the stage's start."""
+        """Returns the chips by seat at a game's start. In a series, these are each bot's chips at the stage's start."""
         stage = self.stage
         if stage and stage.series:
             fresh = dict(zip(stage.bots, stage.stacks, strict=True))
@@ -171,7 +171,7 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """How many bots sit at the next table. With even tables of up to 8, 17 bots sit as 6, 6 and 5."""
+        """Returns how many bots sit at the next table. If tables of up to 8 must be even, 17 bots sit as 6, 6 and 5."""
         if not plan.even:
             return plan.seats
         games = [self.records[bot].games for bot in self.alive()]
@@ -318,7 +318,7 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
 
 
 def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
-    """Returns the seat orders for duplicate games: all orders of two or three bots; more bots sit once in each seat."""
+    """Returns the seat orders for duplicate games: all orders of two or three bots, or as many rotations as bots."""
     if len(bots) <= 3:
         return list(permutations(bots))
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]

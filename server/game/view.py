@@ -1,4 +1,4 @@
-"""A hand as one seat may see it. Only this module hides cards from bots; no dialect gets the full hand."""
+"""Makes views: a hand as one seat may see it. Only this module hides cards from bots; no dialect gets the full hand."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ class View(Struct, frozen=True):
     game: int
     entrants: tuple[Entrant, ...]
     hand: Hand
-    """Without the deck and without cards that this seat may not see."""
+    """The hand, without its deck and without cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
     """All five board cards, even undealt ones, if the hand is over and the rules show everything; else ()."""
 
@@ -29,8 +29,8 @@ class View(Struct, frozen=True):
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
     """Returns what `seat` may know about `hand` now: its own cards, and after the hand also those that were shown.
 
-    Under rules with "All bots cards will be revealed at the end of every hand regardless of any actions taken", it
-    then also knows the whole board.
+    Under rules that say "All bots cards will be revealed at the end of every hand regardless of any actions taken", it
+    also knows the whole board after the hand.
     """
     seats = tuple(
         other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())
