@@ -20,11 +20,11 @@ from server.tournament.resumable_log import Diverged
 Start = Callable[[Path], Awaitable[Piped]]
 """Starts a bot; its standard error goes to the given file."""
 Make = Callable[[Upload, Say], Awaitable[Start]]
-"""Builds an upload, reports progress, and returns a function that starts it. Raises CannotRun or OSError."""
+"""Builds an upload, reports progress, and returns a function that starts the bot. Raises CannotRun or OSError."""
 LINES = 15
 """How many of the last lines of a build's output are kept."""
 MAX_CHARACTERS = 300
-"""The number of characters to which these lines and the faults are cut."""
+"""The number of characters to which each of these lines, and each fault, is cut."""
 
 
 class Builds:
@@ -32,7 +32,7 @@ class Builds:
 
     def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:
         self.starts: dict[int, Start] = {}
-        """A function that starts each built upload, keyed by the upload's number."""
+        """The functions that start the built uploads, keyed by upload number."""
         self.eager: set[int] = set()
         """The uploads to activate as soon as they are ready."""
         self._ledger = ledger
@@ -50,7 +50,7 @@ class Builds:
         self._changed = asyncio.Event()
 
     def start(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built, and tested if it has not been. With `activate`, the upload then plays."""
+        """Queues an upload to be built and, if necessary, tested. With `activate`, the upload then starts to play."""
         if activate:
             self.eager.add(upload)
         if upload not in self._queue and upload != self._current:
@@ -111,12 +111,12 @@ class Builds:
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Waits until no upload is queued or being built; with `among`, ignores all uploads but those."""
+        """Waits until no upload, or none of those in `among`, is queued or being built."""
         while any(among is None or number in among for number in (*self._queue, self._current) if number):
             await self._changed.wait()
 
     def _build_order(self) -> list[int]:
-        """The queue in building order. Players take turns, so one player's many uploads do not delay the others."""
+        """Returns the queue in building order. Players take turns, so many uploads of one do not delay the others."""
         uploads, earlier, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player

@@ -1,4 +1,4 @@
-"""The events of a season, one on each line of its ledger.
+"""The events of a season. Each line of its ledger contains one.
 
 Players, uploads, games and draws are numbered from 1. Pairs are (defender, challenger). Ratings are in hundredths of
 a point.
@@ -10,14 +10,14 @@ Pair = tuple[int, int]
 
 
 class SeasonOpened(Event, frozen=True):
-    """The first event. All draws and cards follow from the secret seed whose SHA-256 is `seed_commitment`."""
+    """The first event. `seed_commitment` is the SHA-256 of the secret seed, which determines all draws and cards."""
 
     title: str
     seed_commitment: str
 
 
 class PlayerEntered(Event, frozen=True):
-    """A player joins the season. `seal` is a hash of the player's secret, "" for none."""
+    """A player joins the season. `seal` is a hash of the player's secret; "" if the player has none."""
 
     player: int
     name: str
@@ -40,21 +40,21 @@ class BotUploaded(Event, frozen=True):
 
 
 class BotBuilt(Event, frozen=True):
-    """A version has been built and can be run. With a `fault`, the build failed and the version is no longer active."""
+    """A version has been built and can be run. If there is a `fault`, the build failed, and the version cannot play."""
 
     upload: int
     fault: str = ""
 
 
 class BotTested(Event, frozen=True):
-    """A version has passed its test game against itself. With a `fault`, it has failed."""
+    """A version has passed its test game against itself. If there is a `fault`, it has failed the test game."""
 
     upload: int
     fault: str = ""
 
 
 class BotActivated(Event, frozen=True):
-    """From now on a version plays for its player, instead of the previous one."""
+    """From now on, this version plays for its player instead of the previous version."""
 
     upload: int
 
@@ -76,7 +76,7 @@ class GamePaired(Event, frozen=True):
 
 
 class GameRated(Event, frozen=True):
-    """A game is over and counts: final chips, new ratings, and number of hands played.
+    """A game is over and counts. The event has the final chips, the new ratings, and the number of hands played.
 
     If a fault ended the game, `forfeited` is the side at fault, 0 or 1; otherwise it is -1.
     """

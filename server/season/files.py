@@ -17,7 +17,7 @@ class Store:
     def __init__(self, ledger: Path) -> None:
         self.folder = folder = ledger.with_suffix("")
         self.incoming = folder / "incoming"
-        """Uploads while they are being read."""
+        """The folder of uploads that are still being read."""
         self.newcomers = folder / "newcomers"
         """The archives of players awaiting the operator's approval."""
 
@@ -37,7 +37,7 @@ class Store:
         """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
         target = self.upload(number)
         half = target.with_suffix(".half")
-        for leftover in (half, target):  # left by a crash before the upload was in the ledger
+        for leftover in (half, target):  # a crash may have left them before the upload was in the ledger
             shutil.rmtree(leftover, ignore_errors=True)
         shutil.copytree(bot, half / "bot", symlinks=True)
         half.rename(target)

@@ -31,7 +31,7 @@ END_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """One side of a game. `start` starts the bot's program; its standard error goes to the given file.
+    """One side of a game. `start` starts the bot's program, which writes its standard error to the given file.
 
     The entrant's rating is in hundredths of a point. A game is not rated if either rating is 0.
     """
@@ -53,10 +53,10 @@ async def play_game(
 ) -> GameOutcome:
     """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
-    The defender has the small blind in round 1. A bot has `think_ms` for an action, and `start_ms` more for its first
-    one. A bot that cannot be started loses, and no failure of a bot raises an error. `begun` is the start time to write
-    into a new journal (UTC, ISO 8601), by default now. Raises OSError if the disk fails permanently, JournalDamaged or
-    Diverged if the journal is another game's.
+    The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
+    action. A bot that cannot be started loses, and no failure of a bot raises an error. `begun` is the start time to
+    write into a new journal (UTC, ISO 8601); by default, it is the current time. Raises OSError if the disk fails
+    permanently, JournalDamaged or Diverged if the journal is another game's.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
@@ -95,7 +95,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if seated:  # an error; raised only now, so that `close` can stop both programs
+            if seated:  # an error, which is raised only now so that `close` can stop both programs
                 raise seated
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
@@ -106,7 +106,7 @@ class _Game:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._running:  # most exit when their input is closed, some after writing a last line to their log
+        if self._running:  # most bots exit when their input is closed, some after writing a last line to their log
             ends = [asyncio.ensure_future(running.ended()) for running in self._running]
             await asyncio.wait(ends, timeout=END_SECONDS)
         await asyncio.gather(*(running.stop() for running in self._running))

@@ -20,8 +20,8 @@ _PREFIX_BYTES = 24
 class GameLog:
     """A file with lines such as `[1234] Defender < START SB`. The number is the milliseconds since the game began.
 
-    `<` marks a line to the bot, `>` a line from it. An existing file is continued. When the disk is full, the rest of
-    the log is lost without an error.
+    `<` marks a line to the bot, `>` a line from the bot. An existing file is continued. When the disk is full, all
+    later lines are lost, and no error is raised.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
@@ -34,7 +34,7 @@ class GameLog:
         self._began = clock()
 
     def system(self, text: str) -> None:
-        """Adds a line from the server itself, and writes the buffer to the file."""
+        """Adds a line from the server itself, and writes all buffered lines to the file."""
         self._add(f"System > {text}")
         self._try(self._file.flush)
 

@@ -1,4 +1,4 @@
-"""The ledger of a season: the journal of its players, bots and games. An event is on disk before it takes effect."""
+"""The ledger of a season: the journal of its players, bots and games. Each event is on disk before it takes effect."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When the ledger was started, in seconds since 1970. The times of its entries count from then."""
+        """When the ledger was started, in seconds since 1970. The times of its entries are counted from then."""
         self.standings.read(recording.entries)
 
     def append(self, *facts: Event) -> None:
@@ -43,7 +43,7 @@ class Ledger:
         self._changed = asyncio.Event()
 
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """Writes the events that `facts` returns, and returns them. Waits while the disk is full.
+        """Writes the events that `facts` returns to disk, and returns them. Waits while the disk is full.
 
         Calls `facts` again for each attempt, because its events may be outdated after a wait. Raises OSError for any
         other disk error.
@@ -65,7 +65,7 @@ class Ledger:
                 return wanted
 
     async def wait_for_change(self, seconds: float | None = None) -> None:
-        """Waits for the next event, for at most `seconds`."""
+        """Waits for the next event, but for at most `seconds`."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), seconds)
 

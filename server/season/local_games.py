@@ -1,4 +1,4 @@
-"""Plays the games of a season on this machine, and tracks open games for the operator's page."""
+"""Plays the games of a season on this machine, and keeps a list of open games for the operator's page."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ KEPT_SECONDS = 300.0
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker. `seconds` is the mean duration of its games, 0.0 before the first one."""
+    """A connected worker. `seconds` is the mean duration of its games; 0.0 before the first one is over."""
 
     name: str
     games_at_once: int
@@ -36,7 +36,7 @@ class WorkerRow(Struct, frozen=True):
 
 
 class OpenGame(Struct):
-    """A game that is not over: how many seconds it has been open, and how often it has been started."""
+    """A game that is not over. It has been open for `seconds` and was started `tries` times."""
 
     number: int
     seconds: float
@@ -90,7 +90,7 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """The open games, keyed by number. Here, `seconds` is the monotonic time at which the game was started."""
+        """The open games, keyed by number. Their `seconds` are the monotonic times at which the games were started."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager

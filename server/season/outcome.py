@@ -24,7 +24,7 @@ class GameFiles(Struct, frozen=True):
     """The public log of every line to and from both bots."""
     defender: Path
     challenger: Path
-    """`defender` and `challenger` contain each bot's standard error, for its owner only."""
+    """`defender` and `challenger` are the files with each bot's standard error, which only the bot's owner may read."""
 
 
 class GameOutcome(Struct, frozen=True):
@@ -48,7 +48,7 @@ def files_of(journal: Path) -> GameFiles:
 
 
 def outcome_of(recorded: Iterable[events.Event], files: GameFiles) -> GameOutcome:
-    """Returns the outcome of a game whose journal contains the events `recorded`."""
+    """Returns the outcome of a game from the events in its journal."""
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()

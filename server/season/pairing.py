@@ -1,4 +1,4 @@
-"""Pairs players for a season's games: each in turn challenges one of similar rating, drawn at random. Pure.
+"""Pairs players for a season's games: players take turns to challenge a random player of similar rating. Pure.
 
 Each draw follows from the season's seed and ledger alone, so anybody can check it afterwards.
 """
@@ -9,8 +9,8 @@ from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
 NEAR = 5
-"""The most places between opponents. The contest's rules say: "the game is always queued with a bot of similar
-rating"."""
+"""Opponents are at most this many places apart. The contest's rules say: "the game is always queued with a bot of
+similar rating"."""
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:
@@ -19,7 +19,7 @@ def ladder(ratings: Mapping[int, int]) -> list[int]:
 
 
 def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...]:
-    """Returns the order in which players challenge in one round of challenges, the one numbered `draw`."""
+    """Returns the order in which the players challenge in round number `draw` of challenges."""
     return tuple(shuffled(key_of(seed, f"draw {draw}"), sorted(players)))
 
 
@@ -35,8 +35,8 @@ def next_pairing(
     """Returns the defender and the challenger of game number `game`, or None while no pair is free.
 
     `turns` are the players who have yet to challenge. `ranking` are the active players, best first. `busy` are the
-    players who are in a game. The challenger is the first in `turns` who has a free opponent within NEAR places; the
-    opponent is drawn.
+    players who are in a game. The challenger is the first player in `turns` who has a free opponent within NEAR places.
+    The opponent is drawn from all of these.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

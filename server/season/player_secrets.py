@@ -31,7 +31,7 @@ def seal_of(secret: str) -> str:
 
 
 def opens(badge: str, seal: str) -> bool:
-    """Returns whether badge and seal belong to the same secret. Takes constant time."""
+    """Returns whether the badge and the seal belong to the same secret. Takes constant time."""
     return hmac.compare_digest(_seal_badge(badge), seal)
 
 

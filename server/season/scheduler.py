@@ -24,7 +24,7 @@ from server.tournament.resumable_log import Diverged
 MAX_REASON = 300
 """The number of characters to which a reason is cut in the ledger."""
 LOOK_SECONDS = 0.5
-"""The time between two checks for free slots. Their number changes as workers join and leave."""
+"""The time between two checks for free slots. The number of slots changes as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
 """Returns an upload's bot as viewers see it, with name and pictures."""
 
@@ -42,12 +42,12 @@ class Scheduler:
         seed: bytes,
         dress: Dress | None = None,
     ) -> None:
-        """Has `runner` play the games of the plan, as many at once as it can.
+        """Lets `runner` play the games of the plan, as many at once as it can.
 
-        If the plan sets `season_at_once`, that many games are open at once, and they count in the order in which they
-        began, no matter how long each takes or where it is played. The same bots, seed and `season_at_once` then always
-        give the same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it, by
-        default without pictures.
+        If the plan sets `season_at_once`, that many games are open at once, and their results count in the order in
+        which the games began, no matter how long each takes or where it is played. The same bots, seed and
+        `season_at_once` then always give the same ledger. All draws and cards follow from `seed`. `dress` returns a bot
+        as viewers see it; by default, it has no pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -55,12 +55,13 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `season_at_once`, a task for each open game, keyed by game number. It returns the result as an event."""
+        """With `season_at_once`, a task for each open game, keyed by game number. Each returns the result as an event.
+        """
         self._dress = dress or self._plain_entrant
         self._draw_at = 0.0
 
     async def run(self) -> None:
-        """Plays the season to its end, interrupted games first, then publishes the seed. Raises OSError."""
+        """Plays the season to its end, beginning with interrupted games; then publishes the seed. Raises OSError."""
         standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(standings.open):

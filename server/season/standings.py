@@ -1,4 +1,4 @@
-"""The state of a season: players, uploads, games and ratings. Each event of the ledger updates it."""
+"""The state of a season: players, uploads, games and ratings. Each event of the ledger updates this state."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""The maximum number of points in a player's rating graph. Even a graph as wide as the page cannot show more."""
+"""The maximum number of points in a player's rating graph. Even a graph as wide as the page cannot show more points."""
 
 
 class Upload(Struct):
@@ -41,7 +41,7 @@ class Player(Struct):
     seal: str
     active: int = 0
     removed: bool = False
-    """Whether the operator has removed the player. The name is then free, and the secret no longer valid."""
+    """Whether the operator has removed the player. The name is then free, and the secret is no longer valid."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
     """The numbers of the player's finished games that count, oldest first."""
@@ -59,7 +59,7 @@ class Player(Struct):
         return self.ratings[-1]
 
     def history(self) -> list[tuple[int, int]]:
-        """Returns the points of the rating graph, oldest first: a number of games, and the rating after them."""
+        """Returns the points of the rating graph, oldest first: a number of games, and the rating after these games."""
         games = len(self.ratings) - 1
         shown = (*range(0, games, games // MAX_POINTS + 1), games)
         return [(after, self.ratings[after]) for after in shown]
@@ -105,7 +105,7 @@ class Standings:
         """The numbers of the games that are being played."""
         self.draw = 0
         self.turns: list[int] = []
-        """The players who have yet to challenge in the current draw, in order."""
+        """The players who have not yet challenged in the current draw, in order."""
         self.ladder: list[int] = []
         """All players with a bot that plays or has played, best first, except removed players."""
 
