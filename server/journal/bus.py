@@ -1,4 +1,4 @@
-"""The bus: the log of events that all parts of a tournament share. `publish` adds to it, `follow` reads it.
+"""The bus: the log of events that all parts of a tournament share. `publish` adds events, `follow` reads them.
 
 Events are numbered, never change, and are on disk before anybody sees them. Followers never block the publisher: each
 has its own position in the same list.
@@ -28,7 +28,7 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the start of the log. An entry that is published now gets this as its time."""
+        """The milliseconds since the start of the log: the time of any entry that is published now."""
         return int((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
@@ -49,7 +49,7 @@ class Bus:
         return entries
 
     def load(self, entries: Sequence[Entry]) -> None:
-        """Adds entries that are already on disk, written by an earlier process or by another one.
+        """Adds entries that are already on disk because an earlier process or another one wrote them.
 
         The clock continues from the last entry, as if no time had passed since.
         """
@@ -59,7 +59,7 @@ class Bus:
         self._wake()
 
     def forget(self) -> None:
-        """Drops all entries from memory; numbers continue. Only for a log that nobody follows."""
+        """Drops all entries from memory; later entries continue the numbers. Only for a log that nobody follows."""
         self._forgotten += len(self.entries)
         self.entries.clear()
 

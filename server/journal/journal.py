@@ -69,7 +69,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 Settle = Callable[[int], object]
-"""Called with the descriptor of a file that has to be synced."""
+"""A function that is called with the descriptor of a file that has to be synced."""
 
 
 class Journal:
@@ -127,7 +127,7 @@ class Journal:
         self._write(*(entry_body(entry) for entry in entries))
 
     def share(self) -> None:
-        """Lets others read the journal as finished, although the desk may still add events."""
+        """Lets other processes read the journal as finished, although the desk may still add events."""
         with contextlib.suppress(OSError):
             fcntl.flock(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 

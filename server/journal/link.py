@@ -25,7 +25,7 @@ class Message(Struct, frozen=True, tag=True):
 
 
 class Shown(Message, frozen=True):
-    """The number of hands that have been on air, and whether the show is over."""
+    """Says how many hands have been on air, and whether the show is over."""
 
     hands: int
     over: bool = False
@@ -36,7 +36,7 @@ class Published(Message, frozen=True):
 
 
 class Requested(Message, frozen=True):
-    """The operator's request to write an event; the reply is an `Answered` with the same number."""
+    """Passes on the operator's request to write an event. The reply is an `Answered` with the same number."""
 
     number: int
     event: ControlSet | CueGiven
@@ -45,14 +45,14 @@ class Requested(Message, frozen=True):
 
 
 class Beat(Message, frozen=True):
-    """The studio's sign of life, once a second."""
+    """Says once a second that the studio is alive."""
 
 
 # -- from the card room ----------------------------------------------------------------------------
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`); "" for none."""
+    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`); "" if there are none."""
 
     bot: str
     say: str = ""
@@ -60,7 +60,7 @@ class BotReport(Struct, frozen=True):
 
 
 class ShowItem(Struct, frozen=True):
-    """An item in the run of the show, and its time of day, such as "19:00"; "" for none."""
+    """An item in the run of the show, and its time of day, such as "19:00"; "" if it has no fixed time."""
 
     what: str
     at: str = ""
@@ -92,9 +92,9 @@ class Plan(Message, frozen=True):
     authors: str = ""
     """The secret from which the links to authors' pages are made; "" if there are no such pages."""
     held: int = 0
-    """How many entries the journal contained when the card room started."""
+    """The number of entries in the journal when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """The times at which `at_ms` is 0, in seconds since 1970: one for the first `held` entries, one for later ones."""
+    """When `at_ms` is 0, in seconds since 1970: one time for the first `held` entries, and one for all later ones."""
 
 
 class Grown(Message, frozen=True):
@@ -104,7 +104,7 @@ class Grown(Message, frozen=True):
 
 
 class Answered(Message, frozen=True):
-    """The reply to the `Requested` with that number: its event was written, or `error` says why not."""
+    """Replies to the `Requested` with that number: the event was written, or `error` says why it was not."""
 
     number: int
     error: str = ""
@@ -126,20 +126,20 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     since: str = ""
-    """When it lost its connection, such as "hand 14"; "" if it is connected or never was."""
+    """When the bot lost its connection, such as "hand 14"; "" if it is connected or never was."""
     log: str = ""
-    """The path of the file with its output, and the last lines of it; "" while the bot runs."""
+    """The path of the file with the bot's output, and the last lines of that file; "" while the bot runs."""
 
 
 class Health(Message, frozen=True):
     """The state of the card room, for the desk. Sent once a second and after each change."""
 
     doing: str
-    """What it is doing now: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
+    """What the card room is doing now: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
     trouble: str = ""
     """Why the game has to wait, for viewers; "" if it does not."""
     notice: str = ""
-    """What the operator should check before the start; not for viewers."""
+    """What the operator should check before the start. Viewers do not see it."""
     entries: int = 0
     journal_bytes: int = 0
     write_ms: float = 0.0
@@ -171,18 +171,18 @@ class Link:
             self._writer.transport.abort()
 
     def from_studio(self) -> AsyncIterator[FromStudio]:
-        """Yields the studio's messages until it is gone.
+        """Yields the studio's messages until the studio is gone.
 
         Raises msgspec.DecodeError for an invalid message, ValueError for one of more than LONGEST bytes.
         """
         return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
     def from_room(self) -> AsyncIterator[FromRoom]:
-        """Yields the card room's messages until it is gone. Raises the same as `from_studio`."""
+        """Yields the card room's messages until the card room is gone. Raises the same errors as `from_studio`."""
         return self.messages(msgspec.json.Decoder[FromRoom](FromRoom))
 
     async def messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
-        """Yields the other end's messages, decoded by `decoder`, until it is gone. Raises the same as `from_studio`."""
+        """Yields the other end's messages, decoded by `decoder`, until that end is gone. Raises like `from_studio`."""
         try:
             while line := await self._reader.readline():
                 yield decoder.decode(line)
@@ -194,5 +194,5 @@ class Link:
 
 
 async def open_link(end: socket.socket) -> Link:
-    """Returns a `Link` over one end of a socket pair; the link now owns that socket. Raises OSError."""
+    """Returns a `Link` over `end`, one of a pair of sockets, which the link then owns. Raises OSError."""
     return Link(*await asyncio.open_connection(sock=end, limit=LONGEST))

@@ -25,7 +25,7 @@ class Begun(Struct, frozen=True):
 
 
 def begin_journal(path: Path, begun: str | None = None) -> Begun:
-    """Resumes the journal at `path`, or starts a new one if there is none or no stage of its tournament has started.
+    """Resumes the journal at `path`. If there is none, or if it contains no start of a stage, starts a new one.
 
     A new journal starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except the
     last is damaged.
