@@ -1,4 +1,4 @@
-"""The operator's controls as data: their allowed values, and their state after an event. Pure."""
+"""The operator's controls as plain data: their allowed values, and their state after an event. Pure."""
 
 import re
 from collections.abc import Collection
@@ -21,7 +21,7 @@ class Controls(Struct, frozen=True):
     """The values of all the desk's controls; the defaults are the values at the start of a tournament."""
 
     started: bool = False
-    """Whether the first stage may start; cannot be changed after it has started."""
+    """Whether the first stage may start. Cannot be changed once that stage has started."""
     paused: bool = False
     """Whether the show and the table are paused now."""
     held: bool = False
@@ -37,9 +37,9 @@ class Controls(Struct, frozen=True):
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
-    """Whether the stage will end after the current hand; can be undone until it has ended."""
+    """Whether the stage will end after the current hand. Can be undone until the stage has ended."""
     unseen: bool = False
-    """Whether the table keeps playing even though no studio shows it; switched off once a studio shows hands again."""
+    """Whether the table keeps playing although no studio shows it. Off again as soon as a studio shows hands."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ class Controls(Struct, frozen=True):
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control. For "chat" and "media" it says whether the chat or media of `bot` is shown."""
+    """Returns the value of a control. For "chat" and "media", this is whether the chat or media of `bot` is shown."""
     if control in PER_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)

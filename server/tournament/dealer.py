@@ -1,4 +1,4 @@
-"""Plays hands: asks the bots, applies the rules, writes each event to the journal. Independent of clock and contest."""
+"""Plays hands: asks the bots, applies the rules, writes each event to the journal. Knows no clock and no contest."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -31,7 +31,7 @@ class Seated(Protocol):
         """
 
     def notify(self, event: Event, view: View) -> None:
-        """Reports `event` to the bot; `view` is the hand after it, as the bot sees it. Never blocks."""
+        """Reports `event` to the bot. `view` is the hand after the event, as the bot sees it. Never blocks."""
 
 
 class Table(Struct):
@@ -59,7 +59,7 @@ class Table(Struct):
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
 
         Bots get an event only after it is in the journal. In a resumed tournament they get all events of the
-        interrupted hand, but none of earlier hands. The bots' notes on their actions are written after the hand.
+        interrupted hand, but no events of earlier hands. The bots' notes on their actions are written after the hand.
         Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)

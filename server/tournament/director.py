@@ -1,6 +1,6 @@
 """Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final table.
 
-Uses bots and the bus, but neither connections nor the studio. It awaits a `Gate` before each hand, which sets the pace.
+Uses bots and the bus, but neither connections nor the studio. Before each hand it awaits a `Gate`, which sets the pace.
 """
 
 import asyncio
@@ -35,11 +35,11 @@ Gate = Callable[[], Awaitable[object]]
 
 
 async def open_gate() -> None:
-    """Returns at once: the gate of games that do not wait for a show."""
+    """Returns at once. This is the gate of games that do not wait for a show."""
 
 
 class Arrived(Seated, Protocol):
-    """A bot that is connected."""
+    """A bot that is connected to this tournament."""
 
     @property
     def id(self) -> int:
@@ -73,7 +73,7 @@ class Director:
         contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
-        if isinstance(opened, events.TournamentOpened):  # An earlier version may have opened it, with older rules.
+        if isinstance(opened, events.TournamentOpened):  # an earlier version, with older rules, may have opened it
             contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
@@ -137,12 +137,13 @@ class Director:
                 self._table.notify(chat)
 
     async def record(self, event: events.Event) -> None:
-        """Writes an event that comes before the first stage; waits while the disk is full. Raises like `run`."""
+        """Writes an event that comes before the first stage. Waits while the disk is full. Raises like `run`."""
         await self._log.write([event])
 
     async def run(self) -> events.TournamentEnded:
-        """Plays all stages; returns the last event. Raises OSError if the disk fails permanently, Diverged if the
-        journal contains other events.
+        """Plays all stages; returns the last event.
+
+        Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
         """
         try:
             while stage := next_stage(self._contest, self._tournament):

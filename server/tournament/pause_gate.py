@@ -1,4 +1,4 @@
-"""Decides when the next hand may be dealt: when nothing is paused and the table is not too far ahead of the show.
+"""Decides when the next hand may be dealt: only if nothing is paused and the table is not too far ahead of the show.
 
 The table also waits while the studio is gone, so that no hand goes unseen, unless the operator lets it play on.
 """
@@ -20,7 +20,7 @@ class Gate:
         self.dealt = 0
         self.shown = 0
         self.missed = False
-        """Whether the studio counts as gone, because it has been away too long or keeps crashing."""
+        """Whether the studio counts as gone because it has been away too long or keeps crashing."""
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
@@ -39,7 +39,7 @@ class Gate:
             await self._changed.wait()
 
     def heard(self, event: Event) -> None:
-        """Applies an event from the journal; only set controls and started hands matter."""
+        """Applies an event from the journal. Only changes of controls and starts of hands have an effect."""
         self.dealt += isinstance(event, HandStarted)
         after = evolve(self.controls, event)
         if after != self.controls:
@@ -57,7 +57,7 @@ class Gate:
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Returns why the table cannot play on unseen now, if `event` requests that; else ""."""
+        """Returns why the table cannot play on unseen now; "" if it can, or if `event` does not request that."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -15,7 +15,7 @@ from server.journal.bus import Bus
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MAX_KEPT_BACK = 500
-"""How many OUT_OF_TURN events are kept in memory while the disk is full; further chats and notes are lost."""
+"""How many OUT_OF_TURN events are kept in memory while the disk is full. Further chats and notes are lost."""
 
 
 class Diverged(RuntimeError):
@@ -40,7 +40,7 @@ class ResumableLog:
         return self._past[0].event if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether the recorded events that are still to be repeated include one of that kind."""
+        """Whether any of the recorded events that are still to be repeated is of that kind."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
