@@ -1,4 +1,4 @@
-"""Recognises the format of a file of published hands, and reads its hands one after the other. Pure."""
+"""Recognises the format of a file of published hands, and reads the hands one after the other. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 
 MAX_BYTES = 64_000_000
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
-"""The start of a JSON object or a list of them, as opposed to a heading of TOML."""
+"""The start of a JSON object or of a list of objects, as opposed to a heading of TOML."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
 """The start of a TOML file's first line that is not a comment."""
@@ -19,7 +19,7 @@ _HEAD = 2_000
 
 
 def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
-    """Yields the hands of a file in a known format or one of `logs`, with a BadHistory for each unusable hand.
+    """Yields the hands of a file in a known format or one of `logs`. For an unusable hand, yields a BadHistory instead.
 
     Raises BadHistory if the file as a whole cannot be read.
     """

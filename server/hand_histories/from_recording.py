@@ -36,9 +36,9 @@ class Recorded(Struct, frozen=True):
     """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
     ended: HandEnded
-    """The first and the last event; in a cap game, their stacks are limited to the cap."""
+    """`started` and `ended` are the first and the last event. In a cap game, their stacks are limited to the cap."""
     events: tuple[Event, ...]
-    """All events, including these two."""
+    """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
     noted: tuple[FaultNoted, ...] = ()
     """Faults that had no consequence."""

@@ -21,7 +21,7 @@ class HandLog(Struct, frozen=True):
     title: str
     suffix: str
     begins: re.Pattern[str]
-    """Matches only the start of such files."""
+    """Matches the start of every file in this format, and of no other file."""
     read: "Callable[[str], Iterator[Published | BadHistory]]"
     write: "Callable[[Iterable[Recorded]], Iterator[str]]"
-    """Raises BadHistory for hands that the format cannot express."""
+    """Yields the text of the hands. Raises BadHistory for hands that the format cannot express."""

@@ -1,6 +1,6 @@
 """Turns published hands into a recording like that of a tournament, for the pages and for `verify`. Pure.
 
-Unknown values stay empty: the seed, deck commitments and keys. Unknown cards are "".
+The seed and the decks' commitments and keys are unknown, so they stay empty. An unknown card is "".
 """
 
 import re
@@ -26,7 +26,7 @@ _SCALE_IN_TITLE = re.compile(r" \(amounts x([1-9]\d{0,4})\)\Z")
 MAX_TITLE = 60
 MAX_REMARKS = 20
 BETWEEN_MS = 1_000
-"""Milliseconds between two hands in the recording; the real time is unknown."""
+"""Milliseconds between two hands in the recording. The real time between them is unknown."""
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
@@ -56,10 +56,10 @@ class Imported(Struct, frozen=True):
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, logs: Sequence[HandLog] = ()
 ) -> Imported:
-    """Makes a recording from published hands in a known format or one of `logs`. `title` is for files without a title.
+    """Makes a recording from published hands in a known format or one of `logs`. `title` is used if the file has none.
 
     Leaves out hands that cannot be played. Calls `on_hand` after each hand. Raises BadHistory if the file cannot be
-    read, or if none of its hands can be played.
+    read, or if it has no hand that can be played.
     """
     hands, left_out = _select_playable(read_history(content, logs), on_hand)
     if not hands:
@@ -75,7 +75,7 @@ def import_hands(
 def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """Returns the hands that can be played by the rules of the first one, and what is wrong with each of the others."""
+    """Returns the hands that can be played by the rules of the first one, and what is wrong with each other hand."""
     hands: list[Published] = []
     left_out: list[str] = []
     rules: Rules | None = None
@@ -173,7 +173,7 @@ class _Importer:
 
 
 def _button(rules: Rules, seats: Sequence[int]) -> int:
-    """The seat with the button: that of the last player.
+    """Returns the seat with the button, which is that of the last player.
 
     Heads-up, some house rules give the button to the first player, who posts the big blind.
     """

@@ -1,6 +1,6 @@
 """Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. Pure.
 
-The format is described at https://hh-specs.handhistory.org. The amount of an action is what it adds to the pot.
+The format is described at https://hh-specs.handhistory.org. The amount of an action is what the action adds to the pot.
 """
 
 import json
@@ -75,7 +75,7 @@ class _Hand(Struct):
 
 
 def read_ohh(text: str) -> Iterator[Published | BadHistory]:
-    """Yields the hands of a file, with a BadHistory for each one that cannot be shown."""
+    """Yields the hands of a file. For a hand that cannot be shown, yields a BadHistory instead."""
     starts = (found.start() for found in _NEXT.finditer(text))
     at, number, next_start = _skip_separators(text, 0), 0, 0
     while at < len(text):
@@ -96,7 +96,7 @@ def read_ohh(text: str) -> Iterator[Published | BadHistory]:
 
 
 def _parse_number(text: str) -> Decimal | str:
-    """Parses a number with a fraction or an exponent. Rounds it: programs with floats write 0.30000000000000004."""
+    """Parses a number with a fraction or an exponent. Rounds it, because some programs write 0.30000000000000004."""
     try:
         return round(Decimal(text), 9)
     except ArithmeticError:
@@ -109,7 +109,7 @@ _DECODER = json.JSONDecoder(
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
-"""Treats fields that are null as missing."""
+"""Decodes JSON, and treats fields that are null as missing."""
 
 
 def _skip_separators(text: str, end: int) -> int:
@@ -171,7 +171,7 @@ def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Se
 
 
 def _parse_time(text: str) -> str:
-    """When the hand started, in ISO 8601; "" if the file does not say."""
+    """Returns when the hand started, in ISO 8601; "" if the file does not say."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -1,6 +1,6 @@
 """Reads the PHH format: files of one hand (.phh) or many (.phhs). Checks their form and size. Pure.
 
-The format is TOML, see https://github.com/uoftcprg/phh-std. The module `replay` checks whether a hand can be played.
+The format is TOML (see https://github.com/uoftcprg/phh-std). The module `replay` checks whether a hand can be played.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The most hands in a file, playable or not; readers stop after one more."""
+"""The most hands in a file, including unplayable ones. Readers stop after one hand more."""
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The most actions in a hand: even twelve players who always make the smallest raise need fewer."""
@@ -40,14 +40,14 @@ _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 
 class BadHistory(ValueError):
-    """The file is not a hand history, or the engine cannot play one of its hands; the message says which and why."""
+    """The file is not a hand history, or the engine cannot play one of its hands. The message says which, and why."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """A hand as a file describes it. Lists are by player, from the small blind (heads-up from the big blind)."""
+    """A hand as a file describes it. Lists begin with the player in the small blind; heads-up with the big blind."""
 
     where: str
-    """Which hand of the file it is: "hand 3"."""
+    """Which hand of the file this is, such as "hand 3"."""
     antes: tuple[Decimal, ...]
     blinds: tuple[Decimal, ...]
     """Forced bets by player: small blind, big blind, straddles."""
@@ -61,12 +61,12 @@ class Published(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     event: str = ""
     begun: str = ""
-    """The date and time of the hand in ISO 8601, as far as the file says; else ""."""
+    """The date and time of the hand in ISO 8601, as precisely as the file says; "" if it does not."""
     rules: Mapping[str, Any] = field(default_factory=dict)
-    """Our own field: the rules that differ from standard ones."""
+    """A field of our own: the rules that differ from the standard rules."""
     think_ms: tuple[int, ...] = ()
     faults: tuple[Fault, ...] = ()
-    """Our own field, like `think_ms`. Both have one value for each action of a player."""
+    """`think_ms` and `faults` are fields of our own. They have one value for each action of a player."""
     difference: str = ""
     """How the replayed hand will differ from the file; "" if it will not."""
 
@@ -95,7 +95,7 @@ class _Fields(Struct):
 
 
 def read_phh(text: str) -> Iterator[Published | BadHistory]:
-    """Yields the hands of a .phh or .phhs file, with a BadHistory for each unusable one.
+    """Yields the hands of a .phh or .phhs file. For an unusable hand, yields a BadHistory instead.
 
     Raises BadHistory if there is no hand.
     """
@@ -138,7 +138,7 @@ def _read_hand(where: str, raw: dict[str, Any]) -> Published | BadHistory:
 
 
 def scale_of(hands: Iterable[Published]) -> int:
-    """Returns the smallest factor that makes all amounts in `hands` whole numbers. Raises BadHistory."""
+    """Returns the smallest factor that turns all amounts in `hands` into whole numbers. Raises BadHistory."""
     return lcm(*{amount.as_integer_ratio()[1] for hand in hands for amount in _amounts(hand)})
 
 
@@ -210,7 +210,7 @@ def _to_published(where: str, fields: _Fields) -> Published:
 
 
 def _start_time(fields: _Fields) -> str:
-    """When the hand started: in UTC if the file names a known time zone, else without a time zone."""
+    """Returns when the hand started: in UTC if the file names a known time zone, else without a time zone."""
     try:
         day = date(fields.year, fields.month, fields.day)
     except (ValueError, OverflowError):
@@ -224,7 +224,7 @@ def _start_time(fields: _Fields) -> str:
 
 
 def check_lengths(hand: Published) -> None:
-    """Raises BadHistory for too many players or actions, or lists whose length is not the number of players."""
+    """Raises BadHistory if there are too many players or actions, or if a list does not have one value per player."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

@@ -56,7 +56,7 @@ def _standard_fields(hand: Recorded) -> Fields:
 
 
 def _time_fields(begun: str, at_ms: int) -> Fields:
-    """The fields that say when the hand started; {} if the recording does not say."""
+    """Returns the fields that say when the hand started; {} if the recording does not say."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
     except (ValueError, OverflowError):
@@ -112,7 +112,7 @@ def _action_lines(hand: Recorded) -> Iterator[str]:
 
 
 def _showdown_hands(hand: Recorded) -> dict[int, tuple[Card, ...]]:
-    """The cards of each seat at the showdown, () if unknown; {} if there is no showdown."""
+    """Returns the cards of each seat at the showdown, () if they are unknown; {} if there is no showdown."""
     folded = {act.seat for act in hand.acts if act.act == "fold"}
     gone = folded | {event.seat for event in hand.events if isinstance(event, SeatVacated)}
     left = [seat for seat in hand.players if seat not in gone]

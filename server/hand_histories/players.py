@@ -1,4 +1,4 @@
-"""The players of published hands: makes their names harmless, and groups hands that were played at one table. Pure."""
+"""Makes the names of players in published hands harmless, and groups hands that were played at one table. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ MAX_NAMES = 1_000
 class Sitting(Struct, frozen=True):
     """Consecutive hands with the same players in the same seats.
 
-    `names` are by seat. `hands` are pairs: a hand, and the seats of its players in their order.
+    `names` are in the order of the seats. `hands` has each hand with the seats of its players, in the players' order.
     """
 
     names: tuple[str, ...]

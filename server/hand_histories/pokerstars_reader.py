@@ -36,7 +36,7 @@ _POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big bli
 
 
 def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
-    """Yields the hands of a file, with a BadHistory for each unusable one."""
+    """Yields the hands of a file. For an unusable hand, yields a BadHistory instead."""
     starts = [found.start() for found in islice(STARTS.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
@@ -143,7 +143,7 @@ def _parse_amount(text: str) -> Decimal:
 
 
 def _parse_time(heading: str) -> str:
-    """When the hand started, in UTC and ISO 8601; "" if the line does not say."""
+    """Returns when the hand started, in UTC and ISO 8601; "" if the line does not say."""
     found = _MOMENT.search(heading)
     if not found:
         return ""

@@ -1,4 +1,4 @@
-"""Writes a recorded hand as PokerStars text, which many tools and people can read. Pure.
+"""Writes a recorded hand as PokerStars text, which many people and tools can read. Pure.
 
 The text contains everybody's hole cards, as the show does. Spaces in names become "_", because some readers end a name
 at a space.
@@ -38,7 +38,7 @@ def _heading(hand: Recorded, begun: str) -> Iterator[str]:
 
 
 def _moment(begun: str, at_ms: int) -> str:
-    """When a hand started: in UTC, then in New York time in brackets, as readers of this format expect."""
+    """Returns when a hand started: in UTC, then in brackets in New York time, as readers of this format expect."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -53,7 +53,7 @@ def _clock(moment: datetime) -> str:
 
 
 def _names(hand: Recorded) -> dict[int, str]:
-    """The name of the bot in each seat, with only characters that this format allows."""
+    """Returns the name of the bot in each seat, with only those characters that this format allows."""
     names = {seat: re.sub(r"\s", "_", name) for seat, name in hand.names.items()}
     return {seat: "".join(char if char.isprintable() else "?" for char in name) for seat, name in names.items()}
 

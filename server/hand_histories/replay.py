@@ -21,7 +21,7 @@ UNKNOWN = ("", "")
 LONGEST_MS = 1_000_000
 """The longest thinking time, in milliseconds."""
 _WEAK = 12
-"""The weakest two cards are searched among this many of the lowest cards."""
+"""The weakest two cards are looked for among this many of the lowest cards."""
 
 
 class HandSetup(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Played(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The known cards of a hand: the hole cards by seat, () if unknown, and the whole board."""
+    """The known cards of a hand: the whole board, and the hole cards by seat, which are () if unknown."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
@@ -55,7 +55,10 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """An action in PHH: a seat's decision, a seat's cards, or cards of the board (seat -1). Unknown cards are ()."""
+    """An action in PHH: a seat's decision, a seat's cards, or cards of the board. Unknown cards are ().
+
+    For cards of the board, `seat` is -1.
+    """
 
     text: str
     seat: int = -1
@@ -64,7 +67,7 @@ class PhhAction(Struct, frozen=True):
 
 
 def play_published(hand: Published, setup: HandSetup) -> Played:
-    """Plays the actions of a hand, with all amounts times `setup.scale`. Raises BadHistory if one is not legal."""
+    """Plays the actions of a hand, with all amounts times `setup.scale`. Raises BadHistory if an action is illegal."""
     try:
         actions = [action for text in hand.actions if (action := _read_action(text, setup))]
         return _Replay(hand, setup, actions).finish()
@@ -190,7 +193,7 @@ def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
 
 
 def _read_action(text: str, setup: HandSetup) -> PhhAction | None:
-    """Parses an action such as "d dh p1 AsKd", "p3 cbr 300" or "p2 f". None for a comment. Raises BadHistory."""
+    """Parses an action such as "d dh p1 AsKd" or "p3 cbr 300". Returns None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
     try:

@@ -19,14 +19,14 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """Returns the fields of `rules` with unusual values, except rules that a file has in its standard fields."""
+    """Returns the fields of `rules` with unusual values, except those that a file says in its standard fields."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
-    """Returns the rules of a hand, with amounts times `scale`. Raises BadHistory if our tables do not support them."""
+    """Returns the rules of a hand, with amounts multiplied by `scale`. Raises BadHistory if we do not support them."""
     try:
         rules = msgspec.convert(_check_rules(hand.rules), Rules)
     except msgspec.ValidationError as error:
@@ -80,7 +80,7 @@ def _read_blinds(hand: Published) -> tuple[Any, Any]:
 
 
 def _read_ante(hand: Published) -> tuple[Any, bool]:
-    """The ante, and whether the big blind pays it for all."""
+    """Returns the ante, and whether the big blind pays it for all."""
     first, *others = hand.antes
     if all(ante == first for ante in others):
         return first, False
@@ -92,7 +92,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
 def unusual(hand: Recorded) -> tuple[str, ...]:
     """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
 
-    Other readers support only the usual rules, so the hand is replayed under those.
+    Other readers support only the usual rules, so this replays the hand under the usual rules.
     """
     return tuple(dict.fromkeys(_check_notation(hand))) or _check_play(hand)
 
@@ -110,7 +110,7 @@ def _check_notation(hand: Recorded) -> Iterator[str]:
 
 
 def _depends_on_pots(hand: Recorded) -> bool:
-    """Whether pots with the same winners leave more odd chips than a single pot of all their chips would."""
+    """Whether several pots with the same winners leave more odd chips than a single pot of the same size would."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
         if isinstance(event, PotAwarded):

@@ -1,6 +1,6 @@
 """Turns a hand in the notation of poker sites into PHH. Pure.
 
-Sites identify players by seat and name, and write one line after the other. PHH counts players from the small blind.
+Sites identify players by seat and name, and PHH by their order from the small blind.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -85,12 +85,12 @@ class SiteHand(Generic[Player]):
         self.raises_by(player, total - self._bets.get(player, Decimal(0)))
 
     def receives(self, player: Player, amount: Decimal) -> None:
-        """Records chips that a player won, or got back because nobody called them."""
+        """Records chips that a player won, or that the player got back because nobody called them."""
         self._won += amount
         self._pays(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
-        """Records the site's rake, which the winner gets at our tables."""
+        """Records the site's rake. At our tables, the winner gets it."""
         self._raked += amount
 
     def board(self, cards: Sequence[str]) -> None:
@@ -133,7 +133,7 @@ class SiteHand(Generic[Player]):
         self._paid[player] += amount
 
     def _in_phh_order(self) -> list[Player]:
-        """The players dealt in, from the small blind; heads-up from the big blind."""
+        """Returns the players dealt in, from the small blind; heads-up from the big blind."""
         circle = sorted(self._in_the_hand, key=lambda player: self._players[player].seat)
         if len(circle) < 2:
             raise BadHistory("fewer than two players are in the hand")
