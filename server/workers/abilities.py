@@ -1,4 +1,4 @@
-"""Describes what a worker can run, as it reports to its scheduler, and what a bot needs."""
+"""Describes what a worker can run, as it tells its scheduler, and which languages a bot needs."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from server.version import VERSION
 
 KEY = "high_noon"
-"""The key of a worker's abilities in the information that Dask has about the worker."""
+"""Dask's information about a worker contains the worker's abilities under this key."""
 CORE = "core"
 FILMS = "Chromium and FFmpeg"
 """The programs that make films."""
@@ -19,13 +19,13 @@ MAX_CORES = 4096
 A_GAME_NEEDS = 2
 """How many processors a game needs: one for each of its two bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
-"""The programs that bots are built or run with, by the names that commands use."""
+"""The programs with which bots are built or run, by the names that commands use."""
 
 
 class Abilities(Struct, frozen=True):
-    """What one worker has. `sandbox` is its kind of boxes; bots in these boxes can use `languages`.
+    """What one worker can run. `sandbox` is its kind of boxes; bots in these boxes can use `languages`.
 
-    `languages` is empty for Docker, because its boxes get their languages from their images.
+    For Docker, `languages` is empty, because Docker's boxes get their languages from their images.
     """
 
     version: str
@@ -34,7 +34,7 @@ class Abilities(Struct, frozen=True):
     cores: Annotated[int, Meta(ge=1, le=MAX_CORES)]
     memory_bytes: int
     programs: tuple[str, ...] = ()
-    """Other programs that the worker has: see `FILMS`."""
+    """Other programs that the worker has, such as `FILMS`."""
 
     @property
     def games(self) -> int:

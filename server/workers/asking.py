@@ -1,4 +1,4 @@
-"""Gives work to workers. If a worker or the scheduler dies, the work is given out again; each result counts once."""
+"""Gives work to workers. If a worker or the scheduler dies, the work is given out again. Each result counts once."""
 
 import asyncio
 import concurrent.futures
@@ -24,7 +24,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""How often work is started before giving up: if so many workers have died, the work itself may have killed them."""
+"""Work is given up after this many attempts: if so many workers have died, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
 """The time limit for transferring an answer from its worker."""
 MAX_FAULT = 300
@@ -64,7 +64,7 @@ class Asking:
     def slots(self, cores: int) -> int:
         """Returns how many orders may be open now, if each needs `cores` processors.
 
-        That is as many as all workers can do at once, and one more per worker so that it is never idle.
+        That is as many as all workers can do at once, and one more for each worker, so that no worker is ever idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
@@ -72,7 +72,7 @@ class Asking:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Takes one of the `slots` as soon as one is free, and keeps it during the `async with`.
 
-        So nothing is ordered long before it can start, and workers that join later get their share.
+        This way, nothing is ordered long before it can start, and workers that join later get their share.
         """
         while self._in_use >= max(1, self.slots(cores)):
             await self.connection.wait_for_change()
@@ -97,7 +97,7 @@ class Asking:
         avoid: dict[str, str] = {}
         """Why some workers cannot do the work, keyed by their addresses."""
         sent = set[tuple[str, str]]()
-        """All requests of workers for files so far: the address of the worker, and the digest of the files."""
+        """All workers' requests for files so far: the address of the worker, and the digest of the files."""
         tries, failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
@@ -257,6 +257,6 @@ class Asking:
 
 
 async def _wait_until_done(future: Future[Any]) -> None:
-    """Waits until the task is done. Raises NotPlain if it failed."""
+    """Waits until the task of `future` is done. Raises NotPlain if the task failed."""
     if error := await future.exception():
         raise error

@@ -1,4 +1,4 @@
-"""The address of a Dask scheduler, and the certificates by which scheduler, workers and clients trust one another.
+"""The address of a Dask scheduler, and the certificates by which schedulers, workers and clients trust one another.
 
 The folder of certificates is made once and copied to every machine that takes part. Anybody who has the folder, or who
 can reach a scheduler without TLS, can run programs on all its workers.
@@ -94,7 +94,7 @@ def make_certificates(folder: Path) -> None:
 
 
 def check_certificates(folder: Path) -> None:
-    """Raises Refusal if the certificates in `folder` cannot be used on this machine; its text says what to do."""
+    """Raises Refusal, whose text says what to do, if the certificates in `folder` cannot be used on this machine."""
     missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
     if missing:
         raise Refusal(f"{folder} lacks {' and '.join(missing)}: copy the whole folder of certificates")
@@ -125,7 +125,7 @@ def _certificate(
     *,
     ca: bool,
 ) -> x509.Certificate:
-    """A certificate for `key`, signed by `authority`. Python 3.13 requires the key usage and the key identifiers."""
+    """Makes a certificate for `key`, signed by `authority`. Python 3.13 requires key usage and key identifiers."""
     public = key.public_key()
     usage = dict.fromkeys(_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
     builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _FROM, _UNTIL)

@@ -39,7 +39,7 @@ class _Listed(Struct):
 
     name: str
     high_noon: str
-    """Its `Abilities` as JSON."""
+    """The worker's `Abilities` as JSON."""
     metrics: _Metrics
 
 
@@ -94,7 +94,7 @@ class Connection:
         await self._changed.wait()
 
     async def shut_out_worker(self, worker: KnownWorker, reason: str) -> None:
-        """Shuts a worker out: it gets no more games, even if it reconnects. Reports only the first reason."""
+        """Shuts a worker out, so that it gets no more games even if it reconnects. Reports only the first reason."""
         if worker.name in self.shut_out:
             return
         self.shut_out[worker.name] = reason

@@ -12,7 +12,7 @@ GAME_BYTES = 64 << 20
 
 
 class ResultRejected(Exception):
-    """A worker's result is not what was ordered, or contradicts itself. The text says where."""
+    """A worker's result is not what was ordered, or contradicts itself. The text says which part of it is wrong."""
 
 
 class Order(Struct, frozen=True):

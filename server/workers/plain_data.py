@@ -1,6 +1,6 @@
-"""A Dask client that accepts only plain data: bytes and MessagePack's types. It never runs anything a worker sends.
+"""Makes Dask accept only plain data: bytes and MessagePack's types. So nothing that a worker sends is ever run.
 
-Dask's own client unpickles results, errors and tracebacks, which can run code. This client never decodes them.
+Dask's own client unpickles results, errors and tracebacks, and this can run code. Our client never decodes them.
 """
 
 import struct
@@ -74,7 +74,7 @@ class _PlainTCP(TCP):
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None
-        except BaseException:  # otherwise the rest of this message would be read as the next one
+        except BaseException:  # otherwise the remaining bytes of this message would be read as the next message
             self.abort()
             raise
 

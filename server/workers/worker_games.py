@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
 A game is played again with the same cards if its worker or the scheduler dies, or if its journal is refuted. Only the
-ledger decides which games count, so each counts once.
+ledger decides which games count, so each game counts once.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ class WorkerGames:
 
     @property
     def slots(self) -> int:
-        """How many games all workers can play at once, plus one per worker so that it is never idle."""
+        """How many games all workers can play at once, plus one for each worker, so that no worker is ever idle."""
         return self._asking.slots(A_GAME_NEEDS)
 
     def status(self) -> GamesStatus:
@@ -119,7 +119,7 @@ class WorkerGames:
 
 
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """Stores the files of an encoded `PlayedGame` as `files`; returns the game's outcome.
+    """Stores the files of an encoded `PlayedGame` at the paths in `files`; returns the game's outcome.
 
     The game must pass the same checks as in `highnoon verify`, and must be between `entrants` (defender, challenger)
     with cards that follow from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.

@@ -55,7 +55,7 @@ class Jobs(WorkerPlugin):
             return NotDone(str(error))
 
     async def teardown(self, worker: Worker) -> None:
-        """Stops all work when the scheduler is gone or the worker ends. Other workers will redo it."""
+        """Stops all work when the scheduler is gone or the worker ends. Other workers will redo this work."""
         at_work = list(self._at_work)
         for task in at_work:
             task.cancel()
@@ -69,7 +69,7 @@ def _jobs_of(worker: Worker) -> Jobs:
 
 
 async def do(order: bytes) -> bytes:
-    """The only Dask task that workers run: takes an encoded `Order`, returns an encoded `Answer`."""
+    """The only Dask task that workers run. Takes an encoded `Order`, and returns an encoded `Answer`."""
     return encode(await _jobs_of(get_worker()).do(read_order(order)))
 
 
@@ -87,8 +87,8 @@ async def work(
 ) -> None:
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
-    Keeps bots in `folder`, an absolute path, and runs them in `kind` boxes on `cores` processors, where 0 means all
-    processors of this machine. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run on this
+    Keeps bots in `folder`, an absolute path, and runs them in `kind` boxes on `cores` processors, or on all processors
+    of this machine if `cores` is 0. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run on this
     machine, Refusal for fewer than two processors, OSError if the folder cannot be used.
     """
     cores = cores or len(os.sched_getaffinity(0))

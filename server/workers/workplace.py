@@ -15,13 +15,13 @@ from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
 MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
-"""The maximum size of a bot's folder; every accepted bot is smaller."""
+"""The maximum size of a bot's folder. Every bot that is accepted has a smaller one."""
 MAX_FILES = 100_000
 """The most files and folders in a bot's folder."""
 
 
 class BadFiles(Exception):
-    """The files that were sent are not those that were announced, or are too large."""
+    """The files that were sent are too large, or are not those that were announced."""
 
 
 def pack(folder: Path) -> bytes:
@@ -63,9 +63,9 @@ class Workplace:
     """The workplace of one worker, which is one process."""
 
     def __init__(self, runner: Runner, folder: Path) -> None:
-        """Keeps received files in `folder` across restarts; files of current work are temporary."""
+        """Keeps received files in `folder`, even across restarts. The files of current work are temporary."""
         self.boxes = Boxes(runner)
-        """Builds each bot once, identified by the digest of its files."""
+        """The boxes of this worker. They build each bot only once, and identify it by the digest of its files."""
         self._kept = folder / "bots"
         self._room = folder / "games"
         shutil.rmtree(self._room, ignore_errors=True)  # left by a killed process
@@ -97,4 +97,4 @@ class Workplace:
 
 
 Job = Callable[[Workplace, bytes], Awaitable[bytes]]
-"""Carries out an order's body at a workplace. Raises CannotRun if that is impossible, OSError if the disk fails."""
+"""Carries out the body of an order at a workplace. Raises CannotRun if it cannot, OSError if the disk fails."""
