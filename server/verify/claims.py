@@ -1,4 +1,4 @@
-"""What was proved about a recording: counted during the proof, and described in plain sentences. Pure."""
+"""Counts what is proved about a recording, and describes it in plain sentences. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -21,9 +21,9 @@ class Proof(Struct):
     decisions: int = 0
     pots: int = 0
     sides: int = 0
-    """How many of the pots are side pots."""
+    """How many of the `pots` are side pots."""
     odd: int = 0
-    """How many of the pots have odd chips."""
+    """How many of the `pots` have odd chips."""
     showdowns: int = 0
     concealed: int = 0
     """How many hands have unknown cards."""
@@ -38,9 +38,9 @@ class Proof(Struct):
     placings: tuple[Placing, ...] = ()
     """The final table, if the tournament is over."""
     finished: bool = False
-    """Whether the tournament is over, so that the seed, the places and the prizes were proved, too."""
+    """Whether the tournament is over. If it is, the seed, the places and the prizes were also proved."""
     unfinished_hand: bool = False
-    """Whether the last hand is incomplete, so that it proves nothing."""
+    """Whether the last hand is incomplete and therefore proves nothing."""
     remarks: list[str] = field(default_factory=list)
     """Sentences about unusual things: withdrawn bots, stages ended early, rules that differ from the rule book."""
 

@@ -1,4 +1,4 @@
-"""Follows a contest during its proof: what has been proved, and what must come next. Checks all but the games."""
+"""Follows a contest during its proof: what has been proved, and what must come next. Checks all except the games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -17,7 +17,7 @@ Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
-    """The state of the contest after the latest entry, and what has been proved. The checks read and update it."""
+    """The state of the contest after the latest entry, and what has been proved. All checks read and update it."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants are impossible."""
@@ -33,7 +33,7 @@ class Course:
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
-        """The names and keys of all decks and draws; all keys must follow from the seed."""
+        """The names and keys of all decks and draws. All these keys must follow from the seed."""
         self.due: list[Due] = []
         """The events that must come next, before any other event of the contest."""
         self.proof = Proof()
@@ -50,7 +50,7 @@ class Course:
 
     @property
     def by_the_book(self) -> bool:
-        """Whether the contest should follow the rule book; practice games and others without prizes need not."""
+        """Whether the contest should follow the rule book. Practice games and contests without prizes need not."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
     @property
@@ -139,7 +139,7 @@ def check_stage_end(course: Course, event: events.StageEnded) -> None:
 
 
 def check_end(course: Course, event: events.TournamentEnded) -> None:
-    """Raises Refuted if another stage must follow, the seed is not the committed one, or the final table is wrong."""
+    """Raises Refuted if another stage must follow, if the seed has another hash, or if the final table is wrong."""
     stage = course.tournament.stage
     if stage is None or course.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
@@ -171,6 +171,6 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
-    """The sort keys of bots that did not get their place in a hand. Bots with equal keys were ranked by lot."""
+    """Returns the sort keys of bots that were not placed by losing a hand. Bots with equal keys were ranked by lot."""
     records, series = course.tournament.records, course.stage.series
     return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

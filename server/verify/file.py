@@ -21,7 +21,10 @@ NOT_A_RECORDING = (
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """Prints the verdict; returns 0 if the recording is proved, 1 if refuted, 3 if incomplete. Raises OSError."""
+    """Prints the verdict; returns 0 if the recording is proved, 1 if it is refuted, 3 if it is incomplete.
+
+    Raises OSError if the recording cannot be read.
+    """
     verdict = verdict_on(path)
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(verdict)).decode())

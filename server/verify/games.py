@@ -72,7 +72,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
 
 
 def check_due(course: Course, event: Due) -> None:
-    """Raises Refuted unless this event must come next: a bot is out, a fault costs the game, or a rating changes."""
+    """Raises Refuted unless this event must come next. It is an elimination, a lost game, or a new rating."""
     same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
         case events.BotEliminated():
@@ -104,7 +104,7 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
 class Blinds:
     """Checks the blinds of a game, hand by hand: after each hand the big blind moves on to the next bot with chips.
 
-    It uses only the recorded posts, not the engine. So it also finds mistakes of the engine.
+    Uses only the recorded blinds and not the engine, so it also finds mistakes of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:

@@ -1,6 +1,6 @@
 """Proves a recording of published hands: replays each hand with its recorded cards and decisions. Pure.
 
-The seed and the decks of such hands are unknown, so nobody can prove that the cards are random.
+The seed and the decks of published hands are unknown, so nobody can prove that the cards were random.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def is_published(entries: Sequence[Entry]) -> bool:
 
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
-    """Replays every hand of the recording. Raises Refuted if one does not end as recorded."""
+    """Replays every hand of the recording. Raises Refuted if a hand does not end as recorded."""
     return follow(entries, Published).proof
 
 
@@ -38,7 +38,7 @@ class Published:
     """Checks a recording of published hands entry by entry."""
 
     def __init__(self, opened: events.Event) -> None:
-        """Raises Refuted if a name was never allowed in any version."""
+        """Raises Refuted if it has a name that no version of this program ever allowed."""
         assert isinstance(opened, events.TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened

@@ -30,7 +30,7 @@ _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 OF_A_CONTEST: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""Events outside hands that are computed again and compared."""
+"""The events outside hands that this module computes again and compares."""
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:

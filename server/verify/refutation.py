@@ -1,4 +1,4 @@
-"""Checks a recording entry by entry, replays its hands, and says where and how it contradicts the rules or itself."""
+"""Checks recordings entry by entry, replays hands, and says where and how a recording contradicts rules or itself."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -19,11 +19,11 @@ from server.text.names_and_chat import never_admitted
 MAX_SEATS = 100
 """The most seats at a table: about four times as many as there are cards for."""
 MAX_SHOWN = 200
-"""How many characters of a value are quoted."""
+"""The number of characters to which a quoted value is cut."""
 
 
 class Refuted(ValueError):
-    """The recording contradicts the rules or itself: `what` says how, `where` says at which place ("" if unknown).
+    """The recording contradicts the rules or itself. `what` says how, and `where` at which place ("" if unknown).
 
     `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
     """
@@ -99,7 +99,7 @@ def _to_json(value: object) -> str:
 
 
 def check_names(opened: TournamentOpened) -> None:
-    """Raises Refuted if a bot or a player has a name that this program never accepts."""
+    """Raises Refuted if a bot or a player has a name that no version of this program ever accepted."""
     for entrant in opened.entrants:
         check_name(entrant.name, f"the name of bot {entrant.bot}")
         if entrant.player:
@@ -107,7 +107,7 @@ def check_names(opened: TournamentOpened) -> None:
 
 
 def check_name(name: str, what: str) -> None:
-    """Raises Refuted if this program never accepts the name; the message calls the name `what`."""
+    """Raises Refuted if no version of this program ever accepted `name`. The message calls the name `what`."""
     if why := never_admitted(name):
         raise Refuted(f"{what} would never be admitted: {why}")
 
@@ -117,11 +117,11 @@ _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
 
 
 class Story(Protocol):
-    """A proof in progress: the entries of a recording are applied to it in order."""
+    """A proof in progress, to which the entries of a recording are applied in order."""
 
     @property
     def where(self) -> str:
-        """The current position in the recording, for a message; "" at its start."""
+        """The current position in the recording, for a message; "" at the start of the recording."""
 
     def apply(self, entry: Entry) -> None:
         """Checks the next entry. Raises Refuted."""

@@ -1,6 +1,6 @@
 """Verifies a season from its ledger and recordings: who played whom, and how the games changed the ratings.
 
-Each game is verified from its own recording, and the draws from the seed once it is published.
+Each game is verified from its own recording, and the draws from the seed once the seed is published.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ def prove(path: Path, store: Store) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """Checks all `entries`, and also the draws if the `seed` is known (else b""). Returns the season after them.
+    """Checks `entries`, and also the draws unless `seed` is b"" (unknown). Returns the state of the season after them.
 
     Raises Refuted if an entry cannot follow those before it.
     """
