@@ -30,15 +30,15 @@ _SEQUENCES = (  # UTS 51: emojis joined into one, such as families; flags of reg
 _UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 
 HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
-"""An invisible character that does nothing for its neighbours: a control or bidi control, a filler, a stray joiner."""
+"""Matches an invisible character that does nothing for its neighbours, such as a control character or stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
-"""A character drawn as a coloured picture. Card suits and stars are text, unless an emoji selector follows."""
+"""Matches a character drawn as a coloured picture. Suits and stars are text unless an emoji selector follows them."""
 VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
 MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts draw on one letter. Of any other kind, such as Hebrew points, they draw only one.
+"""How many marks of each kind fonts draw on one letter. Of all other kinds, such as Hebrew points, they draw only one.
 
 "above" and "below" are accents; "top" and "bottom" are signs of Indic and related scripts; a "stacker" puts the next
 letter below.
@@ -93,12 +93,12 @@ def _fits(marks: Counter[str]) -> bool:
 
 @lru_cache(4096)
 def _kinds(char: str) -> tuple[str, ...]:
-    """The kinds of the marks that a character contains."""
+    """Returns the kinds of the marks that a character contains."""
     return tuple(kind for mark in unicodedata.normalize("NFD", char) if (kind := _kind(mark)))
 
 
 def _kind(mark: str) -> str:
-    """The kind of a mark; "" for a character that takes up space in the line."""
+    """Returns the kind of a mark; "" for a character that takes up space in the line."""
     if regex.match(r"\p{InSC=Invisible_Stacker}", mark):
         return "stacker"
     if regex.match(r"\p{InSC=Virama}", mark):

@@ -1,4 +1,4 @@
-"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures how wide they are. Pure."""
+"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures how wide text is. Pure."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ def fits_caption(text: str) -> bool:
 
 
 def short_name(name: str) -> str:
-    """Returns a bot's name as shown on posters, clipped; only names of bots reached over HTTP can be too long."""
+    """Returns a bot's name as posters show it: clipped, because a bot reached over HTTP may have a longer name."""
     return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
@@ -46,17 +46,17 @@ def named(name: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Makes our own lines that contain strangers' names safe for a terminal."""
+    """Makes one of our own lines, which may contain strangers' names, safe for a terminal."""
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
 def counted(count: int, thing: str) -> str:
-    """ "1 hand", "1,200 hands"."""
+    """Returns "1 hand" or "1,200 hands"."""
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def listed(words: Iterable[str]) -> str:
-    """ "one, two and three"."""
+    """Returns "one, two and three"."""
     *most, last = list(words) or [""]
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -72,19 +72,19 @@ def listed_within(words: Sequence[str], room: int = 60) -> str:
 
 
 def with_article(ranking: str) -> str:
-    """ "a pair of kings", but "two pair", "four of a kind" and "ace high"."""
+    """Returns "a pair of kings", but "two pair", "four of a kind" and "ace high"."""
     bare = ranking.startswith(("two", "three", "four", "high")) or ranking.partition(",")[0].endswith(" high")
     return ranking if bare or not ranking else f"a {ranking}"
 
 
 def ordinal(number: int) -> str:
-    """ "1st"."""
+    """Returns "1st" for 1."""
     teen = number % 100 in (11, 12, 13)
     return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 def percent(tenths: int) -> str:
-    """Formats a chance in tenths of a per cent for posters: "71%". Only certainty is 0% or 100%."""
+    """Formats a chance in tenths of a per cent for posters: "71%". Only something certain is "0%" or "100%"."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:
@@ -93,7 +93,7 @@ def percent(tenths: int) -> str:
 
 
 def out_of(count: int, all_: int) -> str:
-    """ "3 of 15", or "3" if the total is unknown."""
+    """Returns "3 of 15", or "3" if the total is unknown."""
     return f"{count} of {all_}" if all_ else f"{count}"
 
 

@@ -1,4 +1,4 @@
-"""Finds JSON objects in a stream of bytes, no matter how the bytes are split. Pure. Nothing here is about poker.
+"""Finds JSON objects in a stream of bytes, no matter how the bytes are split. Pure. Knows nothing about poker.
 
 Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds the end of each
 object; `strict_json` decides whether it is valid.
@@ -17,7 +17,8 @@ MAX_DEPTH = 8
 """The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
-"""What may come between two objects. White space, NULs and byte order marks, which some bots send, are not garbage."""
+"""Matches what comes between two objects. White space, NULs and byte order marks, which some bots send, are no garbage.
+"""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
@@ -25,7 +26,7 @@ _WORD = rb"[-+.0-9A-Za-z]++"
 # because the first byte decides each alternative.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Strings and words, each with what must follow it. Most objects consist only of these."""
+"""Matches strings and words, each with what must follow it. Most objects consist only of these."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -36,7 +37,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""Patterns for what may come next. The name of the group that matches says what came."""
+"""Patterns for what may come next. The name of the group that matches says what has come."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -49,7 +50,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """An object and its bytes, or a BadJson for a stretch of garbage and the bytes of its line so far."""
+    """An object and its bytes; or, for a stretch of garbage, a BadJson and the bytes of the line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -58,8 +59,8 @@ class Found(Struct, frozen=True):
 class JsonStream:
     """Takes bytes and returns the objects that they complete.
 
-    If the next bytes cannot continue an object, it drops the object's start and continues at the next `{`. So it finds
-    a complete message as soon as its last byte arrives, no matter what garbage came before.
+    If the next bytes cannot continue an object, it drops the object's start and continues at the next `{`. This way, it
+    finds a complete message as soon as its last byte arrives, no matter what garbage came before.
     """
 
     def __init__(self, message_key: str) -> None:
@@ -68,12 +69,13 @@ class JsonStream:
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """Errors before this position have been reported, and are not reported again if their bytes are read again."""
+        """All errors before this position have been reported. If the same bytes are read again, they are not reported.
+        """
         self._in_garbage = False
         self._restart()
 
     def feed(self, received: bytes) -> list[Found]:
-        """Returns the objects that `received` completes, in order, with a BadJson for each stretch of garbage."""
+        """Returns the objects that `received` completes and, for each stretch of garbage, a BadJson, all in order."""
         self._bytes += received
         found = list(self._scan())
         self._forget()
@@ -169,7 +171,7 @@ class JsonStream:
             yield Found(raw, read)
 
     def _message_in(self, raw: bytes) -> JsonObject | None:
-        """Returns the object in `raw` if it is a message. Parses it only if the key may occur, perhaps as an escape."""
+        """Returns the object in `raw` if it is a message. Parses it only if it may contain the key, perhaps escaped."""
         if not raw.startswith(b"{") or not (self._key.encode() in raw or b"\\u" in raw):
             return None
         read = read_object(raw)

@@ -1,6 +1,6 @@
-"""Finds names that viewers could confuse, using the skeletons of Unicode's UTS 39 and its confusables.txt.
+"""Finds names that viewers could confuse, by the skeletons that Unicode defines in UTS 39 and confusables.txt.
 
-Pure, except that it reads that file once. The file is an unchanged copy of Unicode's; its licence is beside it.
+Pure, except that it reads that file once. The file is an unchanged copy, and Unicode's licence is beside it.
 """
 
 import pkgutil
@@ -24,9 +24,9 @@ def look_alike(one: str, other: str) -> bool:
 
 @lru_cache(512)
 def looks_of(name: str) -> frozenset[str]:
-    """Returns what a name looks like in several spellings; two names look alike if they share an element.
+    """Returns what a name looks like in several spellings. Two names look alike if their sets share an element.
 
-    Case does not matter: letters may look alike only as capitals, only in lower case, or only as written. Accents
+    Case does not matter: some letters look alike only as capitals, only in lower case, or only as written. Accents
     matter, as they do in people's names. Words and numbers among right-to-left letters may be drawn in any order.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
@@ -43,7 +43,7 @@ def looks_of(name: str) -> frozenset[str]:
 
 
 def skeleton(text: str) -> str:
-    """Returns the skeleton of `text` by UTS 39, section 4: confusable texts have the same one.
+    """Returns the skeleton of `text` by UTS 39, section 4: confusable texts have the same skeleton.
 
     Ignores a second dot on an i.
     """

@@ -26,7 +26,7 @@ _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
-# The following patterns find what no version of this program has ever allowed.
+# The following patterns match what no version of this program has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -56,7 +56,7 @@ def letters_and_brackets(name: str) -> str:
 
 
 def never_admitted(name: str) -> str:
-    """Returns why no version can ever have allowed `name` in any contest; "" if one may have."""
+    """Returns why no version can ever have allowed `name` in any contest; "" if some version may have allowed it."""
     if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
         return f"it is longer than {MAX_CHARACTERS} characters"
     if _NEVER.search(name):
@@ -78,12 +78,12 @@ def chat_text(text: str) -> str:
 
 
 def chat_remark(text: str) -> str:
-    """Returns a remark for a chat's author on what `chat_text` leaves out of it; "" if nothing important."""
+    """Returns a remark for a chat's author on what `chat_text` leaves out; "" if that is nothing important."""
     return ", ".join(_list_omissions(text))
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` leaves anything of `text`. Much faster than that, because usually one character decides."""
+    """Whether `chat_text` leaves anything of `text`. Much faster than `chat_text`: one character usually decides."""
     return VISIBLE.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Reads strangers' files: only regular files, without waiting for a pipe or a device, and within limits."""
+"""Reads strangers' files: only regular files, only up to a limit, and without waiting for a pipe or a device."""
 
 import errno
 import os
@@ -10,10 +10,10 @@ from typing import BinaryIO
 
 def open_regular(path: Path) -> BinaryIO:
     """Opens the regular file at `path`, or the one it links to, for reading. Raises OSError for anything else."""
-    if not stat.S_ISREG(path.stat().st_mode):  # check before opening it, which could rewind a tape or start a device
+    if not stat.S_ISREG(path.stat().st_mode):  # checked first: opening a device could start it, or rewind a tape
         raise _not_regular_error(path)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # another file has replaced it meanwhile
         os.close(handle)
         raise _not_regular_error(path)
     return open(handle, "rb")
@@ -26,7 +26,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """Reads the regular file at `path`. Raises OSError, with a readable `strerror`, also if it exceeds `most` bytes."""
+    """Reads the regular file at `path`. Raises OSError, even if it has more than `most` bytes; `strerror` says why."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:

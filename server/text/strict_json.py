@@ -7,22 +7,22 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer. To say "everything", bots send the largest integer of their language, which has fewer.
+"""The most digits of an integer. Bots that mean "everything" send their language's largest integer, which has fewer.
 """
 
 JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """Why bytes are refused as a JSON object. The `reason` does not quote any of them."""
+    """Says why bytes are refused as a JSON object. The `reason` does not quote any of these bytes."""
 
     reason: str
 
 
 def read_object(raw: bytes) -> JsonObject | BadJson:
-    """Returns the object in `raw`, or why it is refused."""
+    """Returns the object in `raw`, or a BadJson that says why `raw` is refused."""
     try:
-        # json would guess the encoding of bytes, and accept half a surrogate pair.
+        # Given bytes, json would guess their encoding, and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_describe(error))
