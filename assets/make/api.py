@@ -44,7 +44,7 @@ for entry in read_journal(recording).entries:
 
 
 def page() -> str:
-    """The page, as Markdown."""
+    """Returns the page as Markdown."""
     chapters = "\n".join(f"## {title}\n\n{_chapter(modules)}" for title, modules in OFFERED.items())
     return f"""# For Python programs
 
@@ -77,7 +77,7 @@ def _described(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """The fields of a class as in its source, each after a comment that describes it; "" if it has no fields."""
+    """Returns the fields of a class as in its source, each after a comment that describes it; "" if it has none."""
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):
@@ -87,6 +87,6 @@ def _fields(node: ast.ClassDef) -> str:
 
 
 def _signature(node: ast.FunctionDef) -> str:
-    """The first line of a function as in its source, without the colon."""
+    """Returns the first line of a function as in its source, without the colon."""
     empty = ast.FunctionDef(node.name, node.args, [ast.Pass()], [], node.returns)
     return ast.unparse(ast.fix_missing_locations(empty)).rpartition(":\n")[0]

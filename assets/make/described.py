@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 
 def field_table(node: ast.ClassDef, module: ModuleType) -> str:
-    """A Markdown table of the fields of a class in `module`: name, type, default, meaning. "" if it has no fields.
+    """Returns a Markdown table of a class's fields: name, type, default, meaning. Returns "" if it has no fields.
 
     If all fields are required, the column "if missing" is left out.
     """
@@ -40,7 +40,7 @@ def _json_default(value: ast.expr) -> str:
 
 
 def _describe_annotation(annotation: ast.expr, module: ModuleType) -> str:
-    """Describes a type as in JSON: "list of whole numbers"."""
+    """Describes a type as it is written in JSON, such as "list of whole numbers"."""
     return _describe_type(ast.unparse(annotation).replace(" | UnsetType", "").strip("'"), module)
 
 

@@ -1,4 +1,4 @@
-"""Makes an example of each message that bots are sent, by playing a few hands."""
+"""Plays a few hands to make an example of each message that bots are sent."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,7 +17,7 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 
 
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
-    """The exact text of the first message of each kind to a bot of this contest, keyed by message name."""
+    """Returns the exact text of the first message of each kind to a bot of this contest, keyed by message name."""
     sample, examples = contest.sample, dict[str, str]()
     dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
     messages = _play_hands(dialect, contest.format.rules, sample.stacks, *sample.after)

@@ -1,6 +1,6 @@
-"""`python -m assets.make.guide`: makes the guide's pages that are generated from the code.
+"""`python -m assets.make.guide`: makes those pages of the guide that are generated from the code.
 
-They are committed, so that they can be read without running anything. A test fails if they are out of date.
+The pages are committed, so that they can be read without running anything. A test fails if they are out of date.
 """
 
 import argparse
@@ -23,12 +23,12 @@ from server.game import decisions, events, rules
 ROOT = Path(__file__).parents[2]
 _OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
 _TYPED = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
-"""A whole command within a text. It is formatted as code, because two hyphens would otherwise look like a dash."""
+"""Matches a whole command within a text. Commands are formatted as code, or two hyphens would look like a dash."""
 _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
 def made_files() -> dict[str, str]:
-    """The text of every generated file, keyed by its path in the clone."""
+    """Returns the text of every generated file, keyed by the file's path in the clone."""
     pages = {"api": api.page(), "commands": _commands(), "event-file": _event_file(), "events": _events()}
     pages["house"] = house.page()
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
@@ -174,7 +174,7 @@ What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages
 
 
 def _kinds(module: ModuleType) -> dict[str, type]:
-    """The classes that a module defines, in source order, without the base class `Event`."""
+    """Returns the classes that a module defines, in source order, without the base class `Event`."""
     return {
         name: kind
         for name, kind in vars(module).items()
@@ -188,7 +188,7 @@ def _described(names: Iterable[str]) -> str:
 
 @cache
 def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
-    """The source and module of every class that is described."""
+    """Returns the source and the module of every class that is described, keyed by class name."""
     return {
         node.name: (node, module)
         for module in (events, rules, facts, onair, picture_state)
@@ -198,7 +198,7 @@ def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
 
 
 def _about(name: str) -> str:
-    """The description of a class and its fields."""
+    """Returns the description of a class and its fields."""
     node, module = _written()[name]
     text = ast.get_docstring(node)
     if [ast.unparse(parent) for parent in node.bases] == ["Event"]:

@@ -1,4 +1,4 @@
-"""Makes the guide's page about the folders: a table, and a drawing of floors. A floor may import those below it.
+"""Makes the guide's page about the folders: a table, and a drawing of floors. A floor may import the floors below it.
 
 A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """
@@ -116,7 +116,7 @@ WHERE = {
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }
-"""For what a newcomer may look for, the file to open first; in a long file also the function."""
+"""Where to look: what a newcomer may look for, and the file to open first. For a long file, also the function."""
 
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
@@ -124,7 +124,7 @@ _WIDTH = _ACROSS * (_WIDE + _GAP) - _GAP + 2 * _SIDE
 
 
 def drawing() -> str:
-    """The drawing as SVG, with the lowest floor at the bottom."""
+    """Returns the drawing as SVG, with the lowest floor at the bottom."""
     parts: list[str] = []
     y = _GAP
     for title, folders in reversed(FLOORS.items()):
@@ -154,7 +154,7 @@ def _room(folder: str, about: str, x: int, y: int, beside: int) -> Iterator[str]
 
 
 def page() -> str:
-    """The guide's page with the drawing."""
+    """Returns the guide's page, which includes the drawing."""
     floors = "\n".join(
         f"| **{title}** | |\n" + "\n".join(f"| `{folder}` | {about} |" for folder, about in folders.items())
         for title, folders in reversed(FLOORS.items())

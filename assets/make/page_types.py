@@ -19,7 +19,7 @@ _SOURCES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
 
 
 def made_files() -> dict[str, str]:
-    """The file of declarations, keyed by its path in the clone."""
+    """Returns the text of the file of declarations, keyed by the file's path in the clone."""
     on_air = _events_on_air()
     roots: Iterable[type[Struct]] = (picture_state.State, Schedule, *on_air)
     names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]
@@ -34,7 +34,7 @@ def _events_on_air() -> list[type[Struct]]:
 
 
 def _with_parts(roots: Iterable[type[Struct]]) -> Iterator[type[Struct]]:
-    """`roots` and every struct that they contain, each once, sorted by name."""
+    """Yields `roots` and every struct that they contain, each once, sorted by name."""
     found: dict[type[Struct], None] = {}
     pending = [*roots]
     while pending:
@@ -69,7 +69,7 @@ def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
 
 
 def _type_of(hint: Any) -> str:
-    """The TypeScript type of the JSON that a Python type is encoded as."""
+    """Returns the TypeScript type of the JSON as which a value of this Python type is encoded."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
         return _PLAIN[hint]
@@ -96,7 +96,7 @@ def _values(values: Iterable[object]) -> str:
 
 
 def _named_values() -> dict[tuple[object, ...], str]:
-    """The lists of allowed values that have a name in the server, mapped to their names."""
+    """Returns the names that lists of allowed values have in the server, keyed by these lists."""
     return {
         get_args(bare): name
         for module in _SOURCES

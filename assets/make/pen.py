@@ -1,4 +1,4 @@
-"""Draws flat-coloured pictures: paths in design units, filled shapes with dark outlines, tapered strokes, clipping.
+"""Draws flat-coloured pictures from filled shapes with dark outlines and from tapered strokes.
 
 Everything is drawn four times larger and scaled down at the end, so that edges are smooth.
 """
@@ -26,7 +26,7 @@ def oval(x: float, y: float, rx: float, ry: float = 0, turn: float = 0) -> Path:
 
 
 def arc(x: float, y: float, radii: Point, start: float, end: float) -> Path:
-    """The part of an ellipse around (x, y) from `start` to `end` degrees; 0 is right, 90 is down."""
+    """The part of an ellipse around (x, y) from `start` to `end` degrees. 0 degrees point right, 90 degrees down."""
     angles = [math.radians(start + (end - start) * i / 48) for i in range(49)]
     return [(x + radii[0] * math.cos(a), y + radii[1] * math.sin(a)) for a in angles]
 
@@ -89,12 +89,12 @@ def turned(path: Path, degrees: float, about: Point) -> Path:
 
 
 def moved(path: Path, dx: float, dy: float = 0) -> Path:
-    """The path shifted."""
+    """The path, shifted by (dx, dy)."""
     return [(x + dx, y + dy) for x, y in path]
 
 
 def mirrored(path: Path, axis: float = 256) -> Path:
-    """The path reflected about the vertical line x = axis."""
+    """The path, reflected about the vertical line x = axis."""
     return [(2 * axis - x, y) for x, y in path]
 
 
@@ -155,7 +155,7 @@ class Pen:
         self._layers[-1].alpha_composite(layer)
 
     def picture(self) -> Image.Image:
-        """The finished picture, RGBA."""
+        """Returns the finished picture in RGBA."""
         return self._layers[0].resize((self.pixels, self.pixels), Image.Resampling.LANCZOS)
 
     def _blank(self) -> Image.Image:

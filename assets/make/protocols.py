@@ -16,7 +16,7 @@ from server.contests.contest import Contest, Message, Protocol
 
 
 def made_files() -> dict[str, str]:
-    """The text of the pages and schemas, keyed by path in the clone."""
+    """Returns the text of the pages and schemas, keyed by their paths in the clone."""
     pages = {f"broadcast/guide/protocol-{each.id}.md": _page(each) for each in CONTESTS.values()}
     schemas = {f"assets/schemas/{each.id}.json": _schema(each) for each in CONTESTS.values() if _kinds(each.protocol)}
     return pages | schemas
@@ -42,7 +42,7 @@ def _page(contest: Contest) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text for a table cell: vertical bars are escaped."""
+    """Returns a text for a table cell, with vertical bars escaped."""
     return text.replace("|", r"\|")
 
 
@@ -91,7 +91,7 @@ def _kinds(protocol: Protocol) -> list[type]:
 
 
 def _values(protocol: Protocol) -> str:
-    """The types used inside messages."""
+    """Describes the types that are used inside messages."""
     kinds = _kinds(protocol)
     if not kinds:
         return ""
@@ -102,7 +102,7 @@ def _values(protocol: Protocol) -> str:
 
 
 def _schema(contest: Contest) -> str:
-    """A JSON Schema. Under `$defs` it has all messages that are JSON or forms, described as on the page."""
+    """Returns a JSON Schema. Its `$defs` are all messages that are JSON or forms, described as on the page."""
     _, components = msgspec.json.schema_components(_kinds(contest.protocol), ref_template="#/$defs/{name}")
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

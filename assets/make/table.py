@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFilter
 SIZE = (1200, 630)
 _FELT = (340, 24, 1176, 532)
 _FINE = 1.5
-"""Curves are drawn this many times larger and scaled down, because Pillow does not smooth edges."""
+"""The table is drawn this many times larger and then scaled down, because Pillow does not smooth edges."""
 
 
 def draw(assets: Path) -> None:
@@ -28,7 +28,7 @@ def draw(assets: Path) -> None:
 
 
 def _wood(width: int, height: int) -> Image.Image:
-    """Planks that get darker towards the edges."""
+    """Draws planks that get darker towards the edges of the picture."""
     dice = random.Random(1)  # noqa: S311 (only for the wood's grain)
     picture = Image.new("RGB", (width, height), "#3d2515")
     draw = ImageDraw.Draw(picture)
@@ -45,7 +45,7 @@ def _wood(width: int, height: int) -> Image.Image:
 
 
 def _felt(width: int, height: int) -> Image.Image:
-    """A table's green felt, with rays on it and a rail around it."""
+    """Draws a table's green felt, with rays on it and a rail around it."""
     picture = Image.new("RGBA", (int(width * _FINE), int(height * _FINE)))
     wide, high = picture.size
     draw = ImageDraw.Draw(picture)
