@@ -66,7 +66,7 @@ def _run(words: Sequence[str] | None) -> int:
 
 
 def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (one case per command)
-    """Calls a command by its name. Imports its modules only now: importing all commands takes a second."""
+    """Calls a command by its name. Imports only that command's modules: importing those of all takes a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]
@@ -135,7 +135,8 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    port = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # its bots use PORT
+    # A contest has a practice port of its own if its bots listen on PORT themselves.
+    port = CONTESTS[given["contest"]].practice_port if command == "practice" else 0
     chosen: dict[str, Any] = {"port": port or PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
         if (value := given.pop(name, None)) is not None:
@@ -154,7 +155,7 @@ def _finish(running: Running) -> int:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         try:
             return await running
-        except BaseExceptionGroup as group:  # the task that failed first is the cause
+        except BaseExceptionGroup as group:  # the first task that failed made the others end
             raise _find_cause(group) from group
 
     limit_gc()  # the command's modules have been imported

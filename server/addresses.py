@@ -11,7 +11,7 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def household(address: str) -> str:
-    """Returns an IPv4 address unchanged, but the /64 of an IPv6 one, because one machine may use all of it.
+    """Returns an IPv4 address unchanged, and the /64 of an IPv6 address, because one machine may use all of it.
 
     Returns any other text unchanged.
     """
@@ -20,7 +20,9 @@ def household(address: str) -> str:
 
 @lru_cache(_CACHE_SIZE)
 def site(address: str) -> str:
-    """Returns an IPv4 address unchanged, but the /48 of an IPv6 one: anybody can get a /48, with its 65,536 households.
+    """Returns an IPv4 address unchanged, and the /48 of an IPv6 address, because anybody can get a /48.
+
+    A /48 has 65,536 households.
 
     Returns any other text unchanged.
     """
@@ -29,7 +31,7 @@ def site(address: str) -> str:
 
 @lru_cache(_CACHE_SIZE)
 def neighbourhood(address: str) -> str:
-    """Returns the /24 of an IPv4 address or the /48 of an IPv6 one, which is likely to have a single owner.
+    """Returns the /24 of an IPv4 address or the /48 of an IPv6 address. Such a network probably has a single owner.
 
     Returns any other text unchanged.
     """
@@ -63,23 +65,23 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 KEPT = 4
-"""One in this many slots is reserved: the last quarter is only for addresses that have no slot yet.
+"""One slot in this many is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
 
-One network gets at most half of that quarter, because all its addresses may have the same owner.
+One network gets at most half of the reserved slots, because all its addresses may have the same owner.
 """
 Why = Literal["full", "share", "kept"]
 """Why there is no slot: none is free, the address already has its share, or the free ones are reserved for others."""
 
 
 class Shares:
-    """Counts the slots that addresses hold, and limits them: to `most` in all, and to `of_one` for each address."""
+    """Counts the slots that addresses hold. There are at most `most` slots in all, and `of_one` for each address."""
 
     def __init__(self, most: int, of_one: int) -> None:
         self.taken = 0
         self._most = most
         self._of_one = of_one
         self._of: Counter[str] = Counter()
-        """The number of slots by address, and of reserved slots by network."""
+        """The number of slots that each address holds, and the number of reserved slots that each network holds."""
 
     def acquire(self, address: str) -> Callable[[], None] | Why:
         """Takes a slot, and returns a function that releases it and must be called only once.

@@ -7,7 +7,7 @@ _EVERY_PROGRAM = (
     "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_*", "LD_LIBRARY_PATH",
 )  # fmt: skip
 OUR_PYTHON = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
-"""Variables that this project's own programs need, too."""
+"""Variables that this project's own programs also need."""
 CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
 """Variables that programs need for publishing."""
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
@@ -17,7 +17,7 @@ EVERYTHING = ("*",)
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Returns those of our variables that every program needs, or that match a pattern in `also`, such as "AWS_*".
+    """Returns our variables that every program needs, and those that match a pattern in `also`, such as "AWS_*".
 
     Do not use it for programs that run a stranger's code: they get none of our variables.
     """

@@ -32,7 +32,7 @@ def plain(text: str) -> str:
 
 
 def plain_lines(text: str) -> str:
-    """Does the same as `plain`, but keeps line breaks."""
+    """Returns `text` with a question mark for every unprintable character except line breaks."""
     return "\n".join(map(plain, text.split("\n")))
 
 
@@ -48,7 +48,7 @@ def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
 
 
 def afterwards(recording: Path, data: Path, base: str = "") -> None:
-    """Prints what the user can do after a show. `base` is the address of the show's pages if they stay up, else ""."""
+    """Prints what the user can do after a show. `base` is the address of its pages, or "" if they are gone."""
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
@@ -64,7 +64,7 @@ class ProgressLine:
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
-        """Shows both texts on a terminal; elsewhere only the milestone, if it is new."""
+        """Shows both texts on a terminal. Any other output gets only the milestone, if it is new."""
         if self._terminal:
             print(f"{_ERASE_LINE}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:

@@ -1,4 +1,4 @@
-"""Where the program's files are, in a clone or a wheel, and below which path its pages are served."""
+"""Says where the program's files are, in a clone or a wheel, and below which path its pages are served."""
 
 import os
 import re
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def _files(name: str) -> Path:
-    """Finds a folder beside the packages; in a wheel it is inside `broadcast`, where no other project writes."""
+    """Finds the folder `name`. It is beside the packages, but in a wheel inside `broadcast`, which is ours alone."""
     packed = ROOT / "broadcast" / name
     return packed if packed.is_dir() else ROOT / name
 
@@ -19,7 +19,10 @@ STATIC = _files("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
 GUIDE = ROOT / "broadcast" / "guide"
 ROOT_PATH = "HIGHNOON_ROOT_PATH"
-"""Environment variable with the path below which a proxy serves the pages, such as nginx with `location /poker/`."""
+"""The environment variable with the path below which the pages are served.
+
+It is needed behind a proxy such as nginx with `location /poker/`.
+"""
 _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 
 

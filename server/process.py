@@ -1,4 +1,4 @@
-"""Keeps garbage collection rare, and ends processes: along with their parent, or by killing them."""
+"""Keeps garbage collection rare, ends this process when its parent ends, and ends other processes."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ GC_THRESHOLDS = (10_000, 2, 1)
 the number of collections of each generation before the next one is collected.
 
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
-finished game leaves some 600 objects, 36 kB, that refer to one another, and only a full collection frees them. With
+finished game leaves about 600 objects (36 kB) that refer to one another, and only a full collection frees them. With
 these thresholds a full collection happens after some 100 games and takes 0.1 s; if it were rarer, it would take longer.
 """
 
@@ -45,7 +45,7 @@ def unfreeze() -> None:
 
 
 def end_with_parent() -> None:
-    """Makes the kernel kill this process when its parent ends, even if it hangs. Only works on Linux."""
+    """Makes the kernel kill this process, even if it hangs, when its parent ends. Works only on Linux."""
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

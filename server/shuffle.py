@@ -61,7 +61,7 @@ def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
 
 
 def _numbers(key: bytes) -> Iterator[int]:
-    """Yields 32-bit numbers without end: HMAC(key, counter), eight numbers to a block, most significant byte first."""
+    """Yields endless 32-bit numbers: eight from each HMAC(key, counter), each with its most significant byte first."""
     for counter in count():
         yield from _EIGHT.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
@@ -81,5 +81,5 @@ def hand_name(game: int, hand: int) -> str:
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """Returns a function for draws: called with bots and the name of a draw, it shuffles the bots with `key`."""
+    """Returns a function that takes bots and the name of a draw, and shuffles the bots with `key` and that name."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)
