@@ -1,6 +1,6 @@
-"""A table for tests, with chosen cards and scripted actions. Nothing is random.
+"""A table for tests, where cards are chosen, actions are scripted, and nothing is random.
 
-Cards are written "As Kd"; scripts "call raise:300 fold / check check", with a slash where the next street is dealt.
+Cards are written as "As Kd", scripts as "call raise:300 fold / check check". A slash says that a street is dealt.
 """
 
 from collections.abc import Iterable, Sequence

@@ -30,7 +30,7 @@ def test_two_processes_with_different_hash_seeds_play_the_same_100_games() -> No
 
 
 def play_in_new_process(hash_seed: str) -> str:
-    """Plays 100 games in a new process; returns the SHA-256 of all their events."""
+    """Calls `digest_of_games` in a new process."""
     script = "from tests.game.test_determinism import digest_of_games; print(digest_of_games())"
     run = subprocess.run(
         [sys.executable, "-c", script],

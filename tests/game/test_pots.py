@@ -1,4 +1,4 @@
-"""Side pots. The oracle is an independent, slow function that splits pots chip by chip."""
+"""Side pots are split as by an independent, slow function that splits pots chip by chip."""
 
 import random
 from collections import Counter
@@ -13,7 +13,7 @@ FIRST, LAST = Rules(odd_chips="first_in_order"), Rules(odd_chips="last_in_order"
 
 
 @pytest.mark.parametrize("rules", [FIRST, LAST])
-def test_pots_are_split_in_the_same_way_as_chip_by_chip(rules: Rules) -> None:
+def test_pots_are_split_as_they_are_chip_by_chip(rules: Rules) -> None:
     dice = random.Random(20)
     for _ in range(5_000):
         seats = dice.randint(2, 9)

@@ -14,7 +14,7 @@ def test_12_bots_at_5_dollars_pay_25_15_10_5_and_5_and_a_small_pool_only_three()
     assert prizes(1999) == (1001, 599, 399, 0, 0)
 
 
-def test_an_organisers_own_prizes_add_up_to_the_pool_and_the_winner_gets_the_remainder() -> None:
+def test_prizes_of_an_organisers_own_add_up_to_the_pool_and_the_winner_gets_the_remainder() -> None:
     assert share_out(1000, (Share(part=5000), Share(part=2500), Share(part=2500))) == (500, 250, 250)
     assert share_out(1001, (Share(part=3334), Share(part=3333), Share(part=3333))) == (335, 333, 333)
     assert share_out(1001, (Share(100), Share(200))) == (801, 200)
@@ -29,11 +29,8 @@ def test_players_not_individual_bots_receive_prizes() -> None:
         (1, 1250), (2, 0), (3, 750), (4, 0), (5, 500), (6, 500), (7, 500),
     ]  # fmt: skip
     assert [placing.place for placing in placings] == [1, 2, 3, 4, 5, 6, 7]
-
-
-def test_a_bot_without_a_player_counts_as_its_own_player() -> None:
-    placings = place_all([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
-    assert placings == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400))
+    alone = place_all([2, 1], {1: 0, 2: 9}, {1: "", 2: ""}, (600, 400))
+    assert alone == (Placing(1, 2, 9, 600), Placing(2, 1, 0, 400)), "a bot without a player is its own player"
 
 
 def test_the_whole_pool_is_paid_out_and_nobody_is_paid_twice() -> None:

@@ -1,4 +1,7 @@
-"""Ranking, names and best five cards of hands. Oracles: another evaluator, and the known numbers of hands by kind."""
+"""The ranking, the names and the best five cards of hands.
+
+Oracles are another evaluator and the known number of hands of each kind.
+"""
 
 import random
 from collections import Counter

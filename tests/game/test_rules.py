@@ -1,6 +1,6 @@
-"""What the rules allow, refuse and impose, where recordings do not show it; `tests/judge` checks the rest.
+"""What the rules allow, refuse and impose. These are cases that recordings do not show; `tests/judge` checks others.
 
-At every table here the last seat has the big blind. So with three seats, seat 0 has the button.
+At every table here, the last seat has the big blind, so with three seats, seat 0 has the button.
 """
 
 import random
@@ -40,36 +40,30 @@ def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_for_those_who_
     assert (table.turn.seat, table.turn.to_call, *table.raises) == (1, 150, 0, 0)
 
 
-def test_two_short_all_ins_that_add_up_to_a_raise_reopen_the_betting() -> None:
+def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
     table = deal("5000 400 500 5000 5000", rules=STANDARD).play("raise:300 all-in all-in call fold")
-    assert table.turn.seat == 0
-    assert table.raises == (700, 5000)
-
-
-def test_where_one_chip_is_a_raise_every_all_in_reopens_the_betting() -> None:
+    assert (table.turn.seat, table.raises) == (0, (700, 5000))
     table = deal("50 31 50 50", rules=replace(ENOVA, bet_cap="stack")).play("raise:30 all-in call fold")
-    assert table.raises == (32, 50)
+    assert table.raises == (32, 50), "where a raise by one chip is a full raise, every all-in is one"
 
 
-@pytest.mark.parametrize(("amount", "act"), [(1000, "0 raise 50"), (51, "0 raise 50"), (7, "0 raise 7")])
-def test_in_upac_a_raise_is_limited_by_both_stacks(amount: int, act: str) -> None:
+@pytest.mark.parametrize(
+    ("amount", "act"),
+    [
+        *((amount, "0 raise 50") for amount in (1000, 51)),
+        (7, "0 raise 7"),
+        *((amount, "0 call 2") for amount in (2, 1, 0, -3)),
+    ],
+)
+def test_in_upac_a_raise_is_limited_by_both_stacks_and_counts_as_a_call_if_too_low(amount: int, act: str) -> None:
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
 
 
-@pytest.mark.parametrize("amount", [2, 1, 0, -3])
-def test_in_upac_a_raise_to_the_current_bet_or_less_is_a_call(amount: int) -> None:
-    assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == "0 call 2"
-
-
-def test_in_upac_a_raise_counts_as_a_call_when_the_other_bot_is_all_in() -> None:
+def test_in_upac_a_bot_facing_an_all_in_cannot_raise_and_one_that_is_all_in_may_fold() -> None:
     table = deal("90 10", rules=UPAC).play("raise:10 call / check")
     assert table.raises == (0, 0)
     assert table.play("raise:20").last_act == "0 check 0"
-
-
-def test_in_upac_a_bot_that_is_all_in_may_still_fold() -> None:
-    table = deal("50 50", rules=UPAC).play("raise:50 call / fold")
-    assert table.stacks == [100, 0]
+    assert deal("50 50", rules=UPAC).play("raise:50 call / fold").stacks == [100, 0]
 
 
 @pytest.mark.parametrize(

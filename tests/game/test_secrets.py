@@ -1,8 +1,7 @@
 """What a seat may know does not depend on cards that it may not see.
 
-The two decks of a pair differ in everything that is hidden from a seat at some moment: the others' cards, the rest of
-the board, the rest of the deck. Up to that moment, the same decisions must give the same views, public events and
-refusals.
+Two decks differ in all cards that are hidden from a seat at some moment: other seats' cards, undealt cards of the
+board, and the remaining deck. Until then, the same decisions must give the same views, public events and refusals.
 """
 
 import random

@@ -1,19 +1,30 @@
-"""What one seat sees of a hand, and what it sees after the end."""
+"""What one seat sees of a hand while it is played, and after its end."""
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Deck
+from server.game.rules import Rules
 from tests.bots.views import seen
 from tests.game.table import deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
 
 
-@pytest.mark.parametrize(("script", "seat", "cards"), [("", 1, ("7h", "7c")), ("fold", 0, ("As", "Kd"))])
-def test_a_seat_sees_only_its_own_cards(script: str, seat: int, cards: tuple[str, ...]) -> None:
-    view = seen(deal("500 500 500", HANDS).play(script), seat)
+@pytest.mark.parametrize(
+    ("rules", "script", "seat", "cards"),
+    [
+        (QUICK_DRAW, "", 1, ("7h", "7c")),
+        (QUICK_DRAW, "fold", 0, ("As", "Kd")),
+        *(
+            (replace(QUICK_DRAW, show=show), "fold fold", 2, ("2c", "3d"))
+            for show in ("showdown", "loser_if_aggressor")
+        ),
+    ],
+)
+def test_a_seat_sees_only_its_own_cards(rules: Rules, script: str, seat: int, cards: tuple[str, ...]) -> None:
+    view = seen(deal("500 500 500", HANDS, rules=rules).play(script), seat)
     assert [each.cards for each in view.hand.seats] == [cards if at == seat else () for at in range(3)]
     assert view.hand.deck == Deck()
     assert view.full_board == ()
@@ -26,11 +37,3 @@ def test_all_cards_are_revealed_at_the_end_of_every_hand() -> None:
         assert [shown.cards for shown in view.hand.seats] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
         assert view.full_board == ("Ah", "9s", "4d", "Jc", "2s")
         assert view.hand.deck == Deck()
-
-
-@pytest.mark.parametrize("show", ["showdown", "loser_if_aggressor"])
-def test_rules_that_show_fewer_hands_do_not_reveal_all_cards(show: str) -> None:
-    rules = msgspec.convert({**msgspec.to_builtins(QUICK_DRAW), "show": show}, type(QUICK_DRAW))
-    view = seen(deal("500 500 500", HANDS, rules=rules).play("fold fold"), 2)
-    assert [seat.cards for seat in view.hand.seats] == [(), (), ("2c", "3d")]
-    assert view.full_board == ()
