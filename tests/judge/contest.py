@@ -50,7 +50,7 @@ class _Contest:
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._in_stage, self._behind = list(bots), list[int]()
-        """`_in_stage` has the bots that are still playing; `_behind` has those with a final place, best first."""
+        """`_in_stage` has the bots that are still playing; `_behind` has the bots with a final place, best first."""
         self._hand: list[Event] = []
         self._due: list[dict[str, Any]] = []
         """The events that must come next, in this order."""

@@ -20,7 +20,7 @@ class Deviation(Exception):
 
 
 class Hand:
-    """A hand being judged. `big` is the seat of the big blind, from which the next hand continues."""
+    """A hand being judged. `big` is the seat of the big blind, which moves on from there in the next hand."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
         """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level` and `think_ms`."""
@@ -148,7 +148,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """Judges a street's betting: the seat after `before_first` acts first; `to_match` is the bet at its start."""
+        """Judges a street's betting. The seat after `before_first` acts first; `to_match` is the bet at the start."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big

@@ -19,11 +19,11 @@ KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dy
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
 RATING = 100_000
 SIZES = {"upac": 1, "arena": 11}
-"""How many sizes of a contest are played, starting with two bots. Other contests have 19 sizes, so up to 20 bots."""
+"""How many sizes of a contest are played, starting with two bots. Other contests have 19 sizes: 2 to 20 bots."""
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
-    """Returns a contest by the book, with short stacks, with antes and rising blinds, and for the Arena as a series."""
+    """Returns a contest by the book, with short stacks, and with rising antes; for the Arena also as a series."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]

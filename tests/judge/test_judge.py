@@ -1,6 +1,6 @@
 """The rules are kept: an independent judge computes every hand again from the rule books.
 
-For more hands: `make bench BENCH=judge`.
+`make bench BENCH=judge` judges more hands.
 """
 
 import ast
