@@ -1,4 +1,4 @@
-"""Confusable names look alike, within and across scripts; different real names do not."""
+"""Names that viewers could confuse look alike, within a script and across scripts. Different real names do not."""
 
 # ruff: noqa: RUF001 (these tests are about look-alike characters)
 
