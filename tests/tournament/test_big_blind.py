@@ -1,4 +1,4 @@
-"""The big blind moves to the next bot with chips after the one that posted it, even if seats become empty."""
+"""The big blind moves from the bot that posted it to the next bot with chips, even if seats become empty."""
 
 import asyncio
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_the_big_blind_moves_on_from_the_bot_that_posted_it(
         assert verify(entries).finished
 
 
-def test_the_old_big_blind_rule_is_valid_only_in_old_recordings() -> None:
+def test_the_earlier_big_blind_rule_is_valid_only_in_earlier_recordings() -> None:
     first, *others = read_journal(TWICE).entries
     opened = first.event
     assert isinstance(opened, TournamentOpened)

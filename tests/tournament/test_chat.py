@@ -18,7 +18,7 @@ BOTS = (1, 2, 3)
 
 
 class Listener:
-    """A bot that never answers. Keeps the chats that it gets (`heard`), and those not on disk by then (`unwritten`)."""
+    """A bot that never answers. `heard` are the chats that it gets, `unwritten` those that were not on disk by then."""
 
     def __init__(self, bot: int, journal: Path, asked: asyncio.Event) -> None:
         self.id = bot
@@ -43,7 +43,7 @@ def events_on(journal: Path) -> Sequence[Event]:
     return [entry.event for entry in read_journal(journal).entries]
 
 
-def test_chats_are_synced_together_then_passed_on_and_written_before_later_events_of_their_bot(tmp_path: Path) -> None:
+def test_chats_are_synced_together_then_passed_on_and_come_before_later_events_of_their_bot(tmp_path: Path) -> None:
     path, syncs = tmp_path / "contest.jsonl", list[int]()
     chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
     farewell: list[Event] = [ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")]

@@ -1,4 +1,4 @@
-"""The gate before every hand: closed while the table is ahead of the show, or while the operator pauses."""
+"""The gate before each hand is closed while the table is ahead of the show, and while the operator pauses."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -15,7 +15,7 @@ STARTED = Controls(started=True)
 
 
 async def opens(waiting: Awaitable[None]) -> bool:
-    """Whether `waiting` ends although nothing happens."""
+    """Whether `waiting` ends by itself."""
     task = asyncio.ensure_future(waiting)
     for _ in range(5):
         await asyncio.sleep(0)

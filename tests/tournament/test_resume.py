@@ -1,4 +1,4 @@
-"""A tournament that is interrupted anywhere is resumed with the same cards, no chip lost and no event twice."""
+"""A tournament that was interrupted anywhere resumes with the same cards, loses no chip, and repeats no event."""
 
 import asyncio
 import random
@@ -8,20 +8,9 @@ from itertools import pairwise
 import pytest
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game import events
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import (
-    OUT_OF_TURN,
-    BotDisconnected,
-    BotWithdrawn,
-    ChatSent,
-    Entrant,
-    Event,
-    HandEnded,
-    HandStarted,
-    StageCut,
-    StageEnded,
-    TournamentEnded,
-)
+from server.game.events import OUT_OF_TURN, Event
 from server.game.prizes import prizes
 from server.game.view import View
 from server.journal.bus import Bus
@@ -72,11 +61,11 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
         def cut() -> bool:
             if not cut_after:
                 return False
-            events = [entry.event for entry in bus.entries]
-            dealt = sum(isinstance(event, HandStarted) for event in events)
-            return dealt >= cut_after and not any(isinstance(event, StageEnded) for event in events)
+            history = [entry.event for entry in bus.entries]
+            dealt = sum(isinstance(event, events.HandStarted) for event in history)
+            return dealt >= cut_after and not any(isinstance(event, events.StageEnded) for event in history)
 
-        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
+        entrants = [events.Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
         director = Director(
             QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS), stage_cut=cut
         )
@@ -93,7 +82,7 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
 
 
 def directed(entries: Sequence[Entry]) -> list[Event]:
-    """Returns the director's own events, without those of OUT_OF_TURN."""
+    """Returns the director's own events, which are all except OUT_OF_TURN."""
     return [entry.event for entry in entries if not isinstance(entry.event, OUT_OF_TURN)]
 
 
@@ -109,7 +98,7 @@ def count_until(whole: Sequence[Entry], kind: type[Event], count: int = 1) -> in
 
 
 def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(whole: list[Entry]) -> None:
-    of_one_hand = range(count_until(whole, HandStarted, 9), count_until(whole, HandEnded, 9) + 2)
+    of_one_hand = range(count_until(whole, events.HandStarted, 9), count_until(whole, events.HandEnded, 9) + 2)
     for end in sorted({*random.Random(7).sample(range(1, len(whole)), 50), *of_one_hand, len(whole)}):
         resumed = play(whole[:end])
         assert resumed[:end] == whole[:end]
@@ -117,49 +106,49 @@ def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(whole: list[
         assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
 
 
-def test_time_continues_from_where_a_contest_was_interrupted(whole: list[Entry]) -> None:
-    stamped = [Entry(entry.seq, 10 * entry.seq, entry.event) for entry in whole[:300]]
-    assert all(early.at_ms <= late.at_ms for early, late in pairwise(play(stamped)))
-
-
-def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand(whole: list[Entry]) -> None:
+def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> None:
     cut = play(cut_after=3)
-    assert sum(isinstance(entry.event, StageCut) for entry in cut) == 1
+    assert sum(isinstance(entry.event, events.StageCut) for entry in cut) == 1
     assert verify(cut).finished
-    for end in range(count_until(cut, StageCut) - 3, count_until(cut, StageCut) + 4):
+    for end in range(count_until(cut, events.StageCut) - 3, count_until(cut, events.StageCut) + 4):
         assert directed(play(cut[:end], cut_after=3)) == directed(cut), f"interrupted after entry {end}"
-    late = cut[: count_until(cut, StageCut)]
+    late = cut[: count_until(cut, events.StageCut)]
     assert directed(play(late)) == directed(cut), "the journal decides, not what the desk says now"
 
 
-def test_a_withdrawn_bot_stays_out(whole: list[Entry]) -> None:
+def test_a_withdrawn_bot_stays_out() -> None:
     short = play(withdrawn=[2, 5])
     ended = short[-1].event
-    assert isinstance(ended, TournamentEnded)
+    assert isinstance(ended, events.TournamentEnded)
     assert {placing.bot for placing in ended.placings[-2:]} == {2, 5}
-    for end in (count_until(short, BotWithdrawn, 2), count_until(short, HandEnded, 3), len(short) - 1):
+    for end in (count_until(short, events.BotWithdrawn, 2), count_until(short, events.HandEnded, 3), len(short) - 1):
         assert directed(play(short[:end], withdrawn=[2, 5])) == directed(short)
 
 
 @pytest.mark.parametrize("lie", ["stack", "cards", "order"])
 def test_a_journal_of_another_contest_is_not_resumed(whole: list[Entry], lie: str) -> None:
-    at = count_until(whole, HandEnded, 2) - 1
-    events = [entry.event for entry in whole[: at + 20]]
-    ended = events[at]
-    assert isinstance(ended, HandEnded)
+    at = count_until(whole, events.HandEnded, 2) - 1
+    history = [entry.event for entry in whole[: at + 20]]
+    ended = history[at]
+    assert isinstance(ended, events.HandEnded)
     forge: dict[str, Callable[[], None]] = {
-        "stack": lambda: events.__setitem__(at, HandEnded((*ended.stacks[:-1], ended.stacks[-1] + 1), ended.deck_key)),
-        "cards": lambda: events.__setitem__(at, HandEnded(ended.stacks, "00" * 32)),
-        "order": lambda: events.insert(at - 1, events.pop(at)),
+        "stack": lambda: history.__setitem__(
+            at, events.HandEnded((*ended.stacks[:-1], ended.stacks[-1] + 1), ended.deck_key)
+        ),
+        "cards": lambda: history.__setitem__(at, events.HandEnded(ended.stacks, "00" * 32)),
+        "order": lambda: history.insert(at - 1, history.pop(at)),
     }
     forge[lie]()
     with pytest.raises(Diverged, match="entry"):
-        play([Entry(number, 0, event) for number, event in enumerate(events, 1)])
+        play([Entry(number, 0, event) for number, event in enumerate(history, 1)])
 
 
-def test_chats_and_lost_connections_may_be_anywhere_in_a_resumed_journal(whole: list[Entry]) -> None:
-    events = [entry.event for entry in whole[:400]]
+def test_chats_and_lost_connections_may_be_anywhere_in_a_resumed_journal_and_its_time_continues(
+    whole: list[Entry],
+) -> None:
+    history = [entry.event for entry in whole[:400]]
     for at in (3, 60, 200):
-        events[at:at] = [ChatSent(1, "howdy"), BotDisconnected(3, "it crashed")]
-    resumed = play([Entry(number, 0, event) for number, event in enumerate(events, 1)])
+        history[at:at] = [events.ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
+    resumed = play([Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
     assert directed(resumed) == directed(whole)
+    assert all(early.at_ms <= late.at_ms for early, late in pairwise(resumed))
