@@ -130,11 +130,8 @@ def _choice(message: dict[str, Any]) -> dict[str, Any]:
     return {"action": "fold" if dice.random() < 0.25 else "call"}
 
 
-# -- failpoints ------------------------------------------------------------------------------------
-
-
 def _arm(end: Failpoint, armed: ExitStack) -> None:
-    """Replaces the system call that `end` names with one that kills this process at the right count."""
+    """Replaces the system call that `end` names with one that kills this process at its `count`-th call."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]

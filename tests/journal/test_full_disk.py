@@ -1,4 +1,4 @@
-"""A full disk pauses the game: nothing is shown that is not on disk, and the game continues once there is room."""
+"""A full disk pauses the game. Nothing is shown that is not on disk, and the game continues when there is room."""
 
 import asyncio
 import os
@@ -82,7 +82,7 @@ def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     later = [entry.event for entry in contest.bus.entries[full_at:]]
     assert later[1] == BotDisconnected(2, "it crashed")
     assert later[-1] == BotConnected(3)
-    assert len(later) <= MAX_KEPT_BACK + 2, "the rest of the chat is lost"
+    assert len(later) <= MAX_KEPT_BACK + 2, "further chats are lost"
     contest.bus.close()
 
 

@@ -1,4 +1,4 @@
-"""Journals are on disk before anybody sees them, valid up to a crash, and refused if they were altered."""
+"""A journal is on disk before anybody sees it, is valid up to a crash, and is refused if it was altered."""
 
 import hashlib
 import os
@@ -37,9 +37,6 @@ def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
     return [Entry(number, 10 * number, event) for number, event in enumerate(events, first)]
 
 
-# -- what a journal is -----------------------------------------------------------------------------
-
-
 def test_each_line_is_a_json_object_with_a_checksum_over_itself_and_the_previous_checksum(recorded: Path) -> None:
     before = ""
     for number, line in enumerate(recorded.read_bytes().decode().split("\n")[:-1]):
@@ -52,18 +49,12 @@ def test_each_line_is_a_json_object_with_a_checksum_over_itself_and_the_previous
         assert found == before
 
 
-def test_a_new_journal_never_replaces_another(recorded: Path) -> None:
+def test_a_new_journal_never_replaces_another_and_only_its_owner_may_read_it(recorded: Path) -> None:
     before = recorded.read_bytes()
     with pytest.raises(FileExistsError):
         Journal(recorded)
     assert recorded.read_bytes() == before
-
-
-def test_only_the_owner_may_read_a_journal(recorded: Path) -> None:
     assert recorded.stat().st_mode & 0o777 == 0o600, "it contains live hole cards"
-
-
-# -- durable before visible ------------------------------------------------------------------------
 
 
 def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,12 +96,9 @@ def test_a_sync_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
     assert [entry.event for entry in read_journal(path).entries] == [ChatSent(1, "kept"), ChatSent(1, "kept too")]
 
 
-# -- a full disk -----------------------------------------------------------------------------------
-
-
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """Inside the block, no file can grow beyond `size` bytes: a write is cut short, and the next one is refused."""
+    """Inside the block, no file can grow beyond `size` bytes: a write is cut short, and the next write is refused."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -134,19 +122,10 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries[1:]] == a_hand(), (
-        "it continues without a gap once there is room again"
-    )
-
-
-def test_a_disk_too_full_for_the_header_leaves_no_file(tmp_path: Path) -> None:
-    path = tmp_path / "show.journal"
+    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "it continues when there is room again"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
-        Journal(path)
-    assert not path.exists()
-
-
-# -- torn ------------------------------------------------------------------------------------------
+        Journal(tmp_path / "other.journal")
+    assert not (tmp_path / "other.journal").exists(), "the disk was too full for the header"
 
 
 def test_a_journal_cut_at_any_byte_is_read_and_resumed_from_its_last_complete_line(recorded: Path) -> None:
@@ -163,9 +142,6 @@ def test_a_journal_cut_at_any_byte_is_read_and_resumed_from_its_last_complete_li
             journal.close()
             assert resumed == recording
             assert recorded.read_bytes() == text[: ends[complete - 1]]
-
-
-# -- altered ---------------------------------------------------------------------------------------
 
 
 def test_any_flipped_bit_and_any_other_line_ending_is_noticed(recorded: Path) -> None:
@@ -214,9 +190,7 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
 
 
 def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
-    """Returns the lines with a few random changes: bytes are flipped, cut, inserted or doubled; lines are moved,
-    doubled or dropped.
-    """
+    """Changes, cuts, inserts or repeats a few bytes, or moves, repeats or drops a few lines."""
     lines = list(lines)
     for _ in range(rng.randint(1, 3)):
         at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -254,9 +228,6 @@ def add_checksums(*bodies: bytes) -> bytes:
     return b"".join(lines)
 
 
-# -- continued after a crash -----------------------------------------------------------------------
-
-
 def test_a_journal_damaged_in_the_middle_is_refused_and_not_changed(recorded: Path) -> None:
     damaged = bytearray(recorded.read_bytes())
     damaged[len(damaged) // 2] ^= 1
@@ -277,9 +248,6 @@ def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(re
     again.close()
     discard_journal(recorded)
     assert not recorded.exists()
-
-
-# -- followed while another process writes it ------------------------------------------------------
 
 
 def test_a_tail_reads_only_up_to_the_requested_entry(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""After kill -9 at any moment and a restart: the same cards and chips, no event twice or missing, the same end."""
+"""After kill -9 at any moment, a restarted contest ends as if it had not been killed: the same events, each once."""
 
 import random
 from pathlib import Path
@@ -15,7 +15,7 @@ KILLS = 24
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The journal of a contest that was not killed: the oracle."""
+    """The oracle: the journal of a contest that was not killed."""
     journal = tmp_path_factory.mktemp("unbroken") / "contest.jsonl"
     assert run_contest(journal) == 0
     return journal
