@@ -82,8 +82,6 @@ def stacks_in_pokerkit(text: str) -> list[list[int]]:
     return found
 
 
-# -- damaged files ----------------------------------------------------------------------------------
-
 _WORDS = (
     "inf", "nan", "-1", "1e400", "1e-400", "0x" + "f" * 5000, "9" * 5000, "true", "'x'", "[]", "{}", "[[[[[[[[",
     '"p99 cc"', '"p1 cbr 1e9"', '"p1 cbr -5"', '"p0 f"', '"d db AsAs"', '"d dh p1 ????"', '"p1 sm"', "[1]", "variant",
@@ -91,13 +89,6 @@ _WORDS = (
     '_rules = {min_raise = "one_chip", blinds = "asked"}', '_faults = ["timeout"]', "_think_ms = [99999999999999]",
     "_rules = {raise_laps = -3}",
 )  # fmt: skip
-
-
-def damaged(dice: random.Random, content: bytes) -> bytes:
-    """Returns the file with one or two faults: cut, altered, or with hostile content."""
-    for _ in range(dice.randint(1, 2)):
-        content = dice.choice(_WAYS)(dice, content)
-    return content
 
 
 def _cut(dice: random.Random, content: bytes) -> bytes:
@@ -118,7 +109,7 @@ def _insert_word(dice: random.Random, content: bytes) -> bytes:
 
 
 def _change_action(dice: random.Random, content: bytes) -> bytes:
-    """Keeps the TOML valid, but drops or doubles an action, or changes its player or a card."""
+    """Drops or repeats an action, or changes its player or a card. The TOML stays valid."""
     actions = content.split(b"', '")
     at = dice.randrange(len(actions))
     match dice.randrange(4):
@@ -138,6 +129,9 @@ _WAYS = (_cut, _alter_bytes, _insert_word, _change_action)
 
 
 def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
-    """Yields `count` damaged files."""
+    """Yields `count` files with one or two faults: cut, altered, or with hostile content."""
     for _ in range(count):
-        yield damaged(dice, dice.choice(contents))
+        content = dice.choice(contents)
+        for _ in range(dice.randint(1, 2)):
+            content = dice.choice(_WAYS)(dice, content)
+        yield content

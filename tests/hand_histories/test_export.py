@@ -1,4 +1,4 @@
-"""Exported hand histories: pokerkit replays standard hands to the same stacks; hands with other rules are marked."""
+"""Pokerkit replays exported hands of the usual rules to the same stacks. Exported hands of other rules are marked."""
 
 import random
 import tomllib
@@ -39,7 +39,7 @@ def test_hands_of_the_usual_rules_replay_in_pokerkit_to_the_same_stacks(antes: s
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_hands_of_a_contest_are_marked_wherever_pokerkit_refuses_them(contest: str) -> None:
+def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) -> None:
     hands = contest_hands(contest)
     usual = [hand for hand in hands if not unusual(hand)]
     right = [[hand.ended.stacks[seat] for seat in hand.players] for hand in usual]
@@ -56,7 +56,7 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
-    """Except for the deck, which a file cannot prove, and empty seats, which a file does not contain."""
+    """Except for the deck, which a file cannot prove, and for empty seats, which a file does not contain."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual(hand))]
     imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
     assert not imported.remarks
@@ -87,14 +87,20 @@ def test_fields_of_our_own_begin_with_an_underscore() -> None:
     assert chats
 
 
-def test_a_file_is_toml_whatever_a_name_contains() -> None:
+def hand_of_bots_named(name: str, title: str = "By dice") -> Recorded:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
+    entrants = tuple(replace(bot, name=name) for bot in hand.opened.entrants)
+    return replace(hand, opened=replace(hand.opened, title=title, entrants=entrants))
+
+
+def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> None:
     name = 'Tab\t "quoted" \\ \x7f\x1b[2J \u202e Señor 🤠'
-    entrants = tuple(type(bot)(bot.bot, name) for bot in hand.opened.entrants)
-    opened = type(hand.opened)("practice", name, hand.opened.rules, 5000, entrants, "")
-    strange = Recorded(opened, hand.stage, hand.game, 1, 0, hand.started, hand.ended, hand.events)
-    text = phh(strange, BEGUN)
+    hand = hand_of_bots_named(name, title=name)
+    text = phh(hand, BEGUN)
     assert tomllib.loads(text)["players"] == [name] * len(hand.players)
+    assert all(char.isprintable() or char == "\n" for char in text)
+    text = text_of(hand_of_bots_named("Tab\t \x1b[2J\n\u202e \x9b Señor"), BEGUN)
+    assert "Seat 1: Tab__?[2J_?_?_Señor (" in text
     assert all(char.isprintable() or char == "\n" for char in text)
 
 
@@ -124,13 +130,3 @@ def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str)
 def test_the_heading_also_has_the_time_in_new_york(begun: str, written: str) -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
     assert text_of(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")
-
-
-def test_a_name_in_the_text_is_one_printable_word() -> None:
-    (hand,) = dice_hands(random.Random(1), Rules(), 1)
-    name = "Tab\t \x1b[2J\n\u202e \x9b Señor"
-    entrants = tuple(type(bot)(bot.bot, name) for bot in hand.opened.entrants)
-    opened = type(hand.opened)("practice", "By dice", hand.opened.rules, 5000, entrants, "")
-    text = text_of(replace(hand, opened=opened), BEGUN)
-    assert "Seat 1: Tab__?[2J_?_?_Señor (" in text
-    assert all(char.isprintable() or char == "\n" for char in text)

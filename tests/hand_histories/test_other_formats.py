@@ -1,4 +1,4 @@
-"""Hands in PokerStars text and in Open Hand History end with the stacks that follow from their files."""
+"""Hands in PokerStars text and in Open Hand History are replayed to the stacks that follow from their files."""
 
 import json
 import random
@@ -23,7 +23,6 @@ OHH: dict[str, Any] = json.loads((SITES / "open-hand-history.json").read_text())
 
 
 def ohh(*hands: dict[str, Any]) -> str:
-    """Returns a file of these hands."""
     return "\n\n".join(json.dumps({"ohh": hand}) for hand in hands)
 
 
@@ -70,10 +69,8 @@ def test_open_hand_history_is_replayed() -> None:
 def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> None:
     found = import_hands(written if isinstance(written, bytes) else written.encode())
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
-
-
-def test_joined_files_of_pokerstars_text_may_contain_byte_order_marks() -> None:
-    assert import_hands(2 * ("\ufeff" + CASH + "\n\n").encode()).hands == 2
+    joined = import_hands(2 * ("\ufeff" + CASH + "\n\n").encode())
+    assert joined.hands == 2, "joined files may contain byte order marks"
 
 
 @pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
@@ -131,7 +128,7 @@ def test_the_size_of_hostile_text_is_limited_before_it_is_read(hostile: str, fau
 
 
 def test_hostile_json_is_read_hand_by_hand() -> None:
-    """Parsed as a whole, it would need 25 times its size in memory."""
+    """If it were parsed as a whole, it would need 25 times its size in memory."""
     with pytest.raises(BadHistory, match="longer than the 100,000 characters allowed for a hand"):
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
 
@@ -152,10 +149,7 @@ def test_a_bad_hand_of_open_hand_history_is_the_only_one_left_out(bad: str, why:
     found = import_hands(f"{ohh(OHH)}\n{bad}\n{ohh(OHH, OHH)}".encode())
     assert (found.hands, len(found.left_out)) == (3, 1)
     assert found.left_out[0].startswith(why)
-
-
-def test_an_incomplete_last_hand_is_the_only_one_left_out() -> None:
-    assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1
+    assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1, "the last hand is incomplete"
 
 
 @pytest.mark.parametrize(
@@ -168,8 +162,8 @@ def test_fields_as_other_programs_write_them_are_read(field: str, value: object)
     assert "finishing stacks" not in " ".join(found.remarks)
 
 
-def test_hands_without_wrappers_are_each_searched_once() -> None:
-    """If the search went to the end of the file after each hand, it would take hours."""
+def test_a_file_of_hands_without_wrappers_is_searched_only_once() -> None:
+    """If each hand were followed by a search to the end of the file, this would take hours."""
     two = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
     assert import_hands(f"[{two}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 

@@ -1,19 +1,17 @@
 """Our engine replays published hands to the right final stacks, and unknown cards stay unknown.
 
-The hands are in `tests/data/phh`, with their licence.
+The hands and their licence are in `tests/data/phh`.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from broadcast.odds.calculator import odds_of
-from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
+from server.game.events import HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
-from server.journal.journal import Entry
 from server.verify.published_hands import is_published, prove_published
 from tests.hand_histories.recordings import hands_of
 from tests.support.hand_events import at_table
@@ -25,10 +23,6 @@ OTHER_STACKS = "finishing stacks"
 
 def imported(text: str) -> Imported:
     return import_hands(text.encode())
-
-
-def events_of(entries: Sequence[Entry]) -> list[Event]:
-    return [entry.event for entry in entries]
 
 
 def test_every_published_hand_ends_in_the_published_stacks() -> None:
@@ -52,26 +46,20 @@ def test_half_chips_double_all_amounts() -> None:
 
 def test_unknown_cards_stay_unknown() -> None:
     found = imported(DWAN)
-    events = events_of(found.entries)
+    events = [entry.event for entry in found.entries]
     dealt = [event.cards for event in events if isinstance(event, HoleDealt)]
     assert dealt == [("Ac", "2d"), ("", ""), ("7h", "6h")]
     assert {event.seat for event in events if isinstance(event, HandShown)} == {0, 2}
     assert prove_published(found.entries).concealed == 1
-
-
-def test_no_chances_are_shown_while_unknown_cards_are_in_the_hand() -> None:
-    (hand,) = recorded_hands(imported(DWAN).entries)
+    (hand,) = recorded_hands(found.entries)
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()
-    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries))
+    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), "no chances while they are in the hand"
 
 
-def test_a_hand_that_is_not_shown_at_the_end_loses() -> None:
+def test_unknown_cards_lose_a_showdown_which_is_refused_if_all_cards_are_unknown() -> None:
     (hand,) = recorded_hands(imported(heads_up('"d dh p1 Tc2d"', '"p2 sm"')).entries)
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
-
-
-def test_a_showdown_without_known_cards_is_refused() -> None:
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
         imported(heads_up('"d dh p1 ????"', '"p2 sm"'))
 
