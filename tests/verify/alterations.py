@@ -1,4 +1,4 @@
-"""Simple alterations of a recording: an event of each kind is left out, repeated, moved, or changed in one field."""
+"""Simple alterations of a recording: one event of each kind is left out, repeated, moved, or changed in one field."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

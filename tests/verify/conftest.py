@@ -1,4 +1,4 @@
-"""Fixture: one Node process for a test module, in which the JavaScript of `/verify` checks files."""
+"""A fixture: one Node process for each test module, in which the JavaScript of `/verify` checks files."""
 
 from collections.abc import Iterator
 

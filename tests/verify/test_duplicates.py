@@ -1,4 +1,4 @@
-"""Duplicates: games with the same cards, in which every bot plays once from each seat."""
+"""Duplicates are games with the same cards, in which every bot plays once from each seat."""
 
 import pytest
 from msgspec import UNSET

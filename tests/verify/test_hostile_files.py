@@ -1,4 +1,4 @@
-"""For any file, `/verify` and `highnoon verify` print one clear sentence and do not crash."""
+"""For any file, `/verify` and `highnoon verify` say one clear sentence and do not crash."""
 
 import hashlib
 import random

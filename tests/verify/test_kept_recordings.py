@@ -1,7 +1,7 @@
-"""Recordings by this version of the program and by earlier ones can be read, proved, and written to the same bytes.
+"""Recordings by this version of the program and by earlier versions can be read, proved, and written with equal bytes.
 
-Those in `tests/data/arena` are Arena contests by a version without series. `blinds-behind-antes` and `big-blind-twice`
-follow the first edition of the rules, under which such hands were played differently.
+The recordings in `tests/data/arena` are by a version without series. `blinds-behind-antes` and `big-blind-twice`
+follow the first edition of the rules, by which such hands were played differently.
 """
 
 from pathlib import Path
@@ -40,7 +40,7 @@ COUNTS = {
 }
 """The numbers of entries, hands and eliminated bots in each recording."""
 REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
-"""The number of remarks (such as on a stage that the operator ended) on each recording that has any."""
+"""The number of remarks on each recording that has any, such as one on a stage that the operator ended."""
 
 
 @pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""What `/verify` proves: the chain of checksums, the seals, and all cards and seats that follow from them."""
+"""The page `/verify` proves the chain of checksums, the seals, and all cards and seats that follow from them."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -12,19 +12,9 @@ from msgspec.structs import replace
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.upac.rules import UPAC_FORMAT
+from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import (
-    Event,
-    GameStarted,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    StageEnded,
-    StreetDealt,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game.events import Event
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, as_series, with_most_hands
 from server.game.view import View
@@ -42,15 +32,15 @@ BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))
 PUBLISHED = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 CLAIMS = ("entries", "decks", "cards", "draws")
 CARDS: dict[type[Event], Sequence[str]] = {
-    TournamentOpened: ("seed_commitment",),
-    GameStarted: ("seats", "draw_key"),
-    HandStarted: ("hand", "button", "deck_commitment"),
-    HoleDealt: ("seat", "cards"),
-    StreetDealt: ("street", "cards"),
-    HandShown: ("seat", "cards", "best"),
-    HandEnded: ("deck_key",),
-    StageEnded: ("draw_key",),
-    TournamentEnded: ("seed",),
+    events.TournamentOpened: ("seed_commitment",),
+    events.GameStarted: ("seats", "draw_key"),
+    events.HandStarted: ("hand", "button", "deck_commitment"),
+    events.HoleDealt: ("seat", "cards"),
+    events.StreetDealt: ("street", "cards"),
+    events.HandShown: ("seat", "cards", "best"),
+    events.HandEnded: ("deck_key",),
+    events.StageEnded: ("draw_key",),
+    events.TournamentEnded: ("seed",),
 }
 """Each event that says which cards were dealt or who sat where, with the fields that say so."""
 
@@ -141,7 +131,7 @@ def forgeries(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
         if at is None:
             continue
         before, entry, after = entries[:at], entries[at], entries[at + 1 :]
-        if kind in (HoleDealt, StreetDealt, HandEnded):
+        if kind in (events.HoleDealt, events.StreetDealt, events.HandEnded):
             yield f"{kind.__name__} left out", numbered([*before, *after])
             yield f"{kind.__name__} twice", numbered([*before, entry, entry, *after])
         for field in fields:
@@ -187,8 +177,8 @@ def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Pro
         assert prover.entries([*entries[:at], replace(entries[at], event=twice), *entries[at + 1 :]])["fault"]
 
 
-def _is_known(event: Event) -> TypeGuard[HoleDealt]:
-    return isinstance(event, HoleDealt) and all(event.cards)
+def _is_known(event: Event) -> TypeGuard[events.HoleDealt]:
+    return isinstance(event, events.HoleDealt) and all(event.cards)
 
 
 def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:

@@ -1,4 +1,4 @@
-"""A recording can be proved, and any change in it is found, even with corrected checksums."""
+"""A recording can be proved, and any change in it is found, even if all checksums are corrected."""
 
 import random
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ class DealsAHandTooMany(RandomContest):
 
 
 class DrawsAgain(RandomContest):
-    """Draws seats with a key that does not follow from the seed."""
+    """Draws seats with keys that do not follow from the seed."""
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         return super().seats(plan, key[::-1])
@@ -108,7 +108,7 @@ class PaysASecondBot(RandomContest):
 
 
 ENOUGH = 10
-"""How many refuted evenings of each kind are enough for a test."""
+"""A test of one kind ends after this many refuted evenings."""
 DISHONEST = [
     EndsAStageEarly, PlaysAGameTooMany, EndsAGameEarly, DealsAHandTooMany, DrawsAgain, RetiresByOtherDice,
     ForgetsToRetire, AdvancesAnotherBot, GivesTheFinalistsMore, PlaysTrialsForNobody, PaysASecondBot,
@@ -116,7 +116,7 @@ DISHONEST = [
 
 
 def uncut(kind: type[RandomContest]) -> Iterator[tuple[RandomContest, list[Event]]]:
-    """Yields the same 150 evenings for each kind of contest, without stages ended early, each with its events."""
+    """Yields the same 150 evenings for each kind of contest, each with its events. No stage is ended early."""
     for random_contest in random_contests("forged", 150, kind):
         random_contest.cuts = 0.0
         yield random_contest, list(random_contest.events())
@@ -142,13 +142,10 @@ def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(
     assert forged >= 3, "the forgery was not tried"
 
 
-def test_skipped_trials_lead_to_a_remark() -> None:
-    random_contest = LeavesTheTrialsOut(random.Random(1), 12)
-    (remark,) = follow(random_contest, random_contest.events()).proof.remarks
+def test_skipped_trials_cuts_and_withdrawals_lead_to_remarks() -> None:
+    without_trials = LeavesTheTrialsOut(random.Random(1), 12)
+    (remark,) = follow(without_trials, without_trials.events()).proof.remarks
     assert remark.startswith("stage 2 is announced differently than in the rule book")
-
-
-def test_cuts_and_withdrawals_lead_to_remarks() -> None:
     random_contest = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
     remarks = follow(random_contest, random_contest.events()).proof.remarks
     assert remarks[0] == f"bot {random_contest.absent[0]} was withdrawn before the first stage: it never came"

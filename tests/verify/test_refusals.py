@@ -1,4 +1,4 @@
-"""`verify` refuses an altered recording, even with valid checksums, and says why in a sentence."""
+"""`verify` refuses an altered recording even if its checksums are valid, and says why in a sentence."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -9,25 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.game.events import (
-    OF_A_HAND,
-    ActionTaken,
-    BotEliminated,
-    BotRated,
-    BotWithdrawn,
-    Event,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    HandStarted,
-    HoleDealt,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-    TurnStarted,
-)
+from server.game import events
+from server.game.events import Event
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry, read_journal
 from server.season.events import BotUploaded, GamePaired, GameRated, PlayerEntered, SeasonEnded
@@ -41,7 +24,8 @@ from tests.verify.alterations import numbered, simple_alterations
 
 CONTESTS = ("quick-draw", "enova", "arena", "upac")
 DECIDED = (
-    *OF_A_HAND, GameStarted, GameForfeited, GameEnded, BotRated, BotEliminated, StageCut, StageEnded, TournamentEnded,
+    *events.OF_A_HAND, events.GameStarted, events.GameForfeited, events.GameEnded, events.BotRated,
+    events.BotEliminated, events.StageCut, events.StageEnded, events.TournamentEnded,
 )  # fmt: skip
 """Events that follow from the rules, the seed and the decisions."""
 
@@ -50,7 +34,7 @@ Recording = Sequence[Entry]
 
 @cache
 def recordings() -> dict[str, Recording]:
-    """Returns a recording of each kind."""
+    """Returns a recording of each kind, keyed by kind."""
     contests = {
         name: read_journal(KEPT_CONTESTS / path).entries
         for name, path in (
@@ -82,21 +66,25 @@ def with_event(entries: Recording, at: int, event: Event) -> Recording:
 def with_entrant(entries: Recording, **changes: object) -> Recording:
     """Changes values of the first entrant."""
     opened = entries[0].event
-    assert isinstance(opened, TournamentOpened)
+    assert isinstance(opened, events.TournamentOpened)
     entrants = (replace(opened.entrants[0], **changes), *opened.entrants[1:])
     return with_event(entries, 0, replace(opened, entrants=entrants))
 
 
 def withdraw_late(entries: Recording) -> Recording:
-    at = first(entries, StageStarted) + 1
-    return numbered([*entries[:at], replace(entries[at], event=BotWithdrawn(1, "it is late")), *entries[at:]])
+    at = first(entries, events.StageStarted) + 1
+    return numbered([*entries[:at], replace(entries[at], event=events.BotWithdrawn(1, "it is late")), *entries[at:]])
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Adds a raise to one chip, at the first turn on which the rules allow raises (`may_raise`) or do not."""
+    """Raises to one chip on the first turn on which the rules allow raises, or, without `may_raise`, forbid them."""
     for at, (before, entry) in enumerate(pairwise(entries), 1):
         turn, taken = before.event, entry.event
-        if isinstance(turn, TurnStarted) and isinstance(taken, ActionTaken) and bool(turn.max_raise_to) is may_raise:
+        if (
+            isinstance(turn, events.TurnStarted)
+            and isinstance(taken, events.ActionTaken)
+            and bool(turn.max_raise_to) is may_raise
+        ):
             return with_event(entries, at, replace(taken, act="raise", bet=1))
     raise AssertionError("no such turn")
 
@@ -114,22 +102,22 @@ def play_another_version(entries: Recording) -> Recording:
 
 def widen_table(entries: Recording) -> Recording:
     """Adds empty seats to a table, up to 101."""
-    started = entries[first(entries, HandStarted)].event
-    assert isinstance(started, HandStarted)
+    started = entries[first(entries, events.HandStarted)].event
+    assert isinstance(started, events.HandStarted)
     stacks = started.stacks + (0,) * (101 - len(started.stacks))
-    wide = with_first(entries, GameStarted, seats=tuple(range(1, 102)), stacks=stacks)
-    return with_first(wide, HandStarted, stacks=stacks)
+    wide = with_first(entries, events.GameStarted, seats=tuple(range(1, 102)), stacks=stacks)
+    return with_first(wide, events.HandStarted, stacks=stacks)
 
 
 def deal_to_one_seat(entries: Recording) -> Recording:
-    dealt = entries[first(entries, HoleDealt)].event
-    started = entries[first(entries, HandStarted)].event
-    assert isinstance(dealt, HoleDealt)
-    assert isinstance(started, HandStarted)
+    dealt = entries[first(entries, events.HoleDealt)].event
+    started = entries[first(entries, events.HandStarted)].event
+    assert isinstance(dealt, events.HoleDealt)
+    assert isinstance(started, events.HandStarted)
     stacks = tuple(stack if seat == dealt.seat else 0 for seat, stack in enumerate(started.stacks))
-    alone = with_first(entries, HandStarted, stacks=stacks)
+    alone = with_first(entries, events.HandStarted, stacks=stacks)
     return numbered(
-        [entry for entry in alone if not isinstance(entry.event, HoleDealt) or entry.event.seat == dealt.seat]
+        [entry for entry in alone if not isinstance(entry.event, events.HoleDealt) or entry.event.seat == dealt.seat]
     )
 
 
@@ -142,8 +130,8 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("quick-draw", lambda entries: raise_to_one(entries, may_raise=True)),
     ("published", widen_table),
     ("published", deal_to_one_seat),
-    ("arena", lambda entries: with_first(entries, StageStarted, seats=1)),
-    ("arena", lambda entries: with_first(entries, StageStarted, stage=0)),
+    ("arena", lambda entries: with_first(entries, events.StageStarted, seats=1)),
+    ("arena", lambda entries: with_first(entries, events.StageStarted, stage=0)),
     ("ledger", play_another_version),
     ("ledger", lambda entries: with_first(entries, GamePaired, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
@@ -160,7 +148,7 @@ def test_a_forgery_is_refused(kind: str, forge: Callable[[Recording], Recording]
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_no_alteration_of_an_event_that_follows_from_others_is_accepted(contest: str, tmp_path: Path) -> None:
-    """Except that the end may be missing: such a recording is proved as far as it goes."""
+    """Except that the end may be missing, because such a recording is proved as far as it goes."""
     entries = recordings()[contest]
     right = decided(entries)
     accepted = [
@@ -175,7 +163,7 @@ def test_no_alteration_of_an_event_that_follows_from_others_is_accepted(contest:
 def decided(entries: Recording) -> list[Event]:
     """Returns the events that follow from the rules, the seed and the decisions, without thinking times and faults."""
     return [
-        replace(entry.event, think_ms=0, fault="") if isinstance(entry.event, ActionTaken) else entry.event
+        replace(entry.event, think_ms=0, fault="") if isinstance(entry.event, events.ActionTaken) else entry.event
         for entry in entries
         if isinstance(entry.event, DECIDED)
     ]
