@@ -1,4 +1,4 @@
-"""Made-up seasons without real games: draws and ratings are real, results are random."""
+"""Seasons for tests, without games: draws and ratings are computed as in a real season, but results are random."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -7,19 +7,7 @@ from pathlib import Path
 from server.game.events import Event
 from server.game.ratings import gain
 from server.journal.journal import Entry, Journal
-from server.season.events import (
-    BotActivated,
-    BotBuilt,
-    BotTested,
-    BotUploaded,
-    DrawBegun,
-    GamePaired,
-    GameRated,
-    GameVoided,
-    PlayerEntered,
-    SeasonEnded,
-    SeasonOpened,
-)
+from server.season import events
 from server.season.files import Store
 from server.season.outcome import CHIPS
 from server.season.pairing import draw_order, next_pairing
@@ -39,7 +27,7 @@ def played(players: int, games: int, *, dice: random.Random, at_once: int = 2, s
     """Returns the events of a whole season with that many players and games."""
     facts: list[Event] = []
     standings = Standings()
-    for fact in [SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
+    for fact in [events.SeasonOpened("A season made up", commitment(seed)), *_entering(players)]:
         standings.apply(fact, len(facts))
         facts.append(fact)
     while not standings.seed:
@@ -60,7 +48,7 @@ def write_ledger(path: Path, facts: Sequence[Event]) -> None:
 
 
 def write_logs(store: Store, game: int) -> None:
-    """Writes the logs of a game that was never played."""
+    """Writes made-up logs of a game."""
     files = store.game(game)
     files.public.parent.mkdir(parents=True, exist_ok=True)
     files.public.write_text("[0] System > round 1/100\n[1] Defender < <script>alert(1)</script>\n")
@@ -70,9 +58,9 @@ def write_logs(store: Store, game: int) -> None:
 
 def _entering(players: int) -> Iterator[Event]:
     for number in range(1, players + 1):
-        yield PlayerEntered(number, f"Player {number}", seal_of(secret_of(number)))
-        yield BotUploaded(number, number, HOSTILE if number == 2 else f"Bot {number}")
-        yield from (BotBuilt(number), BotTested(number), BotActivated(number))
+        yield events.PlayerEntered(number, f"Player {number}", seal_of(secret_of(number)))
+        yield events.BotUploaded(number, number, HOSTILE if number == 2 else f"Bot {number}")
+        yield from (events.BotBuilt(number), events.BotTested(number), events.BotActivated(number))
 
 
 def _next(standings: Standings, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
@@ -81,18 +69,18 @@ def _next(standings: Standings, games: int, dice: random.Random, at_once: int, s
         number = len(standings.games) + 1
         if pair := next_pairing(seed, number, standings.turns, standings.ranking(), standings.busy()):
             one, other = (standings.players[each] for each in pair)
-            return GamePaired(number, standings.draw, (one.active, other.active), (one.rating, other.rating))
+            return events.GamePaired(number, standings.draw, (one.active, other.active), (one.rating, other.rating))
     if standings.open:
         return _random_end(standings.games[dice.choice(sorted(standings.open)) - 1], dice)
     if standings.counted < games:
-        return DrawBegun(standings.draw + 1, draw_order(seed, standings.draw + 1, standings.ranking()))
-    return SeasonEnded(seed.hex())
+        return events.DrawBegun(standings.draw + 1, draw_order(seed, standings.draw + 1, standings.ranking()))
+    return events.SeasonEnded(seed.hex())
 
 
 def _random_end(game: Game, dice: random.Random) -> Event:
     """Returns a random result that favours the better bot; one game in a hundred is void."""
     if dice.random() < 0.01:
-        return GameVoided(game.number, "the disk failed")
+        return events.GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * CHIPS, CHIPS, dice.randint(0, 2 * CHIPS)])
     lost = dice.choice([0, 1]) if chips in (0, 2 * CHIPS) and dice.random() < 0.1 else -1
     if lost >= 0:
@@ -100,4 +88,6 @@ def _random_end(game: Game, dice: random.Random) -> Event:
     gained = gain(*game.before, chips / (2 * CHIPS))
     after = game.before[0] + gained, game.before[1] - gained
     stacks = (chips, 2 * CHIPS - chips)
-    return GameRated(game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0))
+    return events.GameRated(
+        game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0)
+    )

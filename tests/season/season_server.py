@@ -1,4 +1,4 @@
-"""The pages of a season on a real port, with an existing or an empty ledger. Its bots are small shell programs."""
+"""The pages of a season on a real port, with an existing or a new ledger. Its bots are small shell programs."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ PLAN = EveningPlan(
     season_pause_seconds=0,
 )
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
-"""A bot that always goes all-in, so that a game between two of them is over after a few hands."""
+"""A bot that always goes all-in, so that a game between two such bots is over after a few hands."""
 MUTE = "exit 3"
 
 

@@ -1,4 +1,4 @@
-"""After its games, a season shows what each player earned without luck, and every decision hand by hand."""
+"""After the games of a season, its pages show what each player earned without luck, and every decision by hand."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who may join a season, and what strangers cannot do to its players, tested over real ports."""
+"""Tests over real ports who may join a season, and what strangers cannot do to its players."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from tests.season.season_server import SECONDS, Pages, bot, in_season, season_pa
 from tests.season.test_uploads import activate, enter_player, faults_in, secret_in, wait_for_builds
 
 FAR = "127.0.0.9"
-"""An address on this machine that counts as a stranger's."""
+"""An address on this machine, which counts as the address of a stranger."""
 
 
 @contextlib.asynccontextmanager
@@ -48,7 +48,7 @@ def names_in(pages: Pages) -> list[str]:
 
 
 @in_season()
-async def test_form_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
+async def test_form_that_is_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
         number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
         twice = [pages.upload(bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
@@ -179,7 +179,7 @@ async def test_invitation_lets_in_a_limited_number_of_players_from_one_address(p
 
 
 @in_season(games=4, at_once=1, builds=True)
-async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -> None:
+async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     secrets = [await enter_player(pages, name) for name in ("Ada", "Eve", "Bob")]
     scheduling = asyncio.create_task(season.scheduler.run())
@@ -200,7 +200,7 @@ async def test_removed_player_plays_no_more_and_its_name_is_free(pages: Pages) -
 
 
 async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
-    """Sends the beginning of an upload, and waits until the server accepts or refuses it."""
+    """Sends the beginning of an upload, and waits until the server accepts or refuses the upload."""
     port = int(pages.port)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     head = f"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: multipart/form-data; boundary=x\r\n"

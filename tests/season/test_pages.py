@@ -1,4 +1,4 @@
-"""The pages of a season: leaderboard and games are public; a bot's own log is for its owner only."""
+"""The pages of a season: the leaderboard and the games are public, but only its owner can see a bot's own log."""
 
 import asyncio
 import random
@@ -86,7 +86,7 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
 
 
 @in_played_season
-async def test_own_log_is_for_the_owner_and_the_operator_only(pages: Pages) -> None:
+async def test_own_log_of_a_bot_is_only_for_its_owner_and_the_operator(pages: Pages) -> None:
     game, port = pages.season.ledger.standings.games[0], pages.port
     sides = ("defender", "challenger")
     for player in pages.season.ledger.standings.players:

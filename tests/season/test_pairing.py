@@ -1,4 +1,4 @@
-"""Pairings in a season: players take turns to challenge, opponents have similar ratings, one game at a time."""
+"""In a season, players take turns to challenge opponents of similar rating, and play one game at a time."""
 
 import random
 from collections import Counter
@@ -32,8 +32,7 @@ def test_opponent_is_another_free_bot_within_five_places() -> None:
 
 
 def test_every_near_opponent_is_equally_likely() -> None:
-    ranking = list(range(1, 21))
-    pairs = (next_pairing(SEED, game, [10], ranking, ()) for game in range(1, 2001))
+    pairs = (next_pairing(SEED, game, [10], range(1, 21), ()) for game in range(1, 2001))
     drawn = Counter(pair[0] for pair in pairs if pair)
     assert sorted(drawn) == [5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
     assert all(150 < count < 250 for count in drawn.values())

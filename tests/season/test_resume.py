@@ -1,4 +1,4 @@
-"""A season interrupted after any event of its ledger, or in the middle of a game, ends with the same result."""
+"""A season that was interrupted after any event of its ledger, or in the middle of a game, ends as without that."""
 
 import asyncio
 import shutil
@@ -42,7 +42,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def cut_after(folder: Path, fact: int) -> None:
-    """Leaves what a crash after that fact would leave: half of the next fact, and part of the game in progress.
+    """Leaves what a crash after that fact would leave: half of the next fact, and a part of the game in progress.
 
     That game's journal is empty, cut in half, or whole, as if only the ledger lacked its result.
     """

@@ -1,4 +1,4 @@
-"""A season's show: one channel shows one game after another, past games have replays, and the desk can pause it."""
+"""A season's show: one channel shows the games one by one, past games have replays, and the desk can pause the show."""
 
 import asyncio
 import io
@@ -35,7 +35,7 @@ async def set_control(pages: Pages, control: str, value: bool) -> int:
 
 
 @in_season(games=4, at_once=1, builds=True)
-async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> None:
+async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None:
     season = pages.season
     await enter_two_players(pages)
     assert await set_control(pages, "paused", True) == 200
@@ -65,8 +65,7 @@ async def test_paused_show_holds_up_no_game_and_reveals_none(pages: Pages) -> No
         for kind, part in (("replay", ""), ("films", "/index.json"), ("films", "/x/0.seg")):
             address = f"/{kind}/{quote(missing, safe='/')}{part}"
             assert (await pages.get(address)).status_code == 404, address
-    rows = (await pages.get("/season.json")).json()
-    assert sum(row["games"] for row in rows) == 2 * 4
+    assert sum(row["games"] for row in (await pages.get("/season.json")).json()) == 2 * 4
     assert "the season is over" in (await pages.get("/season")).text
     assert "The season is over." in (await pages.get("/upload")).text
     assert "round 1/" in (await pages.get("/season/games/1/public.log")).text

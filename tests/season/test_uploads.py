@@ -1,4 +1,4 @@
-"""Uploads over a real port with real programs: a bot is built, tested and activated, or refused with the reason."""
+"""Bots that are uploaded over a real port are built, tested and activated, or refused with the reason."""
 
 import asyncio
 import re
@@ -17,7 +17,6 @@ GUESSED = "not the secret of anybody"
 
 
 async def wait_for_builds(pages: Pages) -> None:
-    """Waits until every upload has been built and tested."""
     async with asyncio.timeout(SECONDS):
         await pages.season.builds.settled()
 
@@ -70,7 +69,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
 
 
 @in_season(games=3, builds=True)
-async def test_player_uploads_a_new_version_from_another_browser_and_reads_only_its_own_log(pages: Pages) -> None:
+async def test_player_sends_a_new_version_from_another_browser_and_reads_only_the_log_of_this_bot(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     secret = await enter_player(pages, "Ada")
     await enter_player(pages, "Bob")
@@ -162,23 +161,18 @@ async def test_uploads_are_limited_in_size_and_number(pages: Pages) -> None:
         assert nonsense.json()["error"]
 
 
-def form_of(*parts: tuple[str, bytes], end: bytes = b"--limit--\r\n") -> bytes:
-    whole = b"".join(b"--limit\r\n%s\r\n\r\n%s\r\n" % (head.encode(), content) for head, content in parts)
-    return whole + end
-
-
 def test_malformed_form_is_refused() -> None:
-    part = ('Content-Disposition: name="a"', b"b")
+    part, end = b'--limit\r\nContent-Disposition: name="a"\r\n\r\n%s\r\n', b"--limit--\r\n"
     bounded = "multipart/form-data; boundary=limit"
     for content_type, body in (
         ("application/json", b"{}"),
-        ("multipart/form-data", form_of()),
+        ("multipart/form-data", end),
         (bounded, b""),
-        (bounded, form_of(("X: y", b""))),
-        (bounded, form_of(part, end=b"")),
-        ("multipart/form-data; boundary=other", form_of(part)),
-        (bounded, form_of((part[0], b"b" * 5000))),
-        (bounded, form_of(*[part] * 40)),
+        (bounded, b"--limit\r\nX: y\r\n\r\n\r\n" + end),
+        (bounded, part % b"b"),
+        ("multipart/form-data; boundary=other", part % b"b" + end),
+        (bounded, part % (b"b" * 5000) + end),
+        (bounded, part % b"b" * 40 + end),
     ):
         with pytest.raises(BadForm):
             read_form(content_type, body)
