@@ -1,4 +1,4 @@
-"""A worker with a wrong clock. It restarts itself with a library that shifts its clock, but not the boxes' clock."""
+"""A worker with a wrong clock. It restarts itself with a library that shifts its clock, but not that of its boxes."""
 
 import os
 import sys
@@ -14,8 +14,8 @@ YEARS_LATE = {
     "NO_FAKE_STAT": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""Files keep their true times; otherwise Python would compile every module again. NumPy gets only one thread, because
-further threads would poll the shifted clock without pausing."""
+"""Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
+because further threads would poll the shifted clock without pausing."""
 
 if __name__ == "__main__":
     if "LD_PRELOAD" not in os.environ:

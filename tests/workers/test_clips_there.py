@@ -64,7 +64,7 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
-    """Films on workers; an honest one joins once the first is shut out. Returns how many frames were counted."""
+    """Films on workers. An honest worker joins when the first one is shut out. Returns the number of frames."""
     counted, work = list[int](), shot.path.parent
 
     def hear(line: str) -> None:
@@ -78,7 +78,7 @@ async def film_remotely(workers: Cluster, film: Film, shot: Shot, said: list[str
     return sum(counted)
 
 
-def test_worker_makes_the_same_film_as_this_machine_and_a_liar_is_shut_out(
+def test_film_from_a_worker_is_the_same_as_from_this_machine_and_a_liar_is_shut_out(
     workers: Cluster, film: Film, here: Shot, tmp_path: Path
 ) -> None:
     whole = here.path.read_bytes()

@@ -1,4 +1,4 @@
-"""A season on real workers with bots in boxes: even if workers die or lie, the ledger is the same as on one machine."""
+"""A season on real workers, with bots in boxes, has the same ledger as on one machine, even if workers die or lie."""
 
 import json
 import re
@@ -104,7 +104,7 @@ def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster,
         time.sleep(TICK_SECONDS)
 
 
-def test_lying_worker_is_shut_out_and_a_wrong_clock_does_no_harm(here: Path, workers: Cluster, tmp_path: Path) -> None:
+def test_liar_is_shut_out_and_a_worker_with_a_wrong_clock_is_not(here: Path, workers: Cluster, tmp_path: Path) -> None:
     if not FAKE_TIME.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
     event = event_for(workers, tmp_path)

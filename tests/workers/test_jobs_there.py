@@ -1,4 +1,4 @@
-"""Matches and probes on real workers, with bots in boxes: even if workers die, the result is as on one machine."""
+"""Matches and probes on real workers, with bots in boxes, end as on one machine, even if workers die."""
 
 import json
 import shutil
@@ -31,7 +31,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def events(recording: Path) -> list[Event]:
-    """Returns the events of a recording, except those of bots connecting."""
+    """Returns the events of a recording, except that bots connected."""
     entries = read_journal(recording).entries
     return [entry.event for entry in entries if not isinstance(entry.event, BotConnected)]
 
@@ -96,7 +96,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checks_of(bots: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
-    """Returns the checks of each bot, except that of its pace."""
+    """Returns the checks of each bot, without the check of its pace."""
     return [
         (Path(bot["bot"]).name, [(check["name"], check["ok"]) for check in bot["checks"] if check["name"] != PACE])
         for bot in bots

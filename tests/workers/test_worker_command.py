@@ -1,4 +1,4 @@
-"""Access to a scheduler, its certificates, and the messages when something is missing."""
+"""Who can reach a scheduler, its certificates, and what the command says when something is missing."""
 
 import contextlib
 import ssl
@@ -89,11 +89,6 @@ def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
         cluster_at("tls://127.0.0.1:8786", None)
 
 
-def test_worker_with_one_processor_is_refused_with_the_reason() -> None:
-    refused = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
-    assert (refused.returncode, "a game needs 2 processors, one for each bot" in refused.stderr) == (1, True)
-
-
 def test_worker_can_play_only_with_the_sandbox_the_languages_and_two_processors() -> None:
     assert [languages_in(words) for words in ("python3 bot.py", "g++ a.cpp ./a.out")] == [{"python3"}, {"g++"}]
     connection = Connection(cluster_at("tcp://127.0.0.1:9", None))
@@ -111,3 +106,5 @@ def test_worker_can_play_only_with_the_sandbox_the_languages_and_two_processors(
 
     assert able("light") == ["all"]
     assert able("docker") == ["Docker"], "the languages come from the images"
+    refused = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
+    assert (refused.returncode, "a game needs 2 processors, one for each bot" in refused.stderr) == (1, True)
