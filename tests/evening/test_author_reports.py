@@ -1,9 +1,9 @@
-"""Reports to authors on an evening: one per game of each bot, within a budget, behind secret links."""
+"""Authors get a report on each game of their bots, behind a secret link. All reports of an evening share a budget."""
 
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from itertools import product
 from pathlib import Path
 
@@ -30,8 +30,6 @@ from tests.on_air.in_loop import in_loop
 from tests.support.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
-
-
 SECRET = "ab" * 32
 
 
@@ -117,20 +115,19 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
         assert "MB" not in page, "it does not run in a box"
 
 
-def test_author_of_a_bot_that_never_played_reads_how_it_ended_even_after_a_restart(tmp_path: Path) -> None:
-    async def page(start: Callable[[AuthorReports], object]) -> str:
+@in_loop
+async def test_author_of_a_bot_that_never_played_reads_how_it_ended_even_after_a_restart(tmp_path: Path) -> None:
+    ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
+    for end in (ended, None, Ended()):
         reports = AuthorReports(tmp_path, "quick-draw")
-        start(reports)
+        if end is not None:
+            reports.record_end(1, end)
         await reports.wait_until_written()
         async with visiting(tmp_path, AuthorGames()) as web:
-            return (await web.get(f"/own/{author_link(SECRET, 1, 'Ann')}")).text
-
-    ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
-    for start in (lambda reports: reports.record_end(1, ended), lambda reports: None):
-        text = asyncio.run(page(start))
-        assert "It ended before it connected: ended with status 3." in text
-        assert "no module named torch" in text
-    assert "torch" not in asyncio.run(page(lambda reports: reports.record_end(1, Ended()))), "it has been restarted"
+            text = (await web.get(f"/own/{author_link(SECRET, 1, 'Ann')}")).text
+        is_running = end == Ended()
+        assert ("It ended before it connected: ended with status 3." in text) is not is_running
+        assert ("no module named torch" in text) is not is_running
 
 
 def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
@@ -157,7 +154,7 @@ async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     assert report_path(tmp_path, 1, 1).stat().st_size < 100_000
 
 
-def test_only_finished_games_are_listed_each_with_its_own_decisions() -> None:
+def test_only_finished_games_are_listed_and_each_has_its_own_decisions() -> None:
     aired = AuthorGames()
     over = list[int]()
     for event in EVENTS:

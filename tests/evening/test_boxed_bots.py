@@ -1,4 +1,4 @@
-"""Bots in boxes before the start: the names of their logs, and a bot that floods its registration."""
+"""Bots in boxes before the start of an evening: the names of their logs, and a bot that floods its registration."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ NAMES = ("Ann", "Bob")
 
 
 class Unboxed:
-    """A runner that is also the only bot it starts, without a process. Building Bob fails with a programming error."""
+    """A runner that is also the only bot that it starts, without a process. Building Bob raises a KeyError."""
 
     kind = box = "none"
     notes: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Unboxed:
 
 
 class KeptReports(AuthorReports):
-    """Author reports that keep each bot's latest usage and all ends."""
+    """Reports that also keep each bot's latest usage and how bots ended."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, "quick-draw")
@@ -86,7 +86,7 @@ def test_log_is_named_after_its_bot() -> None:
 
 
 def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
-    """Registers under a wrong name on many connections, which stay open; then connects to the game port."""
+    """Registers under a wrong name over many connections, which stay open; then connects to the game port."""
     body = json.dumps({"name": "Zoe"}).encode()
     request = b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
     connections = [socket.create_connection(register, timeout=60) for _ in range(CONNECTIONS)]

@@ -1,4 +1,4 @@
-"""The card room: its health report, which stage the operator may end, and the question about `finish_trials_by`."""
+"""The card room reports its health, lets the operator end the right stage, and asks about `finish_trials_by`."""
 
 import time
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from server.journal.journal import Journal
 BOTS = tuple(range(1, 8))
 ENTRANTS = [Entrant(number, f"Bot {number}") for number in range(1, 13)]
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
+TRIALS = StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 7, 6)
 END = ControlSet("stage_end", value=True, was=False)
 NOON = datetime.fromisoformat("2026-11-21T12:00").timestamp()
 """Noon in this machine's own time zone."""
@@ -31,13 +32,12 @@ def room(tmp_path: Path) -> Iterator[CardRoom]:
     room.bus.close()
 
 
-def start_trials(room: CardRoom) -> None:
-    room.bus.publish(StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 7, 6), HAND, HAND)
-
-
 def test_only_a_stage_that_is_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
+    room.health.notice = lambda: question(16.0)
+    assert room.health.report().notice == question(16.0), "the desk shows the question"
     assert room.request(END, 0) == "no stage is on air yet"
-    start_trials(room)
+    room.bus.publish(TRIALS, HAND, HAND)
+    assert room.health.report().notice == "", "the first stage has begun"
     assert room.request(END, 2) == "that stage has not begun at the table"
     assert not room.gate.controls.stage_end
     assert room.request(END, 1) == ""
@@ -48,8 +48,8 @@ def test_only_a_stage_that_is_on_air_and_at_the_table_can_be_ended_and_continued
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """This holds even when every hand of The Trials has been shown and only the list of advancing bots is missing."""
-    start_trials(room)
+    """This holds even if every hand of The Trials has been shown and only the list of advancing bots is missing."""
+    room.bus.publish(TRIALS, HAND, HAND)
     room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
     room.gate.has_shown(shown)
@@ -58,7 +58,7 @@ def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: Card
     assert room.request(END, 2) == ""
 
 
-def test_open_ended_games_and_hands_are_reported_without_a_total_even_if_the_folder_is_gone(tmp_path: Path) -> None:
+def test_unlimited_games_and_hands_are_reported_without_a_total_even_if_the_folder_is_gone(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "recordings" / "x.jsonl")
     health = TableHealth(journal, time.monotonic)
     assert health.report().disk_free_bytes
@@ -77,7 +77,7 @@ def test_open_ended_games_and_hands_are_reported_without_a_total_even_if_the_fol
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """The question that is asked at noon if `finish_by` is `hours` hours later."""
+    """Returns what is asked at noon if `finish_by` is `hours` hours later."""
     return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
@@ -95,10 +95,3 @@ def test_organiser_is_asked_only_about_a_time_far_from_every_possible_end_of_the
         assert expected in question(hours)
     assert "If High Noon starts now" in question(16.0, bots=6)
     assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
-
-
-def test_desk_shows_the_question_until_the_first_stage_begins(room: CardRoom) -> None:
-    room.health.notice = lambda: question(16.0)
-    assert room.health.report().notice == question(16.0)
-    start_trials(room)
-    assert room.health.report().notice == ""

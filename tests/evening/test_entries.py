@@ -1,4 +1,4 @@
-"""The versions of the entrants that an event file names."""
+"""The entrants that an event file names have versions."""
 
 from pathlib import Path
 

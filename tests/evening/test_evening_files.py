@@ -1,4 +1,4 @@
-"""Files of an evening: which recording it writes, what is never overwritten, and which older files are refused."""
+"""An evening writes to the right recording, overwrites no other, and refuses files that do not belong to it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ def test_again_starts_a_second_recording_with_another_seed_and_then_resumes_it(
     first = write_recording(plan, entries)
     second = attempt(plan, again=True)
     assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert attempt(plan).journal == first, "the second one has not been started"
+    assert attempt(plan).journal == first, "the second recording has not been started"
     write_recording(second, entries)
     assert attempt(plan) == second
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
@@ -117,9 +117,7 @@ def test_again_starts_a_season_beside_the_earlier_one(tmp_path: Path) -> None:
 
 
 def test_seed_is_never_used_again(tmp_path: Path) -> None:
-    folder = write_evening(
-        tmp_path, NOBODY, lines='host = "192.0.2.1"'
-    )  # no machine has this address, so it cannot listen
+    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # it cannot listen: nobody has this address
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):

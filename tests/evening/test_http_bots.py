@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers, before the start: their replies to probes, and the hosts that are never called."""
+"""Before the start, bots that are HTTP servers are probed, except at hosts that are never called."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ async def hanging_up(caller: Caller) -> None:
 
 
 @in_loop
-async def test_any_port_that_answers_is_accepted_and_its_health_is_shown() -> None:
+async def test_any_port_with_a_server_is_accepted_and_its_health_is_shown() -> None:
     for play, health in (
         (always(answer(b'{"status": "ok"}\n')), '{"status": "ok"}'),
         (always(answer(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),

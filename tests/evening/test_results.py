@@ -1,4 +1,4 @@
-"""Results of a finished or running tournament, computed from its journal alone: as text, as JSON, as a page."""
+"""The results of a finished or running tournament follow from its journal alone. They are text, JSON, and a page."""
 
 import asyncio
 import random
@@ -55,7 +55,11 @@ def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> Non
         assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
-def test_note_explains_why_the_second_bot_of_a_player_gets_no_prize(contest: list[Entry]) -> None:
+def test_finished_contest_has_a_table_in_which_notes_explain_missing_prizes(contest: list[Entry]) -> None:
+    lines = final_table(results(contest)).splitlines()
+    assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
+    assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
+    assert lines[1].endswith("$25.00")
     rows = results(contest).rows
     assert all(row.decided for row in rows)
     assert [row.place for row in rows if row.prize_cents] == [1, 2, 3, 4, 7]
@@ -118,7 +122,9 @@ def test_progress_and_current_chips_are_reported(contest: list[Entry]) -> None:
     def after_first(kind: type) -> list[Entry]:
         return contest[: 1 + next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))]
 
-    assert results(contest[:1]).doing == "before the first hand"
+    opened = final_table(results(contest[:1])).splitlines()
+    assert opened[1].split()[0] == "(1)", "this place is not decided yet"
+    assert opened[-1] == "so far: before the first hand"
     assert results(after_first(events.HandEnded)).doing == "The Trials, game 1 of 15, after hand 1 of 6"
     assert results(after_first(events.GameEnded)).doing == "The Trials, after game 1 of 15"
     assert results(after_first(events.StageEnded)).doing == "after The Trials"
@@ -154,16 +160,6 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
         assert (tally.games_won, tally.actions) == (winners.count(row.bot), len(answers))
         assert tally.mean_think_ms == round(sum(act.think_ms for act in answers) / len(answers))
         assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
-
-
-def test_text_has_a_line_for_each_bot_and_puts_undecided_places_in_brackets(contest: list[Entry]) -> None:
-    lines = final_table(results(contest)).splitlines()
-    assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
-    assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
-    assert lines[1].endswith("$25.00")
-    opened = final_table(results(contest[:1])).splitlines()
-    assert opened[1].split()[0] == "(1)", "not decided yet"
-    assert opened[-1] == "so far: before the first hand"
 
 
 def page_of(found: Results) -> str:
