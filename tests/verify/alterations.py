@@ -25,7 +25,6 @@ def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], 
 
 
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
-    """Numbers the entries from 1."""
     return [Entry(seq, 0, entry.event) for seq, entry in enumerate(entries, 1)]
 
 

@@ -23,12 +23,10 @@ class Prover:
         self._node = Node()
 
     def file(self, path: Path) -> dict[str, Any]:
-        """Returns the verdict on a file."""
         verdict: dict[str, Any] = self._node.evaluate(_PROVED, str(path))
         return verdict
 
     def content(self, content: bytes) -> dict[str, Any]:
-        """Returns the verdict on a file with that content."""
         self._path.write_bytes(content)
         return self.file(self._path)
 

@@ -12,7 +12,8 @@ from tests.support.recordings import small_contest, write
 from tests.verify.in_javascript import Prover
 
 HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
-WITHDRAWN = b'{"seq":1,"at_ms":0,"type":"bot_connected","bot":%s}'
+CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
+NOT_AN_ENTRY = "line 2: not an entry"
 
 
 def seal(*bodies: bytes) -> bytes:
@@ -37,30 +38,22 @@ FILES: Sequence[tuple[str, bytes, str]] = [
     ("a picture", bytes(range(256)) * 64, "this is not a High Noon recording"),
     ("a header alone", seal(HEADER), "the recording is empty"),
     ("another format", seal(HEADER.replace(b"/1", b"/9")), "the format is 'high-noon/9'"),
-    ("no header", seal(WITHDRAWN % b"1"), "this is not a High Noon recording"),
-    ("not JSON", seal(HEADER, b'{"seq":1,,}'), "line 2: not an entry"),
+    ("no header", seal(CONNECTED % (b"1", b"1")), "this is not a High Noon recording"),
+    ("not JSON", seal(HEADER, b'{"seq":1,,}'), NOT_AN_ENTRY),
     ("invalid UTF-8", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'), "line 2"),
-    ("a fraction of a bot", seal(HEADER, WITHDRAWN % b"1.5"), "line 2: not an entry"),
-    ("a whole number written as a fraction", seal(HEADER, WITHDRAWN % b"1.0"), "line 2: not an entry"),
-    (
-        "a number too large for browsers",
-        seal(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":%b," % (b"9" * 400), 1)),
-        "line 2: not an entry",
-    ),
-    ("not a number", seal(HEADER, WITHDRAWN % b"NaN"), "line 2: not an entry"),
-    ("true for a number", seal(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":true,", 1)), "line 2: not an entry"),
-    ("not an object", seal(HEADER, b"}"), "line 2: not an entry"),
-    ("brackets that do not match", seal(HEADER, b'["seq",1}'), "line 2: not an entry"),
-    ("a second entry first", seal(HEADER, (WITHDRAWN % b"1").replace(b":1,", b":2,", 1)), "entry 2 where 1"),
+    ("a fraction of a bot", seal(HEADER, CONNECTED % (b"1", b"1.5")), NOT_AN_ENTRY),
+    ("a whole number written as a fraction", seal(HEADER, CONNECTED % (b"1", b"1.0")), NOT_AN_ENTRY),
+    ("a number too large for browsers", seal(HEADER, CONNECTED % (b"9" * 400, b"1")), NOT_AN_ENTRY),
+    ("not a number", seal(HEADER, CONNECTED % (b"1", b"NaN")), NOT_AN_ENTRY),
+    ("true for a number", seal(HEADER, CONNECTED % (b"true", b"1")), NOT_AN_ENTRY),
+    ("not an object", seal(HEADER, b"}"), NOT_AN_ENTRY),
+    ("brackets that do not match", seal(HEADER, b'["seq",1}'), NOT_AN_ENTRY),
+    ("a second entry first", seal(HEADER, CONNECTED % (b"2", b"1")), "entry 2 where 1"),
     ("an unknown event", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), "does not begin with"),
     ("a name that every object has", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), "does not begin with"),
-    (
-        "an opening without a title",
-        seal(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'),
-        "line 2: not an entry",
-    ),
-    ("deep nesting", seal(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), "line 2: not an entry"),
-    ("another event first", seal(HEADER, WITHDRAWN % b"1"), "does not begin with the opening"),
+    ("an opening without a title", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'), NOT_AN_ENTRY),
+    ("deep nesting", seal(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), NOT_AN_ENTRY),
+    ("another event first", seal(HEADER, CONNECTED % (b"1", b"1")), "does not begin with the opening"),
 ]
 
 

@@ -18,8 +18,10 @@ from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phhs
 from server.hand_histories.rules import unusual
 from server.journal.journal import Journal, read_journal
+from server.season.ledger import read_ledger
 from server.verify.file import verdict_on
 from server.verify.published_hands import prove_published
+from server.verify.season import check_ledger
 from tests.hand_histories.recordings import hands_of
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 from tests.support.source_files import ROOT
@@ -76,9 +78,13 @@ def test_a_kept_recording_still_has_the_same_results() -> None:
     assert msgspec.json.format(msgspec.json.encode(found)) + b"\n" == kept.read_bytes()
 
 
-def test_a_kept_season_is_proved_with_its_games() -> None:
-    verdict = verdict_on(KEPT_CONTESTS / "upac.ledger")
-    assert (verdict.holds, verdict.open) == (True, ())
+def test_kept_seasons_are_proved_with_their_games() -> None:
+    without_newcomers = ROOT / "tests/data/season/spring.ledger"
+    for ledger in (KEPT_CONTESTS / "upac.ledger", without_newcomers):
+        verdict = verdict_on(ledger)
+        assert (verdict.holds, verdict.open) == (True, ())
+    standings = check_ledger(read_ledger(without_newcomers).entries, b"")
+    assert [player.name for player in standings.members()] == ["Ada", "Bob", "Cleo"]
 
 
 @pytest.mark.parametrize("name", KEPT)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -172,13 +172,10 @@ def test_published_hands_are_checked_but_their_decks_are_not_claimed(prover: Pro
         verdict = prover.entries(entries)
         assert (verdict["holds"], "decks" in claimed(verdict)) == (True, False)
         assert "Nobody sealed these decks" in " ".join(verdict["open"])
-        at, known = next((at, each.event) for at, each in enumerate(entries) if _is_known(each.event))
+        dealt = ((at, entry.event) for at, entry in enumerate(entries) if isinstance(entry.event, events.HoleDealt))
+        at, known = next((at, event) for at, event in dealt if all(event.cards))
         twice = replace(known, cards=(known.cards[0], known.cards[0]))
         assert prover.entries([*entries[:at], replace(entries[at], event=twice), *entries[at + 1 :]])["fault"]
-
-
-def _is_known(event: Event) -> TypeGuard[events.HoleDealt]:
-    return isinstance(event, events.HoleDealt) and all(event.cards)
 
 
 def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:

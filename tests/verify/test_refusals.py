@@ -59,12 +59,10 @@ def with_first(entries: Recording, kind: type[Event], **changes: object) -> Reco
 
 
 def with_event(entries: Recording, at: int, event: Event) -> Recording:
-    """Replaces the event at index `at`."""
     return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
 
 
 def with_entrant(entries: Recording, **changes: object) -> Recording:
-    """Changes values of the first entrant."""
     opened = entries[0].event
     assert isinstance(opened, events.TournamentOpened)
     entrants = (replace(opened.entrants[0], **changes), *opened.entrants[1:])
