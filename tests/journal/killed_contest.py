@@ -41,9 +41,7 @@ CONTEST = Format(
     5000,
     (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4)),
 )
-POINTS = (
-    "write before", "write half", "write after", "sync before", "sync after", "send before", "send after",
-)  # fmt: skip
+POINTS = ("write before", "write half", "write after", "sync before", "sync after", "send before", "send after")
 SECONDS = 180.0
 
 
@@ -113,7 +111,6 @@ async def play(journal: Path) -> None:
 
 
 async def program(port: int) -> None:
-    """A contestant's bot."""
     reader, writer = await asyncio.open_connection(HOST, port)
     while line := await reader.readline():
         message = json.loads(line)

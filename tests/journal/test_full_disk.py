@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, HandStarted, TournamentEnded
+from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, TournamentEnded
 from server.game.prizes import prizes
 from server.journal.atomic_file import keep_whole
 from server.journal.bus import Bus
@@ -90,16 +90,10 @@ def test_a_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.M
     def broken(_file: int, _text: bytes) -> int:
         raise OSError(5, "Input/output error")
 
-    (tmp_path / "disk").mkdir()
-    contest = ContestOnFullDisk(tmp_path / "disk")
-
-    async def story() -> None:
-        writer = ResumableLog(contest.bus, contest.trouble)
-        monkeypatch.setattr(os, "write", broken)
-        await writer.write([HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")])
-
+    contest = ContestOnFullDisk(tmp_path)
+    monkeypatch.setattr(os, "write", broken)
     with pytest.raises(OSError, match="Input/output"):
-        asyncio.run(story())
+        asyncio.run(ResumableLog(contest.bus, contest.trouble).write([BotConnected(1)]))
     assert not contest.bus.entries
     assert not contest.troubles
 
