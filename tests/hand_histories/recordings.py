@@ -91,21 +91,22 @@ _WORDS = (
 )  # fmt: skip
 
 
-def _cut(dice: random.Random, content: bytes) -> bytes:
-    return content[: dice.randrange(len(content) + 1)]
-
-
-def _alter_bytes(dice: random.Random, content: bytes) -> bytes:
-    altered = bytearray(content)
-    for _ in range(dice.randint(1, 4) if altered else 0):
-        altered[dice.randrange(len(altered))] = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
-    return bytes(altered)
-
-
-def _insert_word(dice: random.Random, content: bytes) -> bytes:
-    words = content.split(b" ")
-    words[dice.randrange(len(words))] = dice.choice(_WORDS).encode()
-    return b" ".join(words)
+def _damage(dice: random.Random, content: bytes) -> bytes:
+    """Cuts the file, alters bytes, inserts hostile content, or changes an action."""
+    match dice.randrange(4):
+        case 0:
+            return content[: dice.randrange(len(content) + 1)]
+        case 1:
+            altered = bytearray(content)
+            for _ in range(dice.randint(1, 4) if altered else 0):
+                altered[dice.randrange(len(altered))] = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
+            return bytes(altered)
+        case 2:
+            words = content.split(b" ")
+            words[dice.randrange(len(words))] = dice.choice(_WORDS).encode()
+            return b" ".join(words)
+        case _:
+            return _change_action(dice, content)
 
 
 def _change_action(dice: random.Random, content: bytes) -> bytes:
@@ -125,13 +126,10 @@ def _change_action(dice: random.Random, content: bytes) -> bytes:
     return b"', '".join(actions)
 
 
-_WAYS = (_cut, _alter_bytes, _insert_word, _change_action)
-
-
 def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
-    """Yields `count` files with one or two faults: cut, altered, or with hostile content."""
+    """Yields `count` files with one or two faults."""
     for _ in range(count):
         content = dice.choice(contents)
         for _ in range(dice.randint(1, 2)):
-            content = dice.choice(_WAYS)(dice, content)
+            content = _damage(dice, content)
         yield content
