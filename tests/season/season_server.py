@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 from fastapi import FastAPI
+from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.app import Studio
@@ -46,15 +47,14 @@ ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
 MUTE = "exit 3"
 
 
-class Pages:
+class Pages(Struct):
     """A season with its pages on a real port, and an HTTP client for them."""
 
-    def __init__(self, season: Season, app: FastAPI, base: str, web: httpx.AsyncClient, folder: Path) -> None:
-        self.season = season
-        self._app = app
-        self.base = base
-        self.web = web
-        self.folder = folder
+    season: Season
+    app: FastAPI
+    base: str
+    web: httpx.AsyncClient
+    folder: Path
 
     @property
     def port(self) -> str:
@@ -67,7 +67,7 @@ class Pages:
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
         """Gets the answer at `path` and checks it against its OpenAPI description."""
-        return as_described(self._app, await self.web.get(self.base + path, headers=headers))
+        return as_described(self.app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
         self,

@@ -38,7 +38,6 @@ async def test_pages_have_earnings_with_their_interval_and_each_decision_of_the_
 
 
 async def check_earnings(pages: Pages) -> None:
-    """Checks the earnings on the leaderboard against the recordings."""
     expected: dict[int, list[float]] = {1: [], 2: []}
     for number in range(1, GAMES + 1):
         (unit,) = units_of(events_of(pages, number))

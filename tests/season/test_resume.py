@@ -11,10 +11,9 @@ from server.game.events import Event
 from server.season.events import BotActivated, GamePaired, GameRated
 from server.season.files import Store
 from server.season.ledger import read_ledger
-from server.verify.season import check_ledger, prove
+from server.verify.season import prove
 from tests.season.season_server import SECONDS, enter_nobody, season_pages
 from tests.season.test_uploads import enter_player
-from tests.support.source_files import ROOT
 
 GAMES = 3
 
@@ -60,15 +59,6 @@ def cut_after(folder: Path, fact: int) -> None:
         journal = store.game(started).journal
         content = journal.read_bytes()
         journal.write_bytes(content[: len(content) * (fact % 3) // 2])
-
-
-def test_ledger_of_a_version_without_newcomers_is_still_proved() -> None:
-    ledger = ROOT / "tests/data/season/spring.ledger"
-    verdict = prove(ledger, Store(ledger))
-    assert verdict.holds
-    assert not verdict.open
-    standings = check_ledger(read_ledger(ledger).entries, b"")
-    assert [player.name for player in standings.members()] == ["Ada", "Bob", "Cleo"]
 
 
 def test_interrupted_season_ends_with_the_same_ledger(uninterrupted: Path, tmp_path: Path) -> None:
