@@ -40,7 +40,6 @@ RULES = {
 
 
 def random_deck(dice: random.Random) -> Deck:
-    """Returns the 52 cards in random order, without a commitment."""
     return Deck(tuple(dice.sample(DECK, 52)))
 
 

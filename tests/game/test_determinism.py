@@ -64,7 +64,6 @@ def digest_of_games() -> str:
 
 
 def play(dice: random.Random, started: tuple[Hand, list[Event]]) -> tuple[Hand, list[Event]]:
-    """Plays a hand to its end; returns it and all its events."""
     hand, events = started
     while not hand.over:
         hand, following = take_turn(hand, random_decision(dice, hand))

@@ -24,7 +24,6 @@ class Judgement(NamedTuple):
 
 
 def judge(path: Path) -> Judgement:
-    """Judges the recording at `path`."""
     _, *lines = path.read_text("utf-8").splitlines()
     contest = _Contest(json.loads(lines[0]))
     for line in lines[1:]:
