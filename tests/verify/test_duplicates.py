@@ -18,20 +18,14 @@ PLAN = StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draw=False, duplic
 SET = Format("practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS * 6, (PLAN,))
 
 
-def games_of(bots: int) -> list[list[Event]]:
-    """Plays a set of duplicates; returns the events of each game."""
-    games: list[list[Event]] = []
-    for entry in play_contest(1, bots, SET):
+@pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
+def test_every_game_has_the_same_cards_and_other_seats_and_is_proved(bots: int, orders: int, prover: Prover) -> None:
+    entries, games = play_contest(1, bots, SET), list[list[Event]]()
+    for entry in entries:
         if isinstance(entry.event, GameStarted):
             games.append([])
         if games:
             games[-1].append(entry.event)
-    return games
-
-
-@pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
-def test_every_game_has_the_same_cards_and_other_seats(bots: int, orders: int) -> None:
-    games = games_of(bots)
     started = [game[0] for game in games if isinstance(game[0], GameStarted)]
     assert len({each.seats for each in started}) == orders
     assert [each.dealt_as for each in started] == [UNSET, *[1] * (orders - 1)]
@@ -41,11 +35,6 @@ def test_every_game_has_the_same_cards_and_other_seats(bots: int, orders: int) -
     assert len(set.union(*boards)) <= 3 * HANDS
     sealed = [[event.deck_commitment for event in game if isinstance(event, HandStarted)] for game in games]
     assert all(seals == sealed[0] for seals in sealed)
-
-
-@pytest.mark.parametrize("bots", [2, 3])
-def test_a_set_of_duplicates_is_proved(bots: int, prover: Prover) -> None:
-    entries = play_contest(1, bots, SET)
     assert verify(entries).finished
     assert prover.entries(entries)["holds"]
 
