@@ -6,7 +6,7 @@ import io
 import json
 import time
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -23,9 +23,10 @@ from server.app.season.season import Season, open_ledger
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EveningPlan
+from server.game.events import Event
 from server.season.builds import Start
 from server.season.standings import Upload
-from tests.season.sample_seasons import SEED
+from tests.season.sample_seasons import SEED, write_ledger
 from tests.support.described import as_described
 
 SECONDS = 180.0
@@ -120,12 +121,17 @@ async def season_pages(
 
 
 def in_season(
-    *, games: int = 0, at_once: int = 2, builds: bool = False
+    *, games: int = 0, at_once: int = 2, builds: bool = False, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], None]]:
-    """Decorates a test that takes the pages of a new season. With `builds`, uploads are built while it runs."""
+    """Decorates a test that takes the pages of a season, whose ledger already contains the events of `before`.
+
+    With `builds`, uploads are built while the test runs.
+    """
 
     def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
         async def story(folder: Path) -> None:
+            if facts := before():
+                write_ledger(folder / "season.jsonl", facts)
             async with season_pages(folder, games=games, at_once=at_once) as pages, asyncio.timeout(SECONDS):
                 building = asyncio.create_task(pages.season.builds.run()) if builds else None
                 await test(pages)

@@ -20,7 +20,8 @@ GAMES = FEWEST + 2
 async def test_pages_have_earnings_with_their_interval_and_each_decision_of_the_recordings(pages: Pages) -> None:
     await enter_two_players(pages)
     await pages.season.scheduler.run()
-    await check_earnings(pages)
+    rows = await wait_for_rows(pages)
+    await check_earnings(pages, rows)
     game = pages.season.ledger.standings.games[0]
     for at, side in enumerate(SIDES):
         decisions = decisions_of(events_of(pages, 1), game.players[at])
@@ -37,13 +38,12 @@ async def test_pages_have_earnings_with_their_interval_and_each_decision_of_the_
         assert (await pages.get(f"/season/games/{path}")).status_code == 404
 
 
-async def check_earnings(pages: Pages) -> None:
+async def check_earnings(pages: Pages, rows: dict[int, dict[str, Any]]) -> None:
     expected: dict[int, list[float]] = {1: [], 2: []}
     for number in range(1, GAMES + 1):
         (unit,) = units_of(events_of(pages, number))
         for player, result in unit.items():
             expected[player].append(float(result.earned))
-    rows = await wait_for_rows(pages)
     board = (await pages.get("/season")).text
     for player, results in expected.items():
         row, interval = rows[player], interval_of(results)

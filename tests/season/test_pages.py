@@ -1,34 +1,16 @@
 """The pages of a season: the leaderboard and the games are public, but only its owner can see a bot's own log."""
 
-import asyncio
 import random
 import re
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 from server.season.player_secrets import badge_of
-from tests.season.sample_seasons import HOSTILE, played, secret_of, write_ledger, write_logs
-from tests.season.season_server import TOKENS, Pages, season_pages
+from tests.season.sample_seasons import HOSTILE, played, secret_of, write_logs
+from tests.season.season_server import TOKENS, Pages, in_season
 
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
-
-
-def in_played_season(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
-    """Decorates a test that takes the pages of a finished season of seven bots."""
-
-    async def story(path: Path) -> None:
-        async with season_pages(path.parent, journal=path) as pages:
-            for game in pages.season.ledger.standings.games[:3]:
-                write_logs(pages.season.store, game.number)
-            await test(pages)
-
-    def run(tmp_path: Path) -> None:
-        path = tmp_path / "season.jsonl"
-        write_ledger(path, played(7, 120, dice=random.Random(120)))
-        asyncio.run(story(path))
-
-    return run
+in_played_season = in_season(before=lambda: played(7, 120, dice=random.Random(120)))
+"""Decorates a test that takes the pages of a finished season of seven bots."""
 
 
 @in_played_season
@@ -68,6 +50,7 @@ async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) ->
 @in_played_season
 async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_replay(pages: Pages) -> None:
     game = pages.season.ledger.standings.games[0]
+    write_logs(pages.season.store, 1)
     text = (await pages.get("/season/games/1")).text
     for at in (0, 1):
         assert f'<td class="number">{game.stacks[at]}</td>' in text
@@ -88,6 +71,7 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
 @in_played_season
 async def test_own_log_of_a_bot_is_only_for_its_owner_and_the_operator(pages: Pages) -> None:
     game, port = pages.season.ledger.standings.games[0], pages.port
+    write_logs(pages.season.store, 1)
     sides = ("defender", "challenger")
     for player in pages.season.ledger.standings.players:
         badge = f"season_{port}={badge_of(secret_of(player))}"
@@ -106,6 +90,7 @@ async def test_own_log_of_a_bot_is_only_for_its_owner_and_the_operator(pages: Pa
 
 @in_played_season
 async def test_every_page_escapes_strangers_text_and_runs_no_script(pages: Pages) -> None:
+    write_logs(pages.season.store, 1)
     for path in PAGES:
         answer = await pages.get(path)
         assert answer.status_code == 200, path
