@@ -57,7 +57,10 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
             hand = evolve(hand, event)
         bet = isinstance(taken := following[0], ActionTaken) and taken.act in ("bet", "raise")
         raised = hand.street == street and (raised or bet)
-    check_for_last_player(state)
+    if state.actor_index is not None:  # pokerkit also asks the last player with chips, when nobody else can bet
+        assert state.checking_or_calling_amount == 0
+        assert not state.can_complete_bet_or_raise_to()
+        state.check_or_call()
     deal_board(state, hand)
     assert not state.status
     assert [hand.seats[seat].stack for seat in seats] == list(state.stacks)
@@ -78,7 +81,7 @@ def same_rules_decision(decision: Decision, hand: Hand, raised: bool) -> Decisio
 
 
 def seats_of_players(hand: Hand) -> list[int]:
-    """Returns our seat of each of pokerkit's players."""
+    """Returns our seat numbers in the order of pokerkit's players."""
     first = blind_seats(hand.rules, hand.button, [1] * len(hand.seats))[0 if len(hand.seats) > 2 else 1]
     return [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
 
@@ -106,14 +109,6 @@ def assert_same_turn(state: State, hand: Hand, seats: list[int]) -> None:
     assert (state.max_completion_betting_or_raising_to_amount or 0) == turn.max_raise_to
     assert [state.bets[player] for player in range(len(seats))] == [hand.seats[seat].bet for seat in seats]
     assert [state.stacks[player] for player in range(len(seats))] == [hand.seats[seat].stack for seat in seats]
-
-
-def check_for_last_player(state: State) -> None:
-    """Checks in pokerkit, which also asks the last player with chips when nobody else can bet any more."""
-    if state.actor_index is not None:
-        assert state.checking_or_calling_amount == 0
-        assert not state.can_complete_bet_or_raise_to()
-        state.check_or_call()
 
 
 def act_in_pokerkit(state: State, decision: Decision) -> None:

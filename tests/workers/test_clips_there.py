@@ -105,8 +105,7 @@ def test_film_from_a_worker_is_decoded_completely_and_within_limits(here: Shot, 
 
 
 def test_film_is_sent_with_exactly_its_pictures_and_sounds(film: Film, tmp_path: Path) -> None:
-    media = tmp_path / "media"
-    media.mkdir()
+    (media := tmp_path / "media").mkdir()
     for name in ("shown.webp", "voice-1.ogg", "other.webp"):
         (media / name).write_bytes(b"1")
     segment = gzip.compress(b'{"avatar":"shown.webp","sound":"voice-1.ogg","missing":"gone.webp"}')
