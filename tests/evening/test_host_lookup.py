@@ -48,7 +48,7 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
 
 
 @in_loop
-async def test_address_never_waits_and_host_names_beyond_the_limit_are_refused() -> None:
+async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refused() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
     async with crowd(find, MAX_WAITING) as tasks:

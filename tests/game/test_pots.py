@@ -13,7 +13,7 @@ FIRST, LAST = Rules(odd_chips="first_in_order"), Rules(odd_chips="last_in_order"
 
 
 @pytest.mark.parametrize("rules", [FIRST, LAST])
-def test_pots_are_split_as_they_are_chip_by_chip(rules: Rules) -> None:
+def test_pots_are_split_as_by_a_function_that_goes_chip_by_chip(rules: Rules) -> None:
     dice = random.Random(20)
     for _ in range(5_000):
         seats = dice.randint(2, 9)

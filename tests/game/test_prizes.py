@@ -8,13 +8,13 @@ from server.game.events import Placing
 from server.game.prizes import Share, place_all, prizes, share_out
 
 
-def test_12_bots_at_5_dollars_pay_25_15_10_5_and_5_and_a_small_pool_only_three() -> None:
+def test_60_dollars_are_paid_as_five_prizes_and_a_small_pool_only_as_three() -> None:
     assert prizes(12 * 500) == (2500, 1500, 1000, 500, 500)
     assert prizes(2000) == (500, 300, 200, 500, 500)
     assert prizes(1999) == (1001, 599, 399, 0, 0)
 
 
-def test_prizes_of_an_organisers_own_add_up_to_the_pool_and_the_winner_gets_the_remainder() -> None:
+def test_prizes_that_an_organiser_chose_add_up_to_the_pool_and_the_winner_gets_the_remainder() -> None:
     assert share_out(1000, (Share(part=5000), Share(part=2500), Share(part=2500))) == (500, 250, 250)
     assert share_out(1001, (Share(part=3334), Share(part=3333), Share(part=3333))) == (335, 333, 333)
     assert share_out(1001, (Share(100), Share(200))) == (801, 200)

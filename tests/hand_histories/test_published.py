@@ -25,7 +25,7 @@ def imported(text: str) -> Imported:
     return import_hands(text.encode())
 
 
-def test_every_published_hand_ends_in_the_published_stacks_and_half_chips_double_all_amounts() -> None:
+def test_every_published_hand_ends_with_the_published_stacks_and_half_chips_double_all_amounts() -> None:
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
     assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
@@ -52,7 +52,7 @@ def test_unknown_cards_stay_unknown() -> None:
     assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), "no chances while they are in the hand"
 
 
-def test_unknown_cards_lose_a_showdown_which_is_refused_if_all_cards_are_unknown() -> None:
+def test_unknown_cards_lose_a_showdown_and_a_showdown_of_only_unknown_cards_is_refused() -> None:
     (hand,) = recorded_hands(imported(heads_up('"d dh p1 Tc2d"', '"p2 sm"')).entries)
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):

@@ -32,7 +32,7 @@ def test_entries_published_together_have_the_same_time_since_the_start_of_the_lo
     assert [entry.at_ms for entry in bus.entries] == [0, 1500, 1500, 3250]
 
 
-def test_followers_get_all_entries_after_a_past_or_future_one_even_of_a_closed_log() -> None:
+def test_followers_get_every_entry_after_their_starting_point_even_from_a_closed_log() -> None:
     async def collect(bus: Bus, after: int) -> list[Entry]:
         return [entry async for entry in bus.follow(after)]
 

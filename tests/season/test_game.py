@@ -192,7 +192,7 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
 
 
 @pytest.mark.parametrize("how", LOSE)
-def test_bot_that_crashes_is_late_or_acts_invalidly_loses_the_game(games: dict[str, GameOutcome], how: str) -> None:
+def test_crash_late_action_or_invalid_action_loses_the_game(games: dict[str, GameOutcome], how: str) -> None:
     outcome = games[how]
     fault, reason = LOSE[how]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
@@ -215,7 +215,7 @@ def test_harmless_oddity_does_not_lose_the_game(games: dict[str, GameOutcome], h
     assert not unrequested or "an action that was not requested" in faults
 
 
-def test_standard_error_is_kept_for_the_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
+def test_standard_error_is_kept_only_for_the_owner_and_within_limits(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
     kept = files.defender.read_bytes()
     assert kept.startswith(b"first\nnoise")

@@ -69,7 +69,7 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
 
 
 @in_played_season
-async def test_own_log_of_a_bot_is_only_for_its_owner_and_the_operator(pages: Pages) -> None:
+async def test_only_its_owner_and_the_operator_can_read_a_bots_own_log(pages: Pages) -> None:
     game, port = pages.season.ledger.standings.games[0], pages.port
     write_logs(pages.season.store, 1)
     sides = ("defender", "challenger")

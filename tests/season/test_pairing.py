@@ -39,7 +39,7 @@ def test_every_near_opponent_is_equally_likely() -> None:
 
 
 @pytest.mark.parametrize(("players", "at_once"), [(2, 1), (3, 4), (7, 2), (24, 6)])
-def test_each_bot_challenges_once_a_draw_and_is_in_one_game_at_a_time(players: int, at_once: int) -> None:
+def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(players: int, at_once: int) -> None:
     facts = played(players, players * 12, dice=random.Random(players), at_once=at_once)
     standings, challenged = Standings(), Counter[tuple[int, int]]()
     for at, fact in enumerate(facts):

@@ -69,7 +69,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
 
 
 @in_season(games=3, builds=True)
-async def test_player_sends_a_new_version_from_another_browser_and_reads_only_the_log_of_this_bot(pages: Pages) -> None:
+async def test_player_sends_a_new_version_from_another_browser_but_cannot_read_an_opponents_log(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     secret = await enter_player(pages, "Ada")
     await enter_player(pages, "Bob")

@@ -29,7 +29,7 @@ def switch(gate: Gate, control: Control, *, on: bool) -> None:
     gate.heard(set_control(gate.controls, control, on))
 
 
-def test_the_gate_is_closed_before_the_start_in_a_pause_and_unless_the_operator_opens_it_without_a_studio() -> None:
+def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio_unless_the_operator_opens_it() -> None:
     async def story() -> None:
         gate = Gate(Controls())
         assert not await opens(gate.start())

@@ -115,7 +115,7 @@ def test_each_bot_of_a_folder_gets_a_line_even_if_others_fail(submissions: Path)
     assert last == "2 of 4 bots passed every check"
 
 
-def test_probe_on_workers_has_the_same_result(submissions: Path, workers: Cluster) -> None:
+def test_probe_on_workers_has_the_same_result_as_on_this_machine(submissions: Path, workers: Cluster) -> None:
     words = ("probe", str(submissions), "--contest", "upac", "--json")
     local, remote = highnoon(*words), highnoon(*words, *there(workers))
     assert (local.returncode, remote.returncode) == (1, 1), remote.stderr

@@ -89,7 +89,7 @@ def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
         cluster_at("tls://127.0.0.1:8786", None)
 
 
-def test_worker_can_play_only_with_the_sandbox_the_languages_and_two_processors() -> None:
+def test_worker_needs_the_right_sandbox_the_bots_languages_and_two_processors() -> None:
     assert [languages_in(words) for words in ("python3 bot.py", "g++ a.cpp ./a.out")] == [{"python3"}, {"g++"}]
     connection = Connection(cluster_at("tcp://127.0.0.1:9", None))
     has = {

@@ -46,7 +46,7 @@ def test_files_arrive_with_their_execute_bits_and_links(bot: Path, there: Path) 
 
 
 @pytest.mark.parametrize("at", [0, 40, 3_000])
-def test_archive_that_is_truncated_altered_or_not_the_announced_one_is_refused(bot: Path, there: Path, at: int) -> None:
+def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, there: Path, at: int) -> None:
     whole = pack(bot)
     with pytest.raises(BadFiles, match="cannot be unpacked"):
         unpack(whole[:at], there, digest_of(bot))
