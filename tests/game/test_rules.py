@@ -30,16 +30,6 @@ def test_a_raise_outside_the_range_is_refused_and_changes_nothing(amount: int) -
     assert table.turn.seat == 0
 
 
-def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_for_those_who_acted() -> None:
-    table = deal("5000 5000 450 5000 5000", rules=STANDARD).play("raise:300 call all-in")
-    assert table.turn.seat == 3
-    assert table.raises == (650, 5000), "a seat that has not acted yet may raise, by the last full raise"
-    table.play("fold fold")
-    assert (table.turn.seat, table.turn.to_call, *table.raises) == (0, 150, 0, 0)
-    table.play("call")
-    assert (table.turn.seat, table.turn.to_call, *table.raises) == (1, 150, 0, 0)
-
-
 def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
     table = deal("5000 400 500 5000 5000", rules=STANDARD).play("raise:300 all-in all-in call fold")
     assert (table.turn.seat, table.raises) == (0, (700, 5000))
