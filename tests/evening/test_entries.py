@@ -1,4 +1,4 @@
-"""The entrants that an event file names have versions."""
+"""Each entrant of an event file has the right version."""
 
 from pathlib import Path
 

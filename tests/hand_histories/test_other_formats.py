@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from server.game.events import HandEnded, HoleDealt
+from server.game.events import HoleDealt
 from server.game.rules import Rules
-from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.pokerstars_writer import text_of
@@ -78,12 +78,8 @@ def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
     hands = dice_hands(random.Random(7), rules, 60)
     found = import_hands("".join(text_of(hand, BEGUN) for hand in hands).encode())
     assert (found.remarks, found.left_out) == ((), ())
-    assert [_chips(hand) for hand in recorded_hands(found.entries)] == [_chips(hand) for hand in hands]
-
-
-def _chips(hand: Recorded) -> list[int]:
-    ended = [event for event in hand.events if isinstance(event, HandEnded)]
-    return sorted(stack for event in ended for stack in event.stacks if stack)
+    chips = [sorted(filter(None, hand.ended.stacks)) for hand in recorded_hands(found.entries)]
+    assert chips == [sorted(filter(None, hand.ended.stacks)) for hand in hands]
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_a_journal_cut_at_any_byte_is_read_and_resumed_from_its_last_complete_li
             assert recorded.read_bytes() == text[: ends[complete - 1]]
 
 
-def test_any_flipped_bit_and_any_other_line_ending_is_noticed(recorded: Path) -> None:
+def test_a_journal_with_a_flipped_bit_or_another_line_ending_is_neither_read_nor_resumed(recorded: Path) -> None:
     text, rng = recorded.read_bytes(), random.Random(8)
     for ending in (b"\r", b"\r\n", b"\n\n"):
         recorded.write_bytes(text.replace(b"\n", ending, 3))
@@ -158,6 +158,9 @@ def test_any_flipped_bit_and_any_other_line_ending_is_noticed(recorded: Path) ->
         line = text[:at].count(b"\n") + 1
         with pytest.raises(JournalDamaged, match=f"line ({line}|{line + 1}): "):
             read_journal(recorded)
+    with pytest.raises(JournalDamaged, match="line"):
+        Journal.resume(recorded)
+    assert recorded.read_bytes() == altered, "nothing is cut off"
 
 
 @pytest.mark.parametrize("line", [2, 5, 9])
@@ -226,15 +229,6 @@ def add_checksums(*bodies: bytes) -> bytes:
         before = hashlib.sha256(before.encode() + body).hexdigest()[:24]
         lines.append(body[:-1] + b',"sum":"%s"}\n' % before.encode())
     return b"".join(lines)
-
-
-def test_a_journal_damaged_in_the_middle_is_refused_and_not_changed(recorded: Path) -> None:
-    damaged = bytearray(recorded.read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    recorded.write_bytes(damaged)
-    with pytest.raises(JournalDamaged, match="line"):
-        Journal.resume(recorded)
-    assert recorded.read_bytes() == damaged
 
 
 def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(recorded: Path) -> None:

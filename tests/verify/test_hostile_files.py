@@ -25,11 +25,6 @@ def seal(*bodies: bytes) -> bytes:
     return b"".join(lines)
 
 
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return write(tmp_path_factory.mktemp("whole") / "one.jsonl", small_contest()).read_bytes()
-
-
 FILES: Sequence[tuple[str, bytes, str]] = [
     ("an empty file", b"", "this is not a High Noon recording"),
     ("a line without a line ending", HEADER, "has no complete header line"),
@@ -93,8 +88,8 @@ def test_a_table_of_half_a_million_seats_is_refuted_at_once(prover: Prover) -> N
     assert prover.content(seal(HEADER, *entries))["fault"] == "500000 bots sit at one table"
 
 
-def test_neither_prover_accepts_a_changed_byte(prover: Prover, recording: bytes, tmp_path: Path) -> None:
-    dice = random.Random(4)
+def test_neither_prover_accepts_a_changed_byte(prover: Prover, tmp_path: Path) -> None:
+    dice, recording = random.Random(4), write(tmp_path / "whole.jsonl", small_contest()).read_bytes()
     for _ in range(60):
         at, cut = dice.randrange(len(recording)), dice.randrange(1, 40)
         put = dice.choice([b"", bytes([dice.randrange(256)]), b"\n", recording[at : at + cut] * 2])
