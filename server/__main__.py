@@ -66,7 +66,7 @@ def _run(words: Sequence[str] | None) -> int:
 
 
 def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (one case per command)
-    """Calls a command by its name. Imports only that command's modules: importing those of all takes a second."""
+    """Calls a command by its name. Imports only that command's modules, because importing all would take a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]

@@ -65,7 +65,7 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 KEPT = 4
-"""One slot in this many is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
+"""Of this many slots, one is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
 
 One network gets at most half of the reserved slots, because all its addresses may have the same owner.
 """

@@ -69,7 +69,7 @@ def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
 
 
 def _type_of(hint: Any) -> str:
-    """Returns the TypeScript type of the JSON as which a value of this Python type is encoded."""
+    """Returns the TypeScript type of the JSON that values of this Python type become."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
         return _PLAIN[hint]

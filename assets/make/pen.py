@@ -26,7 +26,7 @@ def oval(x: float, y: float, rx: float, ry: float = 0, turn: float = 0) -> Path:
 
 
 def arc(x: float, y: float, radii: Point, start: float, end: float) -> Path:
-    """The part of an ellipse around (x, y) from `start` to `end` degrees. 0 degrees point right, 90 degrees down."""
+    """The part of an ellipse around (x, y) from `start` to `end` degrees: 0 degrees is right, 90 degrees is down."""
     angles = [math.radians(start + (end - start) * i / 48) for i in range(49)]
     return [(x + radii[0] * math.cos(a), y + radii[1] * math.sin(a)) for a in angles]
 

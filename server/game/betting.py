@@ -64,7 +64,7 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: event
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Does the same as `take_turn` for an action that `resolve` returned for this hand, which is always legal."""
+    """Does the same as `take_turn` for an action that `resolve` returned for this hand. Such an action is legal."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet

@@ -58,7 +58,7 @@ def ending(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows live hands. If the rules say that "all bots cards will be revealed", also shows the others after them."""
+    """Shows live hands. If the rules say that "all bots cards will be revealed", shows the other hands after these."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

@@ -318,7 +318,10 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
 
 
 def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
-    """Returns the seat orders for duplicate games: all orders of two or three bots, or as many rotations as bots."""
+    """Returns the seat orders for duplicate games.
+
+    Two or three bots sit in all possible orders. With more bots, each bot sits once in each seat.
+    """
     if len(bots) <= 3:
         return list(permutations(bots))
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]

@@ -21,7 +21,7 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The most hands in a file, including unplayable ones. Readers stop after one hand more."""
+"""The most hands in a file, including unplayable ones. Readers stop after one more hand."""
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The most actions in a hand: even twelve players who always make the smallest raise need fewer."""
@@ -44,7 +44,7 @@ class BadHistory(ValueError):
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """A hand as a file describes it. Lists begin with the player in the small blind; heads-up with the big blind."""
+    """A hand as a file describes it. Lists begin with the small blind's player; heads-up with the big blind's."""
 
     where: str
     """Which hand of the file this is, such as "hand 3"."""

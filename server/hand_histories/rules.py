@@ -19,7 +19,7 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """Returns the fields of `rules` with unusual values, except those that a file says in its standard fields."""
+    """Returns the fields of `rules` with unusual values, except those for which PHH has standard fields."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}

@@ -43,7 +43,7 @@ class Ledger:
         self._changed = asyncio.Event()
 
     async def write(self, facts: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """Writes the events that `facts` returns to disk, and returns them. Waits while the disk is full.
+        """Writes to disk the events that `facts` returns, and returns them. Waits while the disk is full.
 
         Calls `facts` again for each attempt, because its events may be outdated after a wait. Raises OSError for any
         other disk error.

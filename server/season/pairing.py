@@ -36,7 +36,7 @@ def next_pairing(
 
     `turns` are the players who have yet to challenge. `ranking` are the active players, best first. `busy` are the
     players who are in a game. The challenger is the first player in `turns` who has a free opponent within NEAR places.
-    The opponent is drawn from all of these.
+    The defender is drawn from all such opponents.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

@@ -17,8 +17,7 @@ MAX_DEPTH = 8
 """The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
-"""Matches what comes between two objects. White space, NULs and byte order marks, which some bots send, are no garbage.
-"""
+"""Matches what comes between two objects. Its group is garbage; white space, NULs and byte order marks are not."""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
@@ -69,8 +68,7 @@ class JsonStream:
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """All errors before this position have been reported. If the same bytes are read again, they are not reported.
-        """
+        """All errors before this position have been reported. Reading the bytes again does not report them again."""
         self._in_garbage = False
         self._restart()
 

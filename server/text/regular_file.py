@@ -26,7 +26,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """Reads the regular file at `path`. Raises OSError, even if it has more than `most` bytes; `strerror` says why."""
+    """Reads the regular file at `path`, of at most `most` bytes. Raises OSError; its `strerror` says what is wrong."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:

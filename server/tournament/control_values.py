@@ -39,7 +39,7 @@ class Controls(Struct, frozen=True):
     stage_end: bool = False
     """Whether the stage will end after the current hand. Can be undone until the stage has ended."""
     unseen: bool = False
-    """Whether the table keeps playing although no studio shows it. Off again as soon as a studio shows hands."""
+    """Whether the table keeps playing although no studio shows it. Switched off as soon as a studio shows hands."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
