@@ -55,7 +55,7 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `season_at_once`: the tasks of open games, keyed by game number. Each task returns the result as an event."""
+        """With `season_at_once`: the tasks of open games, keyed by game number. Each returns the result as an event."""
         self._dress = dress or self._plain_entrant
         self._draw_at = 0.0
 

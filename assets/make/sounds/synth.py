@@ -20,7 +20,7 @@ CAST = (
 
 
 def seconds(length: float) -> Wave:
-    """The time of each sample in `length` seconds, in seconds."""
+    """The times of all samples in a wave of `length` seconds, in seconds."""
     return np.arange(int(length * RATE)) / RATE
 
 
@@ -213,7 +213,7 @@ def swish(length: float, low: float, high: float, seed: int = 7, peak: float = 0
 
 
 def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> Wave:
-    """The wave as heard in a wooden room; the echo makes it `length` seconds longer."""
+    """The wave as it is heard in a wooden room. The echo makes it `length` seconds longer."""
     tail = band(noise(length, seed), 150, 4500) * decay(length, length / 6)
     tail *= share / math.sqrt(float((tail**2).sum()))
     size = len(wave) + len(tail)
@@ -223,7 +223,7 @@ def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> 
 
 
 def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: float = 0) -> Wave:
-    """Plays notes such as "C4 E4+G4:2 -:0.5": + joins a chord, the number of beats follows the colon, - is a rest.
+    """Plays notes such as "C4 E4+G4:2 -:0.5". A + joins a chord, a - is a rest, and the beats follow a colon.
 
     Each note rings `ring` seconds longer than its beats.
     """
