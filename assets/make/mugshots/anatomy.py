@@ -46,7 +46,7 @@ def backdrop(pen: Pen, nearer: float = 1) -> None:
 
 
 def shoulders(pen: Pen, coat: str, shade: str, width: float = 208) -> None:
-    """A bust in one colour, its right side in shade."""
+    """A bust in one colour, with its right side in shade."""
     path = curve(
         (MIDDLE - width - 4, 530), (MIDDLE - width + 16, 468), (MIDDLE - width + 84, 428), (MIDDLE - 56, 400),
         (MIDDLE + 56, 400), (MIDDLE + width - 84, 428), (MIDDLE + width - 16, 468), (MIDDLE + width + 4, 530),
@@ -56,7 +56,7 @@ def shoulders(pen: Pen, coat: str, shade: str, width: float = 208) -> None:
 
 
 def neck(pen: Pen, skin: Skin) -> None:
-    """The neck, all of it in the chin's shadow."""
+    """The neck, which is wholly in the chin's shadow."""
     pen.shape(box(212, 350, 300, 440, 20), skin.shade)
 
 
@@ -80,7 +80,7 @@ def head(pen: Pen, skin: Skin, face: Path = FACE, *, brim_shadow: float = 0, blu
 
 @dataclass(frozen=True)
 class Eye:
-    """An eye: the colour of its iris, its gaze, how far its lid is closed (0 open, 1 shut), its size."""
+    """An eye: the colour of its iris, its gaze, how far its lid is closed (0 to 1), and its size."""
 
     iris: str = "#4a2f1c"
     look: Point = (0, 2)
@@ -116,7 +116,7 @@ def brows(pen: Pen, path: Path, colour: str, width: float = 14, end: float = 6) 
 
 
 def nose(pen: Pen, skin: Skin, tip: float = 318, width: float = 20, top: float = 262) -> None:
-    """A nose seen from the front, its shadow to the right."""
+    """A nose seen from the front, with its shadow to the right."""
     pen.fill(blob((258, top), (MIDDLE + width, tip - 10), (MIDDLE + width - 4, tip + 4), (256, tip + 6)), skin.shade)
     pen.line(curve((252, top + 8), (MIDDLE - width * 0.8, tip - 14), (MIDDLE - width, tip), (MIDDLE, tip + 8),
                    (MIDDLE + width, tip), (MIDDLE + width - 2, tip - 8)), 5.5)
