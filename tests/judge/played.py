@@ -1,6 +1,5 @@
 """Plays and judges contests of house bots and of misbehaving bots."""
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -34,9 +33,10 @@ def shapes(contest: str) -> tuple[Format, ...]:
 
 def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:
     """Plays and judges at least `hands` hands of a contest, with every kind and every number of bots."""
-    total = Judgement(0, [])
+    total, all_shapes = Judgement(0, []), shapes(contest)
     for dice in count():
-        for shape, kind in _each(contest, kinds, dice):
+        for number, kind in enumerate(kinds):
+            shape = all_shapes[(dice + number) % len(all_shapes)]  # each kind plays all shapes, one after the other
             bots = 2 + dice % SIZES.get(contest, 19)
             rating = RATING if contest == "upac" else 0
             entries = play_contest(dice, bots, shape, rating=rating, kind=kind, withdrawn=dice % 3 if bots > 5 else 0)
@@ -45,10 +45,3 @@ def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[Dice
         if total.hands >= hands:
             return total
     raise AssertionError("unreachable")
-
-
-def _each(contest: str, kinds: tuple[type[DiceBot], ...], dice: int) -> Iterator[tuple[Format, type[DiceBot]]]:
-    """Yields every kind of bot, each with one of the contest's shapes in rotation."""
-    all_shapes = shapes(contest)
-    for number, kind in enumerate(kinds):
-        yield all_shapes[(dice + number) % len(all_shapes)], kind

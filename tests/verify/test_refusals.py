@@ -22,7 +22,11 @@ from tests.support.recordings import KEPT_CONTESTS, write
 from tests.support.source_files import ROOT
 from tests.verify.alterations import numbered, simple_alterations
 
-CONTESTS = ("quick-draw", "enova", "arena", "upac")
+CONTESTS = {
+    "quick-draw": "quick-draw.jsonl", "enova": "enova.jsonl", "arena": "arena.jsonl",
+    "upac": "upac/games/0000/000003.jsonl",
+}  # fmt: skip
+"""The kept recording of each contest."""
 DECIDED = (
     *events.OF_A_HAND, events.GameStarted, events.GameForfeited, events.GameEnded, events.BotRated,
     events.BotEliminated, events.StageCut, events.StageEnded, events.TournamentEnded,
@@ -35,15 +39,7 @@ Recording = Sequence[Entry]
 @cache
 def recordings() -> dict[str, Recording]:
     """Returns a recording of each kind, keyed by kind."""
-    contests = {
-        name: read_journal(KEPT_CONTESTS / path).entries
-        for name, path in (
-            ("quick-draw", "quick-draw.jsonl"),
-            ("enova", "enova.jsonl"),
-            ("arena", "arena.jsonl"),
-            ("upac", "upac/games/0000/000003.jsonl"),
-        )
-    }
+    contests = {name: read_journal(KEPT_CONTESTS / path).entries for name, path in CONTESTS.items()}
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     return {**contests, "published": published, "ledger": entries_of(played(4, 6, dice=random.Random(3)))}
 
