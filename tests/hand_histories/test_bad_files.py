@@ -135,13 +135,14 @@ def test_a_hand_cut_off_at_the_river_is_refused_as_incomplete() -> None:
 
 
 def test_names_are_made_harmless_without_splitting_emojis() -> None:
+    (players,) = re.findall(r"players = \[.*\]", HAND)
     flag, family = "\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "x" * 26 + "👨‍👩‍👧‍👦"
     for names, shown in (
         (("\\u202eevil", "x", "x", "", "<b>", "y"), ["evil", "x", "x (3)", "Player 4", "<b>", "y"]),
         ((flag, family, "z" * 5000, "a", "b", "c"), ["\U0001f3f4 Joe", "x" * 26 + "…", "z" * 29 + "…", "a", "b", "c"]),
     ):
         listed = ", ".join(f'"{name}"' for name in names)
-        found = import_hands(re.sub(r"players = \[[^\]]*\]", lambda _, to=listed: f"players = [{to}]", HAND).encode())
+        found = import_hands(HAND.replace(players, f"players = [{listed}]").encode())
         opened = found.entries[0].event
         assert isinstance(opened, TournamentOpened)
         assert [entrant.name for entrant in opened.entrants] == shown

@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +26,9 @@ def seal(*bodies: bytes) -> bytes:
     return b"".join(lines)
 
 
+UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
+"""The page skips events that it does not know; the command refuses them."""
+
 FILES: Sequence[tuple[str, bytes, str]] = [
     ("an empty file", b"", "this is not a High Noon recording"),
     ("a line without a line ending", HEADER, "has no complete header line"),
@@ -38,14 +42,18 @@ FILES: Sequence[tuple[str, bytes, str]] = [
     ("invalid UTF-8", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"chat_sent","bot":1,"text":"\xff"}'), "line 2"),
     ("a fraction of a bot", seal(HEADER, CONNECTED % (b"1", b"1.5")), NOT_AN_ENTRY),
     ("a whole number written as a fraction", seal(HEADER, CONNECTED % (b"1", b"1.0")), NOT_AN_ENTRY),
-    ("a number too large for browsers", seal(HEADER, CONNECTED % (b"9" * 400, b"1")), NOT_AN_ENTRY),
+    (
+        "a number too large for browsers",
+        seal(HEADER, CONNECTED % (b"9" * 400, b"1")),
+        f"{NOT_AN_ENTRY}|entry 9+ where 1",
+    ),
     ("not a number", seal(HEADER, CONNECTED % (b"1", b"NaN")), NOT_AN_ENTRY),
     ("true for a number", seal(HEADER, CONNECTED % (b"true", b"1")), NOT_AN_ENTRY),
     ("not an object", seal(HEADER, b"}"), NOT_AN_ENTRY),
     ("brackets that do not match", seal(HEADER, b'["seq",1}'), NOT_AN_ENTRY),
     ("a second entry first", seal(HEADER, CONNECTED % (b"2", b"1")), "entry 2 where 1"),
-    ("an unknown event", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), "does not begin with"),
-    ("a name that every object has", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), "does not begin with"),
+    ("an unknown event", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"cake_eaten"}'), UNKNOWN),
+    ("a name that every object has", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"__proto__"}'), UNKNOWN),
     ("an opening without a title", seal(HEADER, b'{"seq":1,"at_ms":0,"type":"season_opened"}'), NOT_AN_ENTRY),
     ("deep nesting", seal(HEADER, b'{"seq":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), NOT_AN_ENTRY),
     ("another event first", seal(HEADER, CONNECTED % (b"1", b"1")), "does not begin with the opening"),
@@ -58,10 +66,10 @@ def test_a_file_that_is_not_a_recording_is_refuted_in_a_sentence(
 ) -> None:
     verdict = prover.content(content)
     assert not verdict["holds"]
-    assert fault in verdict["fault"]
+    assert re.search(fault, verdict["fault"])
     assert len(verdict["fault"]) < 200
     (tmp_path / "file.jsonl").write_bytes(content)
-    assert not verdict_on(tmp_path / "file.jsonl").holds
+    assert re.search(fault, verdict_on(tmp_path / "file.jsonl").fault)
 
 
 def test_20_megabytes_of_garbage_are_refuted(prover: Prover) -> None:
