@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from broadcast.on_air import events as on_air
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_speech import chat_after
-from broadcast.on_air.picture_state import SWEPT, Replay, Seat, State
+from broadcast.on_air.picture_state import FRESH_TABLE, Replay, Seat, State
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
 from server.game import events
 from server.game.events import Event
@@ -36,7 +36,7 @@ def _replay_started(state: State, event: on_air.ReplayStarted) -> State:
     picture = event.picture
     if not picture.hand or picture.hand.over:
         seats = tuple(Seat(seat.bot, seat.stack, place=seat.place) for seat in picture.seats)
-        picture = replace(picture, **SWEPT, hand=None, seats=seats)
+        picture = replace(picture, **FRESH_TABLE, hand=None, seats=seats)
     again = Replay(event.hand, state.replay.before if state.replay else replace(state, chat=()))
     return replace(picture, scene="replay", caption=event.told, replay=again, desk=state.desk)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air import picture_state
 from broadcast.on_air.events import EquitiesChanged, HandNamed, StakesShown
-from broadcast.on_air.picture_state import SWEPT, Seat, State, WinSize, with_seat, with_stacks
+from broadcast.on_air.picture_state import FRESH_TABLE, Seat, State, WinSize, with_seat, with_stacks
 from server.game import events
 from server.game.events import Event
 
@@ -24,7 +24,7 @@ def _hand_started(state: State, event: events.HandStarted) -> State:
         Seat(seat.bot, stack, dealt_in=stack > 0, place=seat.place)
         for seat, stack in zip(state.seats, event.stacks, strict=False)
     )
-    return replace(state, **SWEPT, hand=hand, caption="", seats=seats)
+    return replace(state, **FRESH_TABLE, hand=hand, caption="", seats=seats)
 
 
 def _blind_posted(state: State, event: events.BlindPosted) -> State:

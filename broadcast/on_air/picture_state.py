@@ -254,8 +254,8 @@ class State(Struct, frozen=True):
         return [seat.bot for seat in self.seats]
 
 
-_SWEPT = ("board", "pot", "pots", "awards", "lit", "turn", "stakes", "duel", "win")
-SWEPT: Mapping[str, Any] = {name: getattr(State(), name) for name in _SWEPT}
+_RESET_FIELDS = ("board", "pot", "pots", "awards", "lit", "turn", "stakes", "duel", "win")
+FRESH_TABLE: Mapping[str, Any] = {name: getattr(State(), name) for name in _RESET_FIELDS}
 """The parts of the picture that a new hand resets."""
 
 

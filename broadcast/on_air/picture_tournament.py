@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from broadcast.on_air import picture_state
 from broadcast.on_air.events import HighlightMarked, StandingsChanged, StatisticsChanged, TitleOddsChanged
-from broadcast.on_air.picture_state import SWEPT, Bot, Seat, State, with_seat, with_stacks
+from broadcast.on_air.picture_state import FRESH_TABLE, Bot, Seat, State, with_seat, with_stacks
 from server.game import events
 from server.game.events import Event
 from server.text.grammar import short_name
@@ -50,7 +50,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
     )
     return replace(
         state,
-        **SWEPT,
+        **FRESH_TABLE,
         scene="finalists" if state.stage else "starting",
         stage=stage,
         game=None,
@@ -67,7 +67,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
 def _game_started(state: State, event: events.GameStarted) -> State:
     return replace(
         state,
-        **SWEPT,
+        **FRESH_TABLE,
         scene="table",
         game=picture_state.Game(event.game, event.hands),
         hand=None,

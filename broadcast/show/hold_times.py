@@ -38,7 +38,7 @@ NOD = 2000
 """How long a small uncontested pot is shown. The winner's sound stops with it."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
-COUNTED, COUNTED_FOR_EACH, MAX_COUNTED = 8000, 1000, 12
+STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base, and more for each bot, up to the number that fits on screen."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
@@ -97,7 +97,7 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
         return max(hold, STAKES)
     for extra in added:
         if isinstance(extra, StatisticsChanged) and extra.closing:
-            return COUNTED + COUNTED_FOR_EACH * min(len(extra.rows), MAX_COUNTED)
+            return STATISTICS + STATISTICS_PER_BOT * min(len(extra.rows), MAX_STATISTICS_BOTS)
     is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
     return max(hold, MARKED) if is_captioned else hold
 

@@ -12,7 +12,7 @@ from server.game.events import Control, ControlSet, Event, StageEnded
 Value = bool | float | str
 
 SPEEDS = (0.25, 8.0)
-CARDS = ("", "break", "technical")
+CARD_VALUES = ("", "break", "technical")
 _BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
 PER_BOT = ("chat", "media")
 
@@ -87,7 +87,7 @@ def evolve(controls: Controls, event: Event) -> Controls:
 
 def _check_value(control: Control, value: object) -> Value:
     if control == "card":
-        if isinstance(value, str) and (value in CARDS or _BREAK_UNTIL.fullmatch(value)):
+        if isinstance(value, str) and (value in CARD_VALUES or _BREAK_UNTIL.fullmatch(value)):
             return value
         raise ValueError(f'card must be "break", "break until 21:15 CET", "technical" or "" for none, not {value!r}')
     if control == "speed":

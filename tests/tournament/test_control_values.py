@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from server.game.events import Control, ControlSet, HandEnded, HouseEvent, StageEnded
-from server.tournament.control_values import CARDS, PER_BOT, SPEEDS, Controls, current_value, evolve, set_control
+from server.tournament.control_values import CARD_VALUES, PER_BOT, SPEEDS, Controls, current_value, evolve, set_control
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
@@ -28,7 +28,7 @@ def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
 
 SWITCHES = sorted(set(ALL) - {"speed", "card"})
 NOT_SWITCHES: tuple[object, ...] = (1, 0, "true", None, 1.0, [])
-NOT_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
+WRONG_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
 NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 
 
@@ -37,7 +37,7 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
     [
         *((each, value, f"{each} must be true or false, not") for each in SWITCHES for value in NOT_SWITCHES),
         *(("speed", value, f"speed must be {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NOT_SPEEDS),
-        *(("card", value, "card must be") for value in NOT_CARDS),
+        *(("card", value, "card must be") for value in WRONG_CARDS),
         *((unknown, True, "there is no control") for unknown in ("", "Speed", "chat_off", "seed")),
     ],
 )
@@ -49,7 +49,7 @@ def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: ob
             set_control(Controls(), control, False, bot=9, bots=[1, 2])
 
 
-@pytest.mark.parametrize("value", [*CARDS, "break until 21:15 CET"])
+@pytest.mark.parametrize("value", [*CARD_VALUES, "break until 21:15 CET"])
 def test_a_card_can_be_shown(value: str) -> None:
     assert evolve(Controls(), set_control(Controls(), "card", value)).card == value
 

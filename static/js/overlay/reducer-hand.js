@@ -6,12 +6,12 @@
  */
 
 import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
-import { botsBySeat, NO_CHANCE, SWEPT, seatOf, withStacks } from "./reducer-state.js";
+import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
 
 /** What each event of a hand changes in the previous picture. All of them also show the table. @type {Reducers} */
 export const HAND_REDUCERS = {
   hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
-    ...SWEPT,
+    ...FRESH_TABLE,
     hand: { hand, button, small_blind, big_blind, ante, street: "preflop", over: false },
     caption: "",
     seats: state.seats.map((seat, at) => {

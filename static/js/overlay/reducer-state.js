@@ -5,7 +5,7 @@
  */
 
 /** Changes that clear a finished hand off the table. */
-export const SWEPT = {
+export const FRESH_TABLE = {
   ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },
   win: /** @type {State["win"]} */ (""),
 };
@@ -13,7 +13,7 @@ export const SWEPT = {
 /** The picture before the first entry. @type {() => State} */
 export function opening() {
   return {
-    ...SWEPT,
+    ...FRESH_TABLE,
     seq: 0,
     at_ms: 0,
     scene: "starting",

@@ -5,7 +5,7 @@
  * @import { Bot, Entrant, Reducers, State } from "../common/types.js"
  */
 
-import { botsBySeat, opening, SWEPT, seatOf, withStacks } from "./reducer-state.js";
+import { botsBySeat, FRESH_TABLE, opening, seatOf, withStacks } from "./reducer-state.js";
 
 /** The maximum number of games in the chart of a bot's chips. */
 const HISTORY_KEPT = 120;
@@ -34,7 +34,7 @@ export const TOURNAMENT_REDUCERS = {
     const { stage, title, games, hands, bots, stacks, advance = 0, next_title = "", series = false } = event;
     const first_game = 1 + (state.game?.game ?? 0);
     return {
-      ...SWEPT,
+      ...FRESH_TABLE,
       scene: state.stage ? "finalists" : "starting",
       stage: { stage, title, games, hands, bots, advance, next_title, series, first_game },
       game: null,
@@ -49,7 +49,7 @@ export const TOURNAMENT_REDUCERS = {
   },
 
   game_started: (state, event) => ({
-    ...SWEPT,
+    ...FRESH_TABLE,
     scene: "table",
     game: { game: event.game, hands: event.hands, over: false },
     hand: null,

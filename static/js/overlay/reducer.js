@@ -9,7 +9,7 @@
 
 import { HAND_REDUCERS } from "./reducer-hand.js";
 import { addLine } from "./reducer-speech.js";
-import { SWEPT, seatOf } from "./reducer-state.js";
+import { FRESH_TABLE, seatOf } from "./reducer-state.js";
 import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
 
 /**
@@ -37,7 +37,9 @@ export const REDUCERS = {
 
   replay_started: (state, event) => ({
     ...event.picture,
-    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(clearSeat) }),
+    ...(event.picture.hand?.over === false
+      ? {}
+      : { ...FRESH_TABLE, hand: null, seats: event.picture.seats.map(clearSeat) }),
     scene: "replay",
     caption: event.told,
     replay: { hand: event.hand, before: state.replay?.before ?? { ...state, chat: [] } },
