@@ -29,7 +29,7 @@ class Bus:
     @property
     def now_ms(self) -> int:
         """The milliseconds since the start of the log: the time of any entry that is published now."""
-        return int((self._clock() - self._started) * 1000)
+        return round((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
         """Numbers the events, writes them to disk together, then shows them to followers; returns the entries.
