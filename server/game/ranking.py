@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from functools import cache
 
-import eval7
-
 from server.game.cards import DECK, RANKS, Card
 
-_CARDS = {card: eval7.Card(card) for card in DECK}
+try:
+    import eval7
+except ImportError:  # it is not built for this system
+    from server.game.evaluator import CARDS as _CARDS
+    from server.game.evaluator import evaluate as _evaluate
+else:
+    _CARDS, _evaluate = {card: eval7.Card(card) for card in DECK}, eval7.evaluate
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 _SINGULAR = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
@@ -20,7 +24,7 @@ def card_name(card: Card) -> str:
 
 def strength(cards: Sequence[Card]) -> int:
     """Returns the strength of the best five of 5 to 7 `cards`. The higher wins; equal strengths split the pot."""
-    return int(eval7.evaluate([_CARDS[card] for card in cards]))
+    return int(_evaluate([_CARDS[card] for card in cards]))
 
 
 def category(value: int) -> str:

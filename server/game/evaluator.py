@@ -1,0 +1,67 @@
+"""Ranks poker hands in Python, with the same numbers as eval7, for systems for which eval7 is not built.
+
+A card is a number that counts itself: three bits for each rank, then four for each suit. So the sum of a hand's cards
+says how many it has of each rank and suit, and hands with the same ranks are looked at only once.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from server.game.cards import DECK, RANKS
+
+_SUITS_AT = 3 * len(RANKS)
+_ALL_RANKS = (1 << _SUITS_AT) - 1
+_TO_EIGHT, _EIGHTS = 0x3333, 0x8888
+"""The first added to the numbers of cards of each suit sets a bit of the second for each suit with five or more."""
+_HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
+_BY_MOST = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
+_ACE = len(RANKS) - 1
+
+CARDS = {card: 1 << 3 * RANKS.index(card[0]) | 1 << _SUITS_AT + 4 * "cdhs".index(card[1]) for card in DECK}
+"""The number of each card."""
+
+
+def evaluate(cards: Sequence[int]) -> int:
+    """Returns the strength of the best five of 5 to 7 cards, each as its number in `CARDS`. The higher wins."""
+    total = sum(cards)
+    made = _by_ranks(total & _ALL_RANKS)
+    if flushes := (total >> _SUITS_AT) + _TO_EIGHT & _EIGHTS:
+        suit = flushes >> 3 << _SUITS_AT
+        return max(made, _by_suited_ranks(sum(card & _ALL_RANKS for card in cards if card & suit)))
+    return made
+
+
+@cache
+def _by_ranks(counts: int) -> int:
+    """The strength of a hand without a flush."""
+    found = [(counts >> 3 * rank & 7, rank) for rank in range(len(RANKS)) if counts >> 3 * rank & 7]
+    (most, first), *others = sorted(found, reverse=True)
+    second_most, second = others[0] if others else (0, 0)
+    kickers = sorted((rank for _, rank in others), reverse=True)
+    straight = _straight([rank for _, rank in found])
+    if most == 3 and second_most >= 2:
+        return _value(_FULL_HOUSE, first, second)
+    if straight is not None:
+        return _value(_STRAIGHT, straight)
+    if most == second_most == 2:
+        return _value(_TWO_PAIR, first, second, *[rank for rank in kickers if rank != second][:1])
+    return _value(_BY_MOST[most], first, *kickers[: 5 - most])
+
+
+@cache
+def _by_suited_ranks(counts: int) -> int:
+    """The strength of a flush, by all ranks of its suit."""
+    ranks = [rank for rank in reversed(range(len(RANKS))) if counts >> 3 * rank & 7]
+    straight = _straight(ranks)
+    return _value(_FLUSH, *ranks[:5]) if straight is None else _value(_STRAIGHT_FLUSH, straight)
+
+
+def _straight(ranks: Sequence[int]) -> int | None:
+    """The highest rank of the best straight among `ranks`; None if there is none. The ace is also below the two."""
+    has = {*ranks, -1} if _ACE in ranks else {*ranks}
+    tops = (top for top in reversed(range(3, len(RANKS))) if has.issuperset(range(top - 4, top + 1)))
+    return next(tops, None)
+
+
+def _value(kind: int, *ranks: int) -> int:
+    return kind << 24 | sum(rank << 16 - 4 * place for place, rank in enumerate(ranks))

@@ -1,0 +1,51 @@
+"""Hands rank the same where eval7 is not built. Oracle: eval7, for every class of five, six and seven cards.
+
+Cards of a suit that has fewer than five of them are alike, so a class is the ranks of the flush's suit, if there is
+one, and the ranks of all other cards.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement, cycle
+
+import pytest
+
+from server.game.cards import RANKS, Card
+from server.game.evaluator import CARDS, evaluate
+
+eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
+
+
+@pytest.mark.parametrize(("count", "classes"), [(5, 7_462), (6, 36_842), (7, 190_346)])
+def test_every_class_of_hands_is_as_strong_as_eval7_says(count: int, classes: int) -> None:
+    theirs = {card: eval7.Card(card) for card in CARDS}
+    hands = [*_without_flush(count), *_with_flush(count)]
+    assert len(hands) == classes
+    assert not [
+        hand
+        for hand in hands
+        if evaluate([CARDS[card] for card in hand]) != eval7.evaluate([theirs[card] for card in hand])
+    ]
+
+
+def test_no_suit_is_treated_differently() -> None:
+    flushes = ([CARDS[rank + suit] for rank in "2468T"] for suit in "cdhs")
+    assert {evaluate(flush) for flush in flushes} == {evaluate([CARDS[f"{rank}c"] for rank in "2468T"])}
+
+
+def _without_flush(count: int) -> Iterator[list[Card]]:
+    """A hand for each choice of ranks, at most four of each. Its suits take turns, so there is no flush."""
+    for ranks in combinations_with_replacement(RANKS, count):
+        if max(map(ranks.count, ranks)) <= 4:
+            yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]
+
+
+def _with_flush(count: int) -> Iterator[list[Card]]:
+    """A hand for each choice of five or more ranks of one suit, and of the ranks of the other cards."""
+    for suited in range(5, count + 1):
+        for ranks in combinations(RANKS, suited):
+            for others in combinations_with_replacement(RANKS, count - suited):
+                yield [f"{rank}c" for rank in ranks] + _other_suits(others)
+
+
+def _other_suits(ranks: Sequence[str]) -> list[Card]:
+    return [rank + suit for rank, suit in zip(ranks, "dh", strict=False)]
