@@ -9,12 +9,14 @@ from fractions import Fraction
 from itertools import combinations, groupby, pairwise
 from operator import itemgetter
 
-import eval7
 import numpy as np
+import pytest
 
 from server.game.cards import DECK, Card
 from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HoleDealt, SeatVacated, StreetDealt
 from server.game.rules import Rules
+
+eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
 
 Worths = dict[int, Fraction]
 Order = tuple[tuple[int, ...], ...]

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
-import eval7
 import numpy as np
+import pytest
 from msgspec import Struct
 from phevaluator.card import Card as PhevaluatorCard
 from phevaluator.evaluator import evaluate_cards
@@ -13,6 +13,7 @@ from phevaluator.evaluator import evaluate_cards
 from broadcast.odds.equity import WHOLE, Equity
 from server.game.cards import DECK, Card
 
+eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
 Hole = tuple[Card, Card]
 
 
