@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check bundle bench lock
+.PHONY: help setup demo test quick check bundle wheels bench lock
 MAKEFLAGS += --no-print-directory
 
 # A system's own Python first, if it can make a .venv: it was compiled with profiles, and runs all this a fifth faster
@@ -41,16 +41,26 @@ quick:  ## the tests that need no browser, no Docker and no other program
 	@$(SETUP) quick
 	@exec $(IN_VENV) pytest -m "not browser and not programs and not docker and not obs" $(ARGS)
 
+# The program as Windows and macOS see it, without what only Linux has: bubblewrap's boxes.
+ELSEWHERE = --exclude 'server/bots/sandbox/(bubblewrap/(?!unpack)|process_tree|namespace_)' \
+	server broadcast assets .ci/setup.py .ci/packing.py .ci/javascript.py
+
 check:  ## format, lint and types of Python, JavaScript and CSS
 	@$(SETUP) check
 	$(IN_VENV) ruff format --check .
 	$(IN_VENV) ruff check .
 	$(IN_VENV) mypy
+	$(IN_VENV) mypy --platform win32 --cache-dir .mypy_cache/win32 $(ELSEWHERE)
+	$(IN_VENV) mypy --platform darwin --cache-dir .mypy_cache/darwin $(ELSEWHERE)
 	.venv/bin/node static/node_modules/typescript/bin/tsc --project static
 	cd static && ../.venv/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings .
 
 bundle:  ## the pages' scripts and sheets in one file each, as viewers on slow lines and a wheel need them
 	@$(SETUP) bundle
+
+wheels:  ## whether pip finds all packages for Windows, macOS and Linux; downloads 1 GB
+	@$(SETUP) check
+	@$(IN_VENV) assets.make.wheels
 
 bench:  ## measurements, one after the other; BENCH=promises for one of them
 	@$(SETUP) bench

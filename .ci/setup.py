@@ -3,7 +3,6 @@
 Needs only the standard library. Skips what is already done, asks no questions, and names what is missing in one line.
 """
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -42,7 +41,10 @@ with sync_playwright() as playwright:
 def main(target: str) -> None:
     """Installs everything that `target` needs; if something cannot be installed, exits with a line that names it."""
     with (ROOT / ".ci" / "setup.py").open() as lock:  # `make test` and `make check` wait for each other here
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        if sys.platform != "win32":
+            import fcntl  # noqa: PLC0415 - Windows lacks it
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
         _ensure_venv()
         _ensure_packages([RUN_LOCK, DEV_LOCK] if target == "demo" else [DEV_LOCK])
         _ensure_project()
@@ -169,7 +171,7 @@ def _try_node_modules(node: Path) -> bool:
 def _apt_install(package: str) -> bool:
     """Installs a Debian package if we are root, without a password; returns whether that worked."""
     apt = shutil.which("apt-get")
-    if not apt or os.geteuid() != 0:
+    if not apt or sys.platform == "win32" or os.geteuid() != 0:
         return False
     _say(f"Installing {package} with apt-get")
     without_questions = {"DEBIAN_FRONTEND": "noninteractive"}

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
@@ -19,6 +18,8 @@ from server.journal.journal import JournalDamaged
 from server.paths import root_path
 from server.process import limit_gc
 from server.shuffle import fresh_seed
+from server.system.processes import on_terminate
+from server.system.words import print_utf_8
 from server.tournament.resumable_log import Diverged
 
 Running = int | Coroutine[Any, Any, int]
@@ -30,6 +31,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
     0: success; 1: something failed; 2: the command line is wrong; 3: a recording is incomplete.
     """
+    print_utf_8()
     try:
         return _run(words)
     except BrokenPipeError:
@@ -152,7 +154,7 @@ def _finish(running: Running) -> int:
     async def until_stopped() -> int:
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        on_terminate(asyncio.get_running_loop(), task.cancel)
         try:
             return await running
         except BaseExceptionGroup as group:  # the first task that failed made the others end

@@ -1,11 +1,19 @@
 """Makes the environments of programs that we start: never a copy of our own, which may contain passwords."""
 
 import os
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
+
+from server.system.processes import UNIX
 
 _EVERY_PROGRAM = (
     "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "XDG_*", "LD_LIBRARY_PATH",
 )  # fmt: skip
+_ON_WINDOWS = (
+    "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "USERNAME", "APPDATA",
+    "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES*",
+)  # fmt: skip
+"""Variables without which Windows opens no socket and finds no program or folder; it writes all names so."""
 OUR_PYTHON = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
 """Variables that this project's own programs also need."""
 CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
@@ -21,5 +29,15 @@ def environment(*also: str) -> dict[str, str]:
 
     Do not use it for programs that run a stranger's code: they get none of our variables.
     """
-    wanted = (*_EVERY_PROGRAM, *also)
+    if UNIX:
+        return _chosen((*_EVERY_PROGRAM, *also))
+    return {"PYTHONIOENCODING": "utf-8", **_chosen((*_EVERY_PROGRAM, *_ON_WINDOWS, *also))}  # we read UTF-8
+
+
+def bare_environment() -> dict[str, str]:
+    """Returns an environment for our own programs that read strangers' files: they find and start no other program."""
+    return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_chosen(("SYSTEMROOT",))}
+
+
+def _chosen(wanted: Iterable[str]) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if any(fnmatchcase(name, each) for each in wanted)}

@@ -4,8 +4,8 @@ import json
 import sys
 import time
 from pathlib import Path
-from shlex import quote
 
+from server.system.words import quoted
 from server.text.characters import printable
 
 _ERASE_LINE = "\r\x1b[2K"
@@ -52,8 +52,8 @@ def afterwards(recording: Path, data: Path, base: str = "") -> None:
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
-    say(f"  pages, later    highnoon serve {quote(str(data))}")
-    say(f"  proof, later    highnoon verify {quote(str(recording))}")
+    say(f"  pages, later    highnoon serve {quoted(str(data))}")
+    say(f"  proof, later    highnoon verify {quoted(str(recording))}")
 
 
 class ProgressLine:

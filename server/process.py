@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import ctypes
 import gc
-import signal
+
+from server.system.processes import KILL, LINUX
 
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
@@ -46,8 +47,8 @@ def unfreeze() -> None:
 
 def end_with_parent() -> None:
     """Makes the kernel kill this process, even if it hangs, when its parent ends. Works only on Linux."""
-    with contextlib.suppress(AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if LINUX:
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, KILL)
 
 
 async def exit_status(process: asyncio.subprocess.Process) -> int:

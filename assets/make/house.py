@@ -9,6 +9,7 @@ from html import escape
 FLOORS: dict[str, dict[str, str]] = {
     "The rules": {"server/game": "cards, hands, tournaments: no clock, no file, no network"},
     "The ground": {
+        "server/system": "what differs between systems",
         "server/text": "strangers' text and JSON",
         "server": "shuffle, terminal, paths, environments",
         "server/journal": "recordings on disk",

@@ -5,7 +5,6 @@ It hides contests that are still being played. The index and the films may be de
 """
 
 import asyncio
-import fcntl
 import hashlib
 import os
 import sqlite3
@@ -24,6 +23,7 @@ from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unli
 from broadcast.film.film import ENDING as FILM
 from broadcast.film.film import FilmFile, found_film
 from broadcast.web.answers import off_loop
+from server.system.files import UNWAITING, FileLock
 
 RESCAN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
@@ -231,13 +231,13 @@ class Archive:
 def is_written(path: Path) -> bool:
     """Whether a program is writing the recording at `path`; also True if that cannot be found out."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        lock = FileLock(path, os.open(path, os.O_RDONLY | UNWAITING))
     except OSError:
         return True
     try:
-        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        lock.take(shared=True)
     except OSError:
         return True
     finally:
-        os.close(file)
+        lock.close()
     return False

@@ -3,9 +3,7 @@
 All rows are written here; the queries are in `broadcast.archive.queries`.
 """
 
-import fcntl
 import hashlib
-import os
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.archive.summary import Summary
+from server.system.files import folder_lock
 
 VERSION = 3
 LOCK_TIMEOUT_SECONDS = 30.0
@@ -80,10 +79,10 @@ def stamp_of(path: Path) -> str:
 def open_index(path: Path) -> None:
     """Creates an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(path, fcntl.LOCK_SH):
+    with folder_lock(path.parent, shared=True):
         exists = _exists(path)
     if not exists:
-        with _locked(path, fcntl.LOCK_EX):
+        with folder_lock(path.parent):
             if not _exists(path):  # another process may have been faster
                 _make(path)
 
@@ -91,7 +90,7 @@ def open_index(path: Path) -> None:
 def renew_index(path: Path) -> None:
     """Replaces the index at `path` with an empty one, once it is not in use. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(path, fcntl.LOCK_EX):
+    with folder_lock(path.parent):
         _make(path)
 
 
@@ -101,7 +100,7 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
 
     A lock keeps the index from being replaced meanwhile, because SQLite would mix the files of two databases.
     """
-    with _locked(path, fcntl.LOCK_SH), _connection(path) as index:
+    with folder_lock(path.parent, shared=True), _connection(path) as index:
         yield index
 
 
@@ -133,17 +132,6 @@ def number_of(name: str, begun: str) -> int:
         if 0 <= moment < 1 << _MOMENT_BITS:
             return moment << _NAME_BITS | _hash(name)
     return _hash(name)
-
-
-@contextmanager
-def _locked(path: Path, how: int) -> Iterator[None]:
-    """Holds a shared or exclusive lock. It is on the folder of the index, because the index's files get replaced."""
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        fcntl.flock(folder, how)
-        yield
-    finally:
-        os.close(folder)
 
 
 @contextmanager

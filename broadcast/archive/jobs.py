@@ -11,6 +11,7 @@ from broadcast.archive.database import stamp_of
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
 from broadcast.film.film import FilmFile, found_film
+from server.child_environment import bare_environment
 from server.paths import ROOT
 
 MAX_WAITING_FILMS = 16
@@ -71,7 +72,7 @@ class Jobs:
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "broadcast.archive.worker"),
-                cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
+                cwd=ROOT, env=bare_environment(),
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
             assert child.stdin

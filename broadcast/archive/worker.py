@@ -5,10 +5,7 @@ because reading it takes seconds of processor time that the show needs. Exits wi
 standard error if no film can be made.
 """
 
-import os
-import resource
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -20,6 +17,7 @@ from broadcast.film.film import film_of, keep_film
 from broadcast.on_air.diary import spoken_lines
 from server.game.events import HandEnded
 from server.journal.journal import JournalDamaged, read_journal
+from server.system.processes import give_way, limit_usage
 
 REFUSED = 3
 CPU_SECONDS = 600
@@ -48,11 +46,8 @@ def main(text: bytes) -> int:
     cannot be written.
     """
     order = msgspec.json.decode(text, type=IndexRecordings | MakeFilm)
-    for what, amount in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, MEMORY_BYTES)):
-        with suppress(ValueError):  # macOS lacks some limits
-            resource.setrlimit(what, (amount, amount))
-    with suppress(OSError):
-        os.nice(10)
+    limit_usage(MEMORY_BYTES, CPU_SECONDS, writes=True)
+    give_way(10)
     if isinstance(order, IndexRecordings):
         index_all(Path(order.index), Path(order.folder), order.names)
         return 0

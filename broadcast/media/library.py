@@ -19,8 +19,9 @@ from msgspec.structs import replace
 
 from broadcast.media.findings import Examined, PictureFindings, SoundFindings
 from broadcast.media.worker import REFUSED, Kind
-from server.journal.journal import sync_folder
+from server.child_environment import bare_environment
 from server.paths import ROOT
+from server.system.files import sync_folder
 from server.text.regular_file import read_at_most
 
 RECIPE = b"2"
@@ -28,7 +29,7 @@ RECIPE = b"2"
 MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
-ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = bare_environment()
 """The child process's environment: no secrets, no programs to start, and one thread because each reserves memory."""
 
 

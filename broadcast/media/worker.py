@@ -4,11 +4,12 @@ KIND is avatar, particle or sound. Writes the file to be served or, with "report
 or with 3 and a line on standard error that says what is wrong with the file. Servers import only the constants.
 """
 
-import resource
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
+
+from server.system.processes import limit_usage
 
 Kind = Literal["avatar", "particle", "sound"]
 
@@ -23,15 +24,7 @@ def main(kind: str, *, report: bool = False) -> int:
 
     Returns the exit status.
     """
-    seconds = CPU_SECONDS * (1 + report)
-    for what, amount in (
-        (resource.RLIMIT_AS, MEMORY_BYTES),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),  # it must not write files
-    ):
-        with suppress(ValueError):  # macOS lacks some limits
-            resource.setrlimit(what, (amount, amount))
+    limit_usage(MEMORY_BYTES, CPU_SECONDS * (1 + report), writes=False)
     try:
         content = sys.stdin.buffer.read()
         prepared = _converter(kind)(content)

@@ -16,6 +16,7 @@ import msgspec
 
 from server.child_environment import environment
 from server.process import end_process
+from server.system.processes import UNIX
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -139,6 +140,8 @@ class Tab:
 @asynccontextmanager
 async def open_tab(program: str, address: str, size: tuple[int, int]) -> AsyncIterator[Tab]:
     """Opens a page in a new browser, and deletes the browser's profile afterwards. Raises NoBrowser, OSError."""
+    if not UNIX:
+        raise NoBrowser("clips need Linux or macOS: make them there, from the same recording")
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from server.child_environment import environment
 from server.process import end_process
+from server.system.processes import own_group
 
 _MAX_PIXELS = str(1920 * 1088)
 """The largest frame of a stranger's film, because frames are decoded in memory."""
@@ -74,7 +75,7 @@ async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
 async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
     """Runs FFmpeg with the pieces of `fed` as its input; returns what it prints. Cancelling this ends FFmpeg."""
     process = await asyncio.create_subprocess_exec(
-        program, *_QUIET, *arguments, start_new_session=True, env=environment(),
+        program, *_QUIET, *arguments, **own_group(session=True), env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin

@@ -7,17 +7,16 @@ import math
 import os
 import re
 import selectors
-import signal
 import subprocess
 import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from tempfile import TemporaryFile
 
 from msgspec import Struct
 
 from server.child_environment import environment
+from server.system.processes import KILL, UNIX, own_group, signal_group
 
 WORDS = "{words}"
 """In a command, this is replaced by the number of words per minute."""
@@ -111,6 +110,8 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
 
     `pace` has an effect only if the command has `WORDS`.
     """
+    if not UNIX:
+        raise NoSpeech("it needs Linux or macOS")
     words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
     try:
         with TemporaryFile() as sentence:
@@ -121,7 +122,7 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
                 stdin=sentence,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,
+                **own_group(session=True),
                 env=environment(),
             )
     except OSError as error:
@@ -145,7 +146,6 @@ def _output(spoken: "subprocess.Popen[bytes]", seconds: float) -> bytes:
                     raise NoSpeech(f"it writes more than {MAX_BYTES:,} bytes")
         raise NoSpeech(f"it takes more than {seconds:g} seconds")
     finally:
-        with suppress(ProcessLookupError):
-            os.killpg(spoken.pid, signal.SIGKILL)
+        signal_group(spoken.pid, KILL)
         spoken.stdout.close()
         spoken.wait()

@@ -5,7 +5,6 @@ import contextlib
 import errno
 import logging
 import os
-import resource
 import socket
 import sys
 import time
@@ -19,6 +18,7 @@ from fastapi import FastAPI
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.limits import KEPT, MAX_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
 from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
+from server.system import processes
 
 MAX_OPEN_FILES = 65_536
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
@@ -106,13 +106,7 @@ async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: Con
 
 def open_files() -> int:
     """Raises the limit of open files to MAX_OPEN_FILES if the system allows that; returns the new limit."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    target = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
-    if soft != resource.RLIM_INFINITY and soft < target:
-        with contextlib.suppress(ValueError, OSError):  # macOS has a second limit
-            resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return target if soft == resource.RLIM_INFINITY else soft
+    return processes.open_files(MAX_OPEN_FILES)
 
 
 async def listen_soon(host: str, port: int) -> socket.socket:
@@ -153,7 +147,8 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With an explicit protocol, asyncio sets TCP_NODELAY. Nagle's algorithm would delay small answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if processes.UNIX:  # on Windows it would let two servers listen on one port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
         listener.listen(BACKLOG)

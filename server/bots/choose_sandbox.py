@@ -1,14 +1,13 @@
 """Chooses the boxes for submitted bots: Docker, or bubblewrap if Docker is missing or not wanted."""
 
+import sys
 from typing import Literal
 
-from server.bots.sandbox.bubblewrap.cgroups import find_counting
-from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.docker.engine import connect
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import WEAK, BoxEnvironment, CannotRun, Runner
 from server.bots.sandbox.threads import in_thread
+from server.system.processes import LINUX
 
 RunnerKind = Literal["auto", "docker", "light"]
 
@@ -18,20 +17,37 @@ async def weakness() -> str:
     try:
         (await in_thread(connect)).close()
     except CannotRun:
-        return WEAK if not bubblewrap_fault() and not find_counting().counted else ""
+        return WEAK if _light_is_weak() else ""
     return ""
+
+
+def _light_is_weak() -> bool:
+    if sys.platform == "linux" and LINUX:
+        from server.bots.sandbox.bubblewrap.cgroups import find_counting  # noqa: PLC0415 - only on Linux
+        from server.bots.sandbox.bubblewrap.start import bubblewrap_fault  # noqa: PLC0415
+
+        return not bubblewrap_fault() and not find_counting().counted
+    return False
+
+
+def _open_light(common: BoxEnvironment) -> Runner:
+    if sys.platform == "linux" and LINUX:
+        from server.bots.sandbox.bubblewrap.runner import open_bubblewrap  # noqa: PLC0415 - only on Linux
+
+        return open_bubblewrap(common)
+    raise CannotRun("Boxes without Docker need Linux.")
 
 
 async def choose_runner(kind: RunnerKind, common: BoxEnvironment) -> Runner:
     """A runner of this kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and how to fix it."""
     if kind == "light":
-        return open_bubblewrap(common)
+        return _open_light(common)
     try:
         return await open_docker(common)
     except CannotRun as no_docker:
         if kind == "docker":
             raise
         try:
-            return open_bubblewrap(common)
+            return _open_light(common)
         except CannotRun as no_light:
             raise CannotRun(f"{no_docker} {no_light}") from None

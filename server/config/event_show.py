@@ -1,6 +1,5 @@
 """Reads an event file's settings for the show: notes for commentators, the run of show, and the voice."""
 
-import shlex
 import shutil
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, choice, clock_time, line, text, title, written
 from server.journal.link import BotReport, ShowItem
+from server.system.words import words_of
 
 MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
@@ -88,6 +88,6 @@ def _split_words(value: object) -> list[str]:
     if not isinstance(value, str):
         raise ValueError(f"should be a text or a list of texts, not {written(value)}")
     try:
-        return shlex.split(value)
+        return words_of(value)
     except ValueError as error:
         raise ValueError(f"is not a command: {error}") from None

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from server.journal.journal import sync_folder
+from server.system.files import PLAIN, sync_folder
 
 
 def keep_whole(path: Path, content: bytes) -> None:
@@ -14,7 +14,7 @@ def keep_whole(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")
     half.unlink(missing_ok=True)
-    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL | PLAIN, 0o600)
     try:
         with os.fdopen(file, "wb") as written:
             written.write(content)

@@ -7,7 +7,6 @@ events mean.
 
 import contextlib
 import errno
-import fcntl
 import hashlib
 import os
 import time
@@ -20,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from server.game.events import Event, HouseEvent
+from server.system.files import PLAIN, UNWAITING, FileLock, sync_data, sync_folder
 from server.text.regular_file import open_regular, read_regular
 
 FORMAT = "high-noon/1"
@@ -84,15 +84,16 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         # It contains the hole cards of live hands, which no other user of this machine may read.
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | PLAIN, 0o600)
         self._settle = settle
         self.size = 0
         self.write_ms = 0.0
         """How many milliseconds the last write took, including the sync."""
         self._sum = ""
         begun = datetime.now(UTC).isoformat(timespec="milliseconds") if begun is None else begun
+        self._lock = FileLock(path, self._file)
         try:
-            _lock(self._file, path)
+            _take(self._lock, self._file, path)
             self._write(msgspec.json.encode(Header(FORMAT, begun)))
             if settle is None:
                 sync_folder(path.parent)
@@ -109,9 +110,10 @@ class Journal:
         """
         journal = cls.__new__(cls)
         journal.path, journal.write_ms, journal._settle = path, 0.0, None
-        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK)  # never waits for a pipe's reader
+        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | UNWAITING)
+        journal._lock = FileLock(path, journal._file)
         try:
-            _lock(journal._file, path)
+            _take(journal._lock, journal._file, path)
             recording = read_journal(path, kinds)
             journal.size = path.stat().st_size - recording.torn_bytes
             os.ftruncate(journal._file, journal.size)
@@ -129,10 +131,10 @@ class Journal:
     def share(self) -> None:
         """Lets other processes read the journal as finished, although the desk may still add events."""
         with contextlib.suppress(OSError):
-            fcntl.flock(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            self._lock.take(shared=True)
 
     def close(self) -> None:
-        os.close(self._file)
+        self._lock.close()
 
     def _write(self, *bodies: bytes) -> None:
         lines, chained = [], self._sum
@@ -148,7 +150,7 @@ class Journal:
             if self._settle:
                 self._settle(self._file)
             else:
-                os.fdatasync(self._file)
+                sync_data(self._file)
         except OSError as error:
             os.ftruncate(self._file, self.size)
             raise OSError(error.errno, error.strerror, str(self.path)) from None
@@ -261,10 +263,10 @@ class Tail:
         self._file.close()
 
 
-def _lock(file: int, path: Path) -> None:
-    """Locks the journal until `file` is closed. Raises BlockingIOError if another process is writing it."""
+def _take(lock: FileLock, file: int, path: Path) -> None:
+    """Locks the journal until it is closed. Raises BlockingIOError if another process is writing it."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock.take()
         theirs = not path.exists() or os.fstat(file).st_ino != path.stat().st_ino  # replaced in the meantime
     except BlockingIOError:
         theirs = True
@@ -274,21 +276,13 @@ def _lock(file: int, path: Path) -> None:
 
 def discard_journal(path: Path) -> None:
     """Deletes a journal. Raises OSError (BlockingIOError while another process is writing it)."""
-    file = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    file = os.open(path, os.O_WRONLY | UNWAITING)
+    lock = FileLock(path, file)
     try:
-        _lock(file, path)
-        path.unlink()
+        _take(lock, file, path)
+        lock.remove()
     finally:
-        os.close(file)
-
-
-def sync_folder(folder: Path) -> None:
-    """Syncs `folder`, so that new file names in it survive a crash. Raises OSError."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        lock.close()
 
 
 def _chain(before: str, body: bytes) -> str:

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from server.submissions import folder_scan
 from server.submissions.folder_scan import BOT_BYTES, JUNK, MAX_DEPTH, MAX_ENTRIES, WEIGHTS_BYTES
 from server.submissions.submission import shortened, size_text
+from server.system.files import open_no_link
 from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
@@ -184,7 +185,7 @@ class _Unpacking:
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644
-        handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
+        handle = open_no_link(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         written = 0
         with open(handle, "wb") as ours, self._file.open(entry) as theirs:
             while piece := theirs.read(_PIECE):

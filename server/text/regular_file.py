@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from server.system.files import UNWAITING
+
 
 def open_regular(path: Path) -> BinaryIO:
     """Opens the regular file at `path`, or the one it links to, for reading. Raises OSError for anything else."""
     if not stat.S_ISREG(path.stat().st_mode):  # checked first: opening a device could start it, or rewind a tape
         raise _not_regular_error(path)
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    handle = os.open(path, os.O_RDONLY | UNWAITING)
     if not stat.S_ISREG(os.fstat(handle).st_mode):  # another file has replaced it meanwhile
         os.close(handle)
         raise _not_regular_error(path)

@@ -1,12 +1,12 @@
 """Describes what a worker can run, as it tells its scheduler, and which languages a bot needs."""
 
-import os
 import re
 import shutil
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from server.system.processes import total_memory
 from server.version import VERSION
 
 KEY = "high_noon"
@@ -50,8 +50,7 @@ class Abilities(Struct, frozen=True):
 def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:
     """Returns the abilities of this machine with `sandbox` boxes, `cores` processors and `programs`."""
     languages = () if sandbox == "docker" else tuple(name for name in LANGUAGES if shutil.which(name))
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return Abilities(VERSION, sandbox, languages, cores, memory, programs)
+    return Abilities(VERSION, sandbox, languages, cores, total_memory(), programs)
 
 
 def languages_in(commands: str) -> frozenset[str]:

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import os
 import platform
 import time
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 from server.console import say
 from server.errors import Refusal
+from server.system.processes import processors
 from server.version import VERSION
 from server.workers.abilities import A_GAME_NEEDS, FILMS, KEY, Abilities, abilities_here
 from server.workers.cluster import Cluster, silence_dask
@@ -91,7 +91,7 @@ async def work(
     of this machine if `cores` is 0. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run on this
     machine, Refusal for fewer than two processors, OSError if the folder cannot be used.
     """
-    cores = cores or len(os.sched_getaffinity(0))
+    cores = cores or processors()
     if cores < A_GAME_NEEDS:
         raise Refusal(
             f"a game needs {A_GAME_NEEDS} processors, one for each bot; this worker has {cores} (--cores changes that)"

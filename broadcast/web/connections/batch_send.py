@@ -22,6 +22,9 @@ import sys
 import weakref
 from array import array
 
+from server.system.processes import LINUX
+from server.system.sockets import write
+
 MAX_BATCH = 512
 """The most sockets per call. Such a call takes about a millisecond."""
 IO_URING_SETUP, IO_URING_ENTER = 425, 426  # the same on every architecture
@@ -33,6 +36,7 @@ _PARAMETERS = struct.Struct("=30I")
 """struct io_uring_params: ten numbers about the ring, then ten with the offsets in each queue."""
 _ENTRY = struct.Struct("=BBHiQQIIQ24x")
 """struct io_uring_sqe: operation, flags, priority, file, offset, address, size, flags of send, number of the entry."""
+_SEND_FLAGS = getattr(socket, "MSG_DONTWAIT", 0) | getattr(socket, "MSG_NOSIGNAL", 0)
 _UINT_MAX = 0xFFFFFFFF
 _RESULT_BYTES = 16
 """struct io_uring_cqe: number of the entry (8 bytes), bytes sent or an error (4), flags (4)."""
@@ -52,7 +56,7 @@ class BatchSender:
         size, partial = len(data), {}
         for index, fd in enumerate(sockets):
             try:
-                sent = os.write(fd, data)
+                sent = write(fd, data)
             except OSError:
                 sent = 0
             if sent != size:
@@ -66,7 +70,7 @@ class Ring(BatchSender):
     name = "io_uring"
 
     def __init__(self) -> None:
-        if sys.platform != "linux":
+        if not LINUX:
             raise OSError(errno.ENOSYS, "only Linux has io_uring")
         self._call = ctypes.CDLL(None, use_errno=True).syscall
         self._call.argtypes, self._call.restype = (ctypes.c_long,) * 7, ctypes.c_long
@@ -95,13 +99,13 @@ class Ring(BatchSender):
         completions = queues[cq[5] :][: results * _RESULT_BYTES]
         self._numbers, self._sent = completions.cast("Q")[::2], completions.cast("i")[2::4]
         for entry in range(entries):
-            flags = socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL
-            _ENTRY.pack_into(table, entry * _ENTRY.size, _IORING_OP_SEND, 0, 0, -1, 0, 0, 0, flags, entry)
+            _ENTRY.pack_into(table, entry * _ENTRY.size, _IORING_OP_SEND, 0, 0, -1, 0, 0, 0, _SEND_FLAGS, entry)
         self._entries = memoryview(array("I", range(entries)))
 
     def _map_part(self, offset: int, size: int) -> memoryview:
         memory = mmap.mmap(self._file, size, offset=offset)
-        memory.madvise(mmap.MADV_DONTFORK)
+        if sys.platform == "linux":
+            memory.madvise(mmap.MADV_DONTFORK)
         return memoryview(memory)
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:

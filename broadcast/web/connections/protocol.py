@@ -16,6 +16,7 @@ from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.limits import ConnectionLimits, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
+from server.system.sockets import close_unread, watcher
 
 BACKLOG = 4096
 """How many connections may wait to be accepted, if the system allows it. Others retry after a second."""
@@ -67,9 +68,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             transport.abort()
             return
         self._server.connections.add(self)
-        with contextlib.suppress(AttributeError):  # only Linux closes connections when their data is not read
-            connected: socket.socket = transport.get_extra_info("socket")
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+        close_unread(transport.get_extra_info("socket"), UNREAD_SECONDS)
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
@@ -140,11 +139,11 @@ class Acceptor:
         self._tasks: set[asyncio.Task[object]] = set()
         listener.setblocking(False)
         listener.listen(BACKLOG)
-        server.loop.add_reader(listener, self._accept)
+        watcher(server.loop).add_reader(listener, self._accept)
 
     async def close(self) -> None:
         """Stops accepting. Accepted connections stay open; when this returns, all are in the server's list."""
-        self._server.loop.remove_reader(self._listener)
+        watcher(self._server.loop).remove_reader(self._listener)
         if self._again:
             self._again.cancel()
         await asyncio.gather(*self._tasks)
@@ -185,7 +184,7 @@ class Acceptor:
     def _rest(self, error: OSError) -> None:
         """Stops accepting for NO_FILES_SECONDS: until other connections end, retrying would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
-        self._server.loop.remove_reader(self._listener)
+        watcher(self._server.loop).remove_reader(self._listener)
         self._again = self._server.loop.call_later(
-            NO_FILES_SECONDS, self._server.loop.add_reader, self._listener, self._accept
+            NO_FILES_SECONDS, watcher(self._server.loop).add_reader, self._listener, self._accept
         )

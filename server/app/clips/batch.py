@@ -5,7 +5,6 @@ Each worker gets the film with its pictures and sounds only once. The format of 
 
 import asyncio
 import gzip
-import os
 import re
 import shutil
 from collections.abc import Callable, Sequence
@@ -24,6 +23,7 @@ from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
 from server.submissions.folder_scan import digest_of
+from server.system.processes import processors
 from server.workers.abilities import CORE, FILMS
 from server.workers.orders import Done, ResultRejected, encode, within
 from server.workers.workplace import Workplace
@@ -65,7 +65,7 @@ def film_locally(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, s
 
     The caller awaits or cancels the tasks. They raise the same errors as `film_clip`.
     """
-    slots = asyncio.Semaphore(max(1, len(os.sched_getaffinity(0)) // FILM_NEEDS))
+    slots = asyncio.Semaphore(max(1, processors() // FILM_NEEDS))
 
     async def film_one(shot: Shot) -> Shot:
         async with slots:

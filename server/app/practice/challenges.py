@@ -175,7 +175,8 @@ def _is_gone(bot: BotAt) -> bool:
     if isinstance(bot, Address):
         return False
     try:
-        return not bot.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        bot.setblocking(False)
+        return not bot.recv(1, socket.MSG_PEEK)
     except BlockingIOError:
         return False
     except OSError:

@@ -5,11 +5,9 @@ which is too long for the process that shows games.
 """
 
 import asyncio
-import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from statistics import fmean
@@ -26,6 +24,7 @@ from server.app.results.place import Results
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Link, Message
+from server.system.processes import give_way
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
 """The upper bounds of the bars that count answer times; one more bar counts longer times."""
@@ -246,6 +245,5 @@ async def work_out_games(link: Link) -> None:
 
 
 if __name__ == "__main__":
-    with suppress(OSError):
-        os.nice(19)  # running games need the processor more
+    give_way(19)  # running games need the processor more
     run_child(work_out_games)

@@ -5,7 +5,6 @@ import os
 import shutil
 import time
 from collections import Counter, deque
-from pathlib import Path
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import Response
@@ -16,6 +15,7 @@ from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
+from server.system.processes import load, memory_of
 
 TICK_SECONDS = 1.0
 MINUTES = 60
@@ -108,9 +108,9 @@ class Status:
             self._begun,
             self._over,
             self._faults,
-            os.getloadavg()[0] / (os.cpu_count() or 1),
+            load() / (os.cpu_count() or 1),
             minutes[-1].lag_ms if minutes else 0.0,
-            sum(map(_memory, (os.getpid(), *self.channels.health()[1]))),
+            sum(map(memory_of, (os.getpid(), *self.channels.health()[1]))),
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
@@ -140,12 +140,3 @@ def status_router(status: Status) -> APIRouter:
         return templates.TemplateResponse(request, "contests/status.html", about, headers=dict(PRIVATE))
 
     return router
-
-
-def _memory(pid: int) -> int:
-    """The memory of a process in bytes; 0 if unknown."""
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except (OSError, IndexError, ValueError):
-        return 0
-    return pages * os.sysconf("SC_PAGESIZE")

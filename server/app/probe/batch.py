@@ -1,7 +1,6 @@
 """Finds the bots that `highnoon probe` tries, and tries several at once, on this machine or on workers."""
 
 import asyncio
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from server.contests import CONTESTS
 from server.errors import Refusal
 from server.submissions.commands import BOT_JSON, commands_in
 from server.submissions.read import read_submissions
+from server.system.processes import processors
 from server.verify.refutation import Refuted, same
 from server.workers.abilities import CORE
 from server.workers.orders import Done, ResultRejected, encode, within
@@ -64,7 +64,7 @@ def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -
     Returns a task for each bot, in order; the caller awaits or cancels the tasks. They raise OSError.
     """
     if asking is None:
-        slots = asyncio.Semaphore(len(os.sched_getaffinity(0)))
+        slots = asyncio.Semaphore(processors())
         return [asyncio.create_task(_try_locally(each.side, contest, slots)) for each in found]
     return [asyncio.create_task(_try_on_worker(asking, each, contest)) for each in found]
 

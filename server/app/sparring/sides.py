@@ -1,7 +1,6 @@
 """The sides of a sparring match: bots that the author names by a house style, folder, command or address."""
 
 import secrets
-import shlex
 import shutil
 import socket
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from server.errors import Refusal
 from server.submissions.commands import read_commands
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
+from server.system.words import quoted, words_of
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
@@ -57,7 +57,7 @@ class Side(Struct, frozen=True):
     @property
     def words(self) -> list[str]:
         """The words of a command."""
-        return shlex.split(self.text)
+        return words_of(self.text)
 
 
 def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
@@ -108,7 +108,7 @@ def _check_folder(text: str, contest: str) -> Kind:
 
 def _check_command(text: str, contest: str) -> Kind:
     try:
-        words = shlex.split(text)
+        words = words_of(text)
     except ValueError as error:
         raise Refusal(f"{text!r} is not a command: {error}") from None
     if not words or shutil.which(words[0]) is None:
@@ -138,7 +138,7 @@ def _suggest_name(kind: Kind, text: str) -> str:
         return text.removeprefix(CALLED).removeprefix(LISTEN).rstrip("/")
     if kind == "folder":
         return Path(text).resolve().name
-    words = [word for word in shlex.split(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]
+    words = [word for word in words_of(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]
     paths = [Path(word) for word in words if not word.isdecimal()]
     parts = [part for path in paths for part in (*path.parts[:-1], path.stem)]
     return next((part for part in reversed(parts) if part.lower() not in _COMMON_WORDS and part.strip("./")), "Bot")
@@ -196,7 +196,7 @@ def side_at(workplace: Workplace, side: Side) -> Side:
 
 def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
     if faults:
-        raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")
+        raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {quoted(side.text)})")
 
 
 def held_port() -> socket.socket:

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from shlex import quote
 
 from broadcast.app import Studio
 from broadcast.desk.health_lights import Light
@@ -24,6 +23,7 @@ from server.child_environment import CLOUDS, OUR_PYTHON, environment
 from server.console import plain, say
 from server.journal.link import BotReport, Plan
 from server.paths import ROOT
+from server.system.words import quoted
 from server.text.grammar import short_name
 
 PATIENCE_SECONDS = 10.0
@@ -95,7 +95,7 @@ async def publish_recordings(recordings: Path, to: str) -> None:
     except OSError as error:
         why = str(error)
     if why:
-        say(f"  not published   {why}; later: highnoon publish {quote(str(recordings))} --to {quote(plain(to))}")
+        say(f"  not published   {why}; later: highnoon publish {quoted(str(recordings))} --to {quoted(plain(to))}")
 
 
 async def _publish(recordings: Path, to: str) -> str:

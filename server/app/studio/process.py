@@ -48,6 +48,7 @@ from server.journal.link import (
     open_link,
 )
 from server.process import end_with_parent, limit_gc
+from server.system.sockets import taken_over
 from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0
@@ -207,19 +208,19 @@ class StudioProcess:
         return await self._answers[number]
 
 
-async def studio(link_end: int, listener: int) -> None:
-    """Runs a studio on two inherited file descriptors until the card room closes the link."""
-    link = await open_link(socket.socket(fileno=link_end))
+async def studio(link_end: socket.socket, listener: socket.socket) -> None:
+    """Runs a studio on two sockets that it was given, until the card room closes the link."""
+    link = await open_link(link_end)
     messages = link.from_room()
     plan = await anext(messages, None)
     if plan is None:
         return  # this studio was not needed
     assert isinstance(plan, Plan), "the plan comes first"
-    await StudioProcess(link, plan).run(socket.socket(fileno=listener), messages)
+    await StudioProcess(link, plan).run(listener, messages)
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
     end_with_parent()  # the port must be free for the next studio
     limit_gc()
-    asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(studio(taken_over(sys.argv[1]), taken_over(sys.argv[2])))

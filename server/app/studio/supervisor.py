@@ -26,6 +26,7 @@ from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
 from server.paths import ROOT, ROOT_PATH
 from server.process import end_process, exit_status
+from server.system.sockets import start_with
 from server.tournament.control_values import set_control
 from server.tournament.pause_gate import Gate
 
@@ -144,17 +145,13 @@ class StudioSupervisor:
 
     async def _start(self) -> Started:
         ours, theirs = socket.socketpair()
-        sockets = theirs.fileno(), self._listener.fileno()
         with theirs:
             try:
-                # In its own session, so that Ctrl-C in the terminal reaches only the card room.
-                return ours, await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "server.app.studio.process", *map(str, sockets)),
+                return ours, await start_with(
+                    (theirs, self._listener),
+                    (sys.executable, "-m", "server.app.studio.process"),
                     cwd=ROOT,
                     env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES),
-                    pass_fds=sockets,
-                    stdin=asyncio.subprocess.DEVNULL,
-                    start_new_session=True,
                 )
             except BaseException:
                 ours.close()

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from server.bots.house.characters import Character
 from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
+from server.system.processes import own_group
 
 START_SECONDS = 60.0
 """How long the house bots together may take to start, even on a busy machine."""
@@ -47,7 +48,7 @@ async def _start(
         env=environment(*OUR_PYTHON),
         stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed, which ends the bots.
         stdout=asyncio.subprocess.PIPE,
-        process_group=0,  # Ctrl-C in the terminal is for us alone; we end them.
+        **own_group(),  # Ctrl-C in the terminal is for us alone; we end them.
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from server.bots.sandbox.dockerfile import MAX_BYTES, Dockerfile, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import check_rules
 from server.bots.sandbox.runner import CannotRun
+from server.system.files import open_no_link
 
 MAX_PATHS = 2_000
 _FIRST_LINE_BYTES = 256
@@ -17,7 +18,7 @@ _FIRST_LINE_BYTES = 256
 def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
     """The first bytes of a regular file; None if it is not one. Follows no link and does not block on a pipe."""
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        with open(open_no_link(path, os.O_RDONLY), "rb") as file:
             return file.read(max_bytes) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
     except OSError:
         return None

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import signal
 import subprocess
 import threading
 from abc import ABC, abstractmethod
@@ -16,8 +15,10 @@ from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exi
 from server.bots.sandbox.threads import in_thread
 from server.child_environment import OUR_PYTHON, environment
 from server.paths import ROOT
+from server.system.processes import KILL, TERM, own_group, signal_group
+from server.system.sockets import close, watchable
 
-_STOP_SIGNALS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
+_STOP_SIGNALS = ((TERM, 2.0), (KILL, 10.0))
 """The signals that end a program, in order, and how many seconds to wait after each."""
 
 
@@ -58,7 +59,7 @@ class WatchedProcess(ABC):
         """Keeps the log while the program runs; then sets `_over` and returns how it ended. Runs in its own thread."""
 
     @abstractmethod
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: int) -> None:
         """Sends the program a signal. Never raises."""
 
 
@@ -75,11 +76,13 @@ def two_pipes() -> Iterator[tuple[Pair, Pair]]:
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
     try:
-        yield (ours_in, ours_out), (theirs_in, theirs_out)
-    except BaseException:
-        os.close(ours_in)
-        os.close(ours_out)
-        raise
+        ours = watchable(ours_in, ours_out)
+        try:
+            yield ours, (theirs_in, theirs_out)
+        except BaseException:
+            for end in ours:
+                close(end)
+            raise
     finally:
         os.close(theirs_in)
         os.close(theirs_out)
@@ -103,14 +106,13 @@ class LocalProgram(WatchedProcess):
             stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
             cwd=folder,
             env=environment(*(needs or OUR_PYTHON)),
-            process_group=0,  # Ctrl-C is for us alone; we end the program.
+            **own_group(),  # Ctrl-C is for us alone; we end the program.
         )
         super().__init__("process")
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: int) -> None:
         """Sends the signal to the program and to everything that it has started."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, number)
+        signal_group(self._process.pid, number)
 
     def _attend(self) -> Exit:
         output = self._process.stdout or self._process.stderr
@@ -118,7 +120,7 @@ class LocalProgram(WatchedProcess):
         with output:
             keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
-        self._signal(signal.SIGKILL)  # What it has started must not outlive it.
+        self._signal(KILL)  # What it has started must not outlive it.
         self._over.set()
         self._log.close()
         return exit_of(status, False, Limits(), self._cause)

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from server.system.processes import KILL
+
 REGISTER_PORT = 5000
 """The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
@@ -178,7 +180,7 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:
         return Exit(number, cause)
-    if number == -signal.SIGKILL:
+    if number == -KILL:
         too_much = f"used more memory than the {limits.memory_bytes >> 20} MB allowed"
         return Exit(number, too_much if out_of_memory else f"was ended by SIGKILL, probably because it {too_much}")
     return Exit(number, f"{_describe_status(number)}. {hint}" if hint and number > 0 else _describe_status(number))

@@ -7,7 +7,6 @@ if it sends too much, it is read more slowly.
 
 import asyncio
 import contextlib
-import os
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from server.bots.transports.clock import Clock, Timer
+from server.system.sockets import read, watcher, write
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
@@ -72,6 +72,7 @@ class FileConnection(Connection, ABC):
         self._sink = sink
         self._clock = clock
         self._loop = asyncio.get_running_loop()
+        self._watcher = watcher(self._loop)
         self._received: Callable[[bytes], None] | None = None
         self._lost: Callable[[str], None] | None = None
         self._open = True
@@ -88,7 +89,7 @@ class FileConnection(Connection, ABC):
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
         self._received = received
         self._lost = lost
-        self._loop.add_reader(self._source, self._read)
+        self._watcher.add_reader(self._source, self._read)
 
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
@@ -135,7 +136,7 @@ class FileConnection(Connection, ABC):
     def _write(self, message: Message, left: bytes) -> bool:
         """Writes the rest of a message, `left`; returns whether the kernel has all of it."""
         try:
-            sent = os.write(self._sink, left)
+            sent = write(self._sink, left)
         except BlockingIOError:
             sent = 0
         except OSError as error:
@@ -146,7 +147,7 @@ class FileConnection(Connection, ABC):
             self._rest = message, left[sent:]
         if sent < len(left):
             self._is_full = True
-            self._loop.add_writer(self._sink, self._writable)
+            self._watcher.add_writer(self._sink, self._writable)
             return False
         self._rest = None
         self._message_sent(message)
@@ -158,7 +159,7 @@ class FileConnection(Connection, ABC):
 
     def _writable(self) -> None:
         self._is_full = False
-        self._loop.remove_writer(self._sink)
+        self._watcher.remove_writer(self._sink)
         if self._rest is None or self._write(*self._rest):
             self._pump()
 
@@ -170,7 +171,7 @@ class FileConnection(Connection, ABC):
     def _read(self) -> bool:
         """Reads once and passes the bytes on; returns whether more may have arrived."""
         try:
-            received = os.read(self._source, READ_BYTES)
+            received = read(self._source, READ_BYTES)
         except BlockingIOError:
             return False
         except OSError as error:
@@ -188,21 +189,21 @@ class FileConnection(Connection, ABC):
         """Pauses reading a bot that sends too much; the kernel then holds it back."""
         seconds = self._credit.owe(count)
         if seconds and not self._pause:
-            self._loop.remove_reader(self._source)
+            self._watcher.remove_reader(self._source)
             self._pause = self._clock.call_at(self._clock.time() + seconds, self._resume_reading)
 
     def _resume_reading(self) -> None:
         self._pause = None
         if self._open:
-            self._loop.add_reader(self._source, self._read)
+            self._watcher.add_reader(self._source, self._read)
 
     def _shut(self) -> None:
         """Closes at once and drops the waiting messages."""
         if not self._open:
             return
         self._open = False
-        self._loop.remove_reader(self._source)
-        self._loop.remove_writer(self._sink)
+        self._watcher.remove_reader(self._source)
+        self._watcher.remove_writer(self._sink)
         if self._pause:
             self._pause.cancel()
         self._queue.clear()

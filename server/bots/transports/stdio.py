@@ -2,11 +2,11 @@
 
 import asyncio
 import contextlib
-import os
 from collections.abc import Awaitable, Callable
 
 from server.bots.transports.clock import Clock
 from server.bots.transports.connection import FileConnection, Message
+from server.system.sockets import close, unblock
 
 MESSAGE_BYTES = 4096
 """A pipe accepts messages up to this size whole or not at all."""
@@ -25,7 +25,7 @@ class StdioConnection(FileConnection):
 
     def __init__(self, stdin: int, stdout: int, ended: Callable[[], Awaitable[str]], clock: Clock) -> None:
         for pipe in (stdin, stdout):
-            os.set_blocking(pipe, False)
+            unblock(pipe)
         super().__init__(stdout, stdin, clock)
         self._ended = ended
         self._end_report: asyncio.Task[None] | None = None
@@ -58,5 +58,5 @@ class StdioConnection(FileConnection):
             lost(reason)
 
     def _release(self) -> None:
-        os.close(self._sink)
-        os.close(self._source)
+        close(self._sink)
+        close(self._source)

@@ -9,6 +9,7 @@ from functools import partial
 from server.addresses import parsed_address
 from server.bots.transports.clock import Clock
 from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
+from server.system.sockets import watcher
 
 
 class NobodyCame(Exception):
@@ -31,13 +32,14 @@ class BotListener:
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
         self._allowed = allowed_address
-        self._loop = asyncio.get_running_loop()
-        self._clock = clock = clock or self._loop
-        self._accepted: asyncio.Future[TcpConnection | None] = self._loop.create_future()
+        loop = asyncio.get_running_loop()
+        self._watcher = watcher(loop)
+        self._clock = clock = clock or loop
+        self._accepted: asyncio.Future[TcpConnection | None] = loop.create_future()
         self._claimed = False
         """Whether a caller has the connection and will close it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
-        self._loop.add_reader(server_socket, self._accept)
+        self._watcher.add_reader(server_socket, self._accept)
 
     async def accept(self) -> TcpConnection:
         """Waits for the bot and returns its connection, the same one each time.
@@ -75,7 +77,7 @@ class BotListener:
     def _finish(self, connection: TcpConnection | None) -> None:
         if self._accepted.done():
             return
-        self._loop.remove_reader(self._socket)
+        self._watcher.remove_reader(self._socket)
         self._socket.close()
         self._timer.cancel()
         self._accepted.set_result(connection)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import chain, count
 from pathlib import Path
-from shlex import quote
 
 from server.app.check.checker import Handed, checker_of, contest_of
 from server.bots.choose_sandbox import weakness
@@ -20,6 +19,7 @@ from server.contests.contest import Contest
 from server.errors import Refusal
 from server.hand_histories.phh_writer import toml
 from server.paths import ASSETS
+from server.system.words import quoted
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 
@@ -80,7 +80,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
         text = _put(text, "# contest", f'contest = "{contest.id}"')
     for key in contest.event.unused:
         text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
-    return _HEAD.format(file=quote(file)) + text
+    return _HEAD.format(file=quoted(file)) + text
 
 
 def _put(text: str, key: str, setting: str) -> str:
@@ -128,8 +128,8 @@ def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
     for one in found:
         if not one.bots:
             say(f"  left out        {plain(one.path.name)}: {plain(one.why)}")
-    say(f"  to check them   highnoon check {quote(str(folder))}")
-    say(f"  to rehearse     highnoon tournament {quote(str(out))} --rehearse")
-    say(f"  the evening     highnoon tournament {quote(str(out))}")
+    say(f"  to check them   highnoon check {quoted(str(folder))}")
+    say(f"  to rehearse     highnoon tournament {quoted(str(out))} --rehearse")
+    say(f"  the evening     highnoon tournament {quoted(str(out))}")
     if weak := asyncio.run(weakness()):
         say(f"  {weak}")

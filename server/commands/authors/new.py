@@ -3,12 +3,12 @@
 import json
 import shutil
 from pathlib import Path
-from shlex import quote
 
 from server.console import say
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
 from server.paths import ASSETS
+from server.system.words import quoted
 
 STARTERS = ASSETS / "starters"
 CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter", "java": "Java Starter", "cpp": "C++ Starter"}
@@ -48,13 +48,13 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     program = folder / about.starters.programs[language]
     say(f"{folder} has a bot that already plays")
     say(f"  to change       the function decide in {program}")
-    words = {"path": quote(str(program)), "folder": quote(str(folder)), "file": program.name, "made": program.stem}
+    words = {"path": quoted(str(program)), "folder": quoted(str(folder)), "file": program.name, "made": program.stem}
     run = _RUN[language].format(**words)
     started = f"{_STARTED[language].format(**words)} {about.command.given}".rstrip()
-    say(f"  try it          highnoon probe {quote(started)}{'' if contest == DEFAULT else f' --contest {contest}'}")
+    say(f"  try it          highnoon probe {quoted(started)}{'' if contest == DEFAULT else f' --contest {contest}'}")
     say(
         about.starters.after.format(
-            program=run, folder=quote(str(folder)), name=quote(name), bot=quote(str(folder / "bot"))
+            program=run, folder=quoted(str(folder)), name=quoted(name), bot=quoted(str(folder / "bot"))
         )
     )
     return 0

@@ -15,6 +15,7 @@ from server.console import say
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
 from server.process import end_process, end_with_parent, exit_status, limit_gc
+from server.system.sockets import hand_over, start_with, taken_over
 
 AGAIN_SECONDS = 1.0
 """The pause before a restart."""
@@ -72,7 +73,7 @@ class Child(Generic[Received]):
             return
         if handed:
             try:
-                socket.send_fds(self._sockets, [b"s"], [each.fileno() for each in handed])
+                hand_over(handed, self._sockets, self.pid)
             finally:
                 _close(handed)
         self._link.send(message)
@@ -117,19 +118,10 @@ class Child(Generic[Received]):
         """
         (ours, theirs), (giving, taking) = socket.socketpair(), socket.socketpair()
         giving.setblocking(False)
-        files = (theirs.fileno(), taking.fileno())
         with theirs, taking:
             try:
-                # In its own session, so that Ctrl-C reaches only the server.
-                process = await asyncio.create_subprocess_exec(
-                    *self._command,
-                    *map(str, files),
-                    *self._arguments,
-                    cwd=ROOT,
-                    env=environment(*OUR_PYTHON),
-                    pass_fds=files,
-                    stdin=asyncio.subprocess.DEVNULL,
-                    start_new_session=True,
+                process = await start_with(
+                    (theirs, taking), self._command, *self._arguments, cwd=ROOT, env=environment(*OUR_PYTHON)
                 )
             except BaseException:
                 ours.close()
@@ -161,10 +153,10 @@ def _close(sockets: Sequence[socket.socket]) -> None:
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Runs `work` until the server closes the link, whose file descriptor is the first command-line argument."""
+    """Runs `work` until the server closes the link, which is the first command-line argument."""
 
     async def working() -> None:
-        link = await open_link(socket.socket(fileno=int(sys.argv[1])))
+        link = await open_link(taken_over(sys.argv[1]))
         alive = asyncio.create_task(_say_alive(link))
         await work(link)
         alive.cancel()

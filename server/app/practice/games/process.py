@@ -5,7 +5,6 @@ If this process dies, only its own games are lost. It ends with the server. Only
 
 import asyncio
 import logging
-import os
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -24,8 +23,10 @@ from server.app.practice.games.plan import GameOver, GamesGrown, PlayGame, WentW
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
-from server.journal.journal import discard_journal, sync_folder
+from server.journal.journal import discard_journal
 from server.journal.link import Link
+from server.system.files import sync_data, sync_folder
+from server.system.sockets import take_over, taken_over
 
 LINGER_SECONDS = 5.0
 """How long a connection stays open after the last `hand_result`. Its end shows the bot that the game is over."""
@@ -57,8 +58,8 @@ def _changed(path: Path) -> float:
 
 
 def _sync(journal: Path) -> None:
-    with suppress(FileNotFoundError), journal.open("rb") as file:  # it may have been removed already
-        os.fdatasync(file.fileno())
+    with suppress(FileNotFoundError), journal.open("rb+") as file:  # it may have been removed already
+        sync_data(file.fileno())
     sync_folder(journal.parent)
 
 
@@ -93,9 +94,9 @@ class Games:
         """Starts a game in a task."""
         connections: list[TcpConnection] = []
         if not order.addresses:
-            _, files, _, _ = socket.recv_fds(self._sockets, 1, order.plan.authors)
             loop = asyncio.get_running_loop()
-            connections = [TcpConnection(socket.socket(fileno=file), loop) for file in files]
+            taken = take_over(order.plan.authors, self._sockets)
+            connections = [TcpConnection(each, loop) for each in taken]
         self._spawn(self._play(order, connections))
 
     async def end(self) -> None:
@@ -173,9 +174,9 @@ class Games:
 
 
 async def play_games(link: Link) -> None:
-    """Plays games as ordered over `link`; bots' sockets arrive over the file descriptor SOCKETS."""
-    sockets, folder, keep = int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
-    games = Games(link, socket.socket(fileno=sockets), folder, keep)
+    """Plays games as ordered over `link`; bots' sockets arrive over the socket SOCKETS."""
+    sockets, folder, keep = taken_over(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+    games = Games(link, sockets, folder, keep)
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):
         games.start(order)
     await games.end()

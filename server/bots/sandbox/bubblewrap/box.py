@@ -46,7 +46,7 @@ class BubblewrapProcess(WatchedProcess):
         self._log = OutputLog(started.log, started.limits.log_bytes)
         super().__init__(WEAK_BOX if isinstance(started.meter, ProcessMeter) else "light")
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: int) -> None:
         if number == signal.SIGKILL:
             self._kill()
             return

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import signal
 import socket
 import threading
 import time
@@ -17,12 +16,13 @@ from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import Pair, WatchedProcess
 from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
+from server.system.processes import KILL
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
 """Output is read live up to this multiple of the log's limit; beyond that, only the tail is read when the bot ends."""
 _TAIL_LINES = 200
-_KILLED = 128 + signal.SIGKILL
+_KILLED = 128 + KILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
 """How long to wait between two checks of whether a bot ran out of memory."""
@@ -119,11 +119,11 @@ class DockerProcess(WatchedProcess):
         while not self._over.wait(_LOOK_SECONDS):
             if engine_api.written_bytes(self._engine, self._container) > self._limits.disk_bytes:
                 self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB allowed"
-                self._signal(signal.SIGKILL)
+                self._signal(KILL)
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: int) -> None:
         with contextlib.suppress(*engine_api.ENGINE_FAULTS):
-            self._engine.kill(self._container, signal=number.value)
+            self._engine.kill(self._container, signal=number)
 
     def _clear(self) -> None:
         engine_api.remove_container(self._engine, self._container)

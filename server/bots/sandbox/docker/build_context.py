@@ -19,6 +19,7 @@ from typing import IO
 
 from server.bots.sandbox.handed_in import read_plain_file, walk
 from server.bots.sandbox.runner import CannotRun
+from server.system.files import open_no_link
 
 MAX_FILES = 50_000
 MAX_BYTES = 2 << 30
@@ -61,7 +62,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
     entry = tarfile.TarInfo(name)
     entry.mode, entry.mtime = stat.S_IMODE(about.st_mode), int(about.st_mtime)
     if stat.S_ISREG(about.st_mode):
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+        with open(open_no_link(path, os.O_RDONLY), "rb") as file:
             entry.size = os.fstat(file.fileno()).st_size
             if entry.size > MAX_BYTES:
                 raise CannotRun(_TOO_LARGE)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -136,7 +137,7 @@ class BuildSession:
 
     def _disk(self) -> tuple[int, int]:
         """The free bytes and the number of files on the Engine's disk, if it is on this machine."""
-        if self._root is None:
+        if self._root is None or sys.platform == "win32":
             return _MIN_FREE_BYTES, 0
         found = os.statvfs(self._root)
         return found.f_bavail * found.f_frsize, found.f_files - found.f_ffree

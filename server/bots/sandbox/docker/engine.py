@@ -4,6 +4,7 @@ import contextlib
 import json
 import socket
 import struct
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from urllib3.exceptions import HTTPError
 
 from server.bots.sandbox.output_log import sanitized
 from server.bots.sandbox.runner import CannotRun
+from server.system.processes import LINUX, UNIX
 
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """Everything that a call to the Engine can raise; errors of `requests` are OSErrors."""
@@ -22,7 +24,8 @@ LABEL = "highnoon"
 """The label of everything that this program makes; its value is the tournament's name."""
 IMAGE_SOURCE = f"{LABEL}.source"
 """The label of a finished image: its value is the digest of the source."""
-_LOCAL_ENGINE = "unix:///var/run/docker.sock"
+_LOCAL_ENGINE = "unix:///var/run/docker.sock" if UNIX else "npipe:////./pipe/docker_engine"
+_DESKTOP = "install Docker Desktop and start it"
 _ANSWER_SECONDS = 30
 _MAX_CONNECTIONS = 128
 """The maximum number of connections to the Engine; each running bot needs two."""
@@ -38,16 +41,14 @@ def connect() -> APIClient:
         _try_socket(str(settings.get("base_url", _LOCAL_ENGINE)))
         return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_MAX_CONNECTIONS, **settings)
     except ENGINE_FAULTS as error:
-        raise CannotRun(
-            f"Docker does not answer ({in_words(error)}): install and start it, be root or a member of the group"
-            " docker, or set DOCKER_HOST."
-        ) from None
+        cure = "install and start it, be root or a member of the group docker" if LINUX else _DESKTOP
+        raise CannotRun(f"Docker does not answer ({in_words(error)}): {cure}, or set DOCKER_HOST.") from None
 
 
 def _try_socket(address: str) -> None:
     """Tries to connect to a local socket first, because the library leaks one if nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
-    if scheme in ("unix", "http+unix"):
+    if scheme in ("unix", "http+unix") and sys.platform != "win32":
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(path)
 

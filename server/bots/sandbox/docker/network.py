@@ -9,6 +9,7 @@ import io
 import secrets
 import socket
 import struct
+import sys
 import tarfile
 import time
 from collections.abc import Mapping
@@ -19,9 +20,10 @@ from msgspec import Struct
 
 from server.bots.sandbox.docker.engine import labels, remove_container, remove_network, with_retries
 from server.bots.sandbox.docker.flags import ISOLATION, holder_config
-from server.bots.sandbox.namespace_sockets import PORTS, enter_box
-from server.bots.sandbox.runner import BoxEnvironment, CannotRun
+from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment, CannotRun
+from server.system.processes import LINUX
 
+PORTS = (REGISTER_PORT, GAME_PORT)
 BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
 _HOLDER = "highnoon/holder"
@@ -72,11 +74,19 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
     )["Id"]
     try:
         engine.start(holder)
-        register, game = enter_box(_pid(engine, holder, token), PORTS, common.addresses)
+        register, game = _enter(_pid(engine, holder, token), common)
     except BaseException:
         remove_container(engine, holder)
         raise
     return BotNetwork(f"container:{holder}", register, game, holder=holder)
+
+
+def _enter(pid: int, common: BoxEnvironment) -> list[socket.socket]:
+    if sys.platform == "linux" and LINUX:
+        from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - only on Linux
+
+        return enter_box(pid, PORTS, common.addresses)
+    raise CannotRun("Only Linux can open sockets in a box.")
 
 
 def own_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:

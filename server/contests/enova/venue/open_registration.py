@@ -27,6 +27,7 @@ from server.contests.enova.venue.registry import EnovaRegistry, Registered, enov
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
 from server.journal.reopen import Begun
+from server.system.sockets import watched_input
 
 FEW_BLINDS = 20
 """With stacks of at most this many big blinds a contest ends soon, even if blinds never rise."""
@@ -151,20 +152,12 @@ def _field(seated: Seated) -> Field:
 @contextmanager
 def _on_enter_key(pressed: Callable[[], object]) -> Iterator[None]:
     """Calls `pressed` when Enter is pressed in the terminal, like the button on the organiser's page."""
-
-    def read() -> None:
-        sys.stdin.readline()
-        pressed()
-
     if not sys.stdin.isatty():
         yield
         return
     say("  or press Enter here")
-    asyncio.get_running_loop().add_reader(sys.stdin, read)
-    try:
+    with watched_input(pressed):
         yield
-    finally:
-        asyncio.get_running_loop().remove_reader(sys.stdin)
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:

@@ -1,0 +1,110 @@
+"""Files on every operating system: how they are opened, locked, and brought to disk."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import portalocker
+
+from server.system.processes import UNIX
+
+PLAIN = getattr(os, "O_BINARY", 0)
+"""A flag of `os.open` without which Windows changes line ends."""
+UNWAITING = PLAIN | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+"""Flags of `os.open` with which it never waits for a pipe's other end, nor takes over a terminal."""
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+
+def open_no_link(path: Path, flags: int, mode: int = 0o600) -> int:
+    """Opens `path` as `os.open` does, but raises OSError if it is a link."""
+    if not _NO_LINK and stat.S_ISLNK(_mode(path)):
+        raise OSError(errno.ELOOP, "it is a link", str(path))
+    return os.open(path, flags | UNWAITING | _NO_LINK, mode)
+
+
+def _mode(path: Path) -> int:
+    with suppress(FileNotFoundError):
+        return path.lstat().st_mode
+    return 0
+
+
+class FileLock:
+    """A lock on an open file, which lasts until `close` or the end of the process.
+
+    Unix locks the file itself. Windows would then keep others from reading it, so there a second file is locked, whose
+    name ends with ".lock".
+    """
+
+    def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
+        """Locks nothing yet. `file` is the open file at `path`, which `close` closes. Raises OSError.
+
+        `itself` says that the file itself is locked, even on Windows.
+        """
+        self._path, self._beside = path, path.with_name(f"{path.name}.lock")
+        self._open = {file}
+        self._file = file if itself else os.open(self._beside, os.O_RDWR | os.O_CREAT | PLAIN, 0o600)
+        self._open.add(self._file)
+
+    def take(self, *, shared: bool = False, wait: bool = False) -> None:
+        """Takes the lock, or changes it. Raises BlockingIOError if another process has it, unless told to `wait`."""
+        how = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
+        try:
+            if not UNIX:
+                with suppress(portalocker.LockException):  # none is held yet
+                    portalocker.unlock(self._file)  # Windows cannot change a lock
+            portalocker.lock(self._file, how if wait else how | portalocker.LockFlags.NON_BLOCKING)
+        except portalocker.AlreadyLocked as error:
+            raise BlockingIOError(errno.EAGAIN, "another process is using this file") from error
+        except portalocker.LockException as error:
+            raise OSError(errno.ENOLCK, f"the file cannot be locked: {error}") from error
+
+    def remove(self) -> None:
+        """Deletes the file, which is locked exclusively. Raises OSError."""
+        if UNIX:
+            self._path.unlink()
+            return
+        os.close((self._open - {self._file}).pop())  # Windows deletes no open file
+        self._open = {self._file}
+        self._path.unlink()
+        self.close()
+        with suppress(OSError):  # another process waits for the lock
+            self._beside.unlink()
+
+    def close(self) -> None:
+        """Ends the lock and closes the file."""
+        while self._open:
+            os.close(self._open.pop())
+
+
+@contextmanager
+def folder_lock(folder: Path, *, shared: bool = False) -> Iterator[None]:
+    """Holds a lock on `folder` while the block runs, waiting for it; it keeps nobody from using the files in there.
+
+    Raises OSError.
+    """
+    locked, flags = (folder, os.O_RDONLY) if UNIX else (folder / ".lock", os.O_RDWR | os.O_CREAT)
+    lock = FileLock(locked, os.open(locked, flags, 0o600), itself=True)
+    try:
+        lock.take(shared=shared, wait=True)
+        yield
+    finally:
+        lock.close()
+
+
+def sync_data(file: int) -> None:
+    """Returns once the contents of an open file are on disk. Raises OSError."""
+    getattr(os, "fdatasync", os.fsync)(file)
+
+
+def sync_folder(folder: Path) -> None:
+    """Syncs `folder`, so that new file names in it survive a crash. Windows does this by itself. Raises OSError."""
+    if not UNIX:
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,142 @@
+"""Processes on every operating system: processors, priorities, limits, signals, and the end of a process tree."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+UNIX = hasattr(os, "fork")
+"""Whether this is Linux, macOS or another Unix. Judged by what it can do, so that tests can take that away."""
+LINUX = UNIX and sys.platform == "linux"
+TERM, KILL = 15, 9
+"""The numbers of SIGTERM and SIGKILL; Windows lacks the second."""
+_MANY_FILES = 8_192
+"""How many connections to serve where the system sets no limit."""
+_LOOK_SECONDS = 0.05
+
+
+def processors() -> int:
+    """Returns the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def total_memory() -> int:
+    """Returns the size of this machine's memory in bytes."""
+    import psutil  # noqa: PLC0415 - takes long to import
+
+    return int(psutil.virtual_memory().total)
+
+
+def memory_of(pid: int) -> int:
+    """Returns how much of the memory a process uses, in bytes; 0 if unknown."""
+    import psutil  # noqa: PLC0415 - takes long to import
+
+    with suppress(psutil.Error):
+        return int(psutil.Process(pid).memory_info().rss)
+    return 0
+
+
+def load() -> float:
+    """Returns how many processes have wanted a processor in the last minute, on average."""
+    import psutil  # noqa: PLC0415 - takes long to import
+
+    return float(psutil.getloadavg()[0])
+
+
+def give_way(by: int) -> None:
+    """Lowers the priority of this process by up to 19 steps. Never raises."""
+    if sys.platform == "win32":
+        import psutil  # noqa: PLC0415 - takes long to import
+
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        with suppress(OSError):
+            os.nice(by)
+
+
+def own_group(*, session: bool = False) -> dict[str, Any]:
+    """Returns arguments that start a child in a process group of its own, or a `session`; Ctrl-C does not reach it."""
+    if not UNIX:
+        return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+    return {"start_new_session": True} if session else {"process_group": 0}
+
+
+def signal_group(pid: int, number: int) -> None:
+    """Sends TERM or KILL to the group that process `pid` leads, or, on Windows, ends it and its descendants.
+
+    Does nothing if they have ended.
+    """
+    if sys.platform != "win32" and hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(pid, number)
+        return
+    import psutil  # noqa: PLC0415 - takes long to import
+
+    with suppress(psutil.Error):
+        leader = psutil.Process(pid)
+        for each in (*leader.children(recursive=True), leader):
+            with suppress(psutil.Error):
+                each.send_signal(number) if UNIX else each.kill()
+
+
+def on_terminate(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
+    """Calls `call` on the running `loop` when this process is asked to end, by SIGTERM or, on Windows, Ctrl-Break."""
+
+    def handle(_number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(call)
+
+    try:
+        loop.add_signal_handler(signal.SIGTERM, call)
+    except (AttributeError, NotImplementedError):  # Windows
+        signal.signal(signal.SIGTERM, handle)
+        if sys.platform == "win32":
+            signal.signal(signal.SIGBREAK, handle)
+
+
+def open_files(most: int) -> int:
+    """Raises the limit of open files to `most` if the system allows that; returns the new limit."""
+    if sys.platform != "win32":
+        with suppress(ImportError):
+            import resource  # noqa: PLC0415 - Windows lacks it
+
+            soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+            target = most if hard == resource.RLIM_INFINITY else min(hard, most)
+            if soft != resource.RLIM_INFINITY and soft < target:
+                with suppress(ValueError, OSError):  # macOS has a second limit
+                    resource.setrlimit(resource.RLIMIT_NOFILE, (target, hard))
+            soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+            return target if soft == resource.RLIM_INFINITY else soft
+    return min(most, _MANY_FILES)
+
+
+def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
+    """Limits the memory and processor time of this process; unless it `writes`, it cannot write files either.
+
+    A process that reaches a limit gets MemoryError or is ended. Windows has no such limits: a thread measures twenty
+    times a second, and writing is not limited.
+    """
+    if sys.platform != "win32":
+        with suppress(ImportError):
+            import resource  # noqa: PLC0415 - Windows lacks it
+
+            limits = [(resource.RLIMIT_AS, memory_bytes), (resource.RLIMIT_CPU, cpu_seconds), (resource.RLIMIT_CORE, 0)]
+            for what, amount in limits if writes else [*limits, (resource.RLIMIT_FSIZE, 0)]:
+                with suppress(ValueError):  # macOS lacks some limits
+                    resource.setrlimit(what, (amount, amount))
+            return
+    threading.Thread(target=_end_at_limit, args=(memory_bytes, cpu_seconds), daemon=True).start()
+
+
+def _end_at_limit(memory_bytes: int, cpu_seconds: int) -> None:
+    import psutil  # noqa: PLC0415 - takes long to import
+
+    own = psutil.Process()
+    while own.memory_info().rss < memory_bytes and time.process_time() < cpu_seconds:
+        time.sleep(_LOOK_SECONDS)
+    own.kill()

@@ -1,0 +1,215 @@
+"""Sockets on every operating system: watched by an event loop, handed to other processes, read by descriptor.
+
+Unix hands over a socket as a file descriptor. Windows writes down how the other process can open it, for that process
+alone. Its event loop starts processes but watches no sockets, so a thread does.
+"""
+
+import asyncio
+import base64
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from server.system.processes import UNIX, own_group
+
+_ON_INPUT = "-"
+"""The word for a socket that is described on standard input."""
+_LENGTH_BYTES = 4
+_PIECE = 1 << 16
+
+
+class Watcher(Protocol):
+    """The part of an event loop that calls a function when a socket can be read or written."""
+
+    def add_reader(self, fd: Any, callback: Callable[..., object], /) -> object: ...
+
+    def remove_reader(self, fd: Any) -> bool: ...
+
+    def add_writer(self, fd: Any, callback: Callable[..., object], /) -> object: ...
+
+    def remove_writer(self, fd: Any) -> bool: ...
+
+
+@cache
+def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
+    """Returns what watches sockets for `loop`: the loop itself if it can, otherwise a thread."""
+    if type(loop).add_reader is not asyncio.AbstractEventLoop.add_reader:
+        return loop
+    from tornado.platform.asyncio import SelectorThread  # noqa: PLC0415 - installed on Windows only
+
+    thread: Any = SelectorThread(loop)  # takes any function, although it says that it takes only those without result
+    return cast(Watcher, thread)
+
+
+def close_unread(connected: socket.socket, seconds: int) -> None:
+    """Closes a connection when the other end reads nothing for so long. Does nothing except on Linux."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
+
+
+@contextmanager
+def watched_input(call: Callable[[], object]) -> Iterator[None]:
+    """Calls `call` on the running event loop whenever a line is typed, until the block ends."""
+    loop = asyncio.get_running_loop()
+    if UNIX:
+        loop.add_reader(sys.stdin, lambda: sys.stdin.readline() and call())
+        try:
+            yield
+        finally:
+            loop.remove_reader(sys.stdin)
+        return
+
+    def wait() -> None:
+        for _ in sys.stdin:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(lambda: waiting and call())
+
+    waiting = [True]
+    threading.Thread(target=wait, daemon=True).start()
+    try:
+        yield
+    finally:
+        waiting.clear()
+
+
+# -- by descriptor
+
+
+def _with_socket(fd: int, use: Callable[[socket.socket], Any]) -> Any:
+    opened = socket.socket(fileno=fd)
+    try:
+        return use(opened)
+    finally:
+        opened.detach()
+
+
+def _read_socket(fd: int, most: int, /) -> bytes:
+    return bytes(_with_socket(fd, lambda opened: opened.recv(most)))
+
+
+def _write_socket(fd: int, data: bytes, /) -> int:
+    return int(_with_socket(fd, lambda opened: opened.send(data)))
+
+
+read: Callable[[int, int], bytes] = os.read if UNIX else _read_socket
+"""Reads at most so many bytes from the socket or pipe that has a descriptor. Raises OSError."""
+write: Callable[[int, bytes], int] = os.write if UNIX else _write_socket
+"""Writes bytes to a descriptor; returns how many were taken. Raises OSError."""
+
+
+def close(fd: int) -> None:
+    """Closes a descriptor of a socket or pipe."""
+    os.close(fd) if UNIX else socket.close(fd)
+
+
+def unblock(fd: int) -> None:
+    """Keeps `read` and `write` from waiting: they raise BlockingIOError instead."""
+    if UNIX and sys.platform != "win32":
+        os.set_blocking(fd, False)
+    else:
+        _with_socket(fd, lambda opened: opened.setblocking(False))
+
+
+def watchable(sink: int, source: int) -> tuple[int, int]:
+    """Returns descriptors for `sink`, the end of a pipe to write to, and `source`, one to read from.
+
+    An event loop can watch those returned, and `read`, `write` and `close` take them. On Windows they are sockets, and
+    two threads copy.
+    """
+    if UNIX:
+        return sink, source
+    (near_sink, far_sink), (near_source, far_source) = socket.socketpair(), socket.socketpair()
+
+    def feed() -> None:
+        with far_sink, open(sink, "wb", buffering=0) as pipe, suppress(OSError):
+            while piece := far_sink.recv(_PIECE):
+                pipe.write(piece)
+
+    def drain() -> None:
+        with far_source, open(source, "rb", buffering=0) as pipe, suppress(OSError):
+            while piece := pipe.read(_PIECE):
+                far_source.sendall(piece)
+
+    for copy in (feed, drain):
+        threading.Thread(target=copy, daemon=True).start()
+    return near_sink.detach(), near_source.detach()
+
+
+# -- to other processes
+
+
+async def start_with(
+    sockets: Sequence[socket.socket], command: Sequence[str], *arguments: str, cwd: Path, env: Mapping[str, str]
+) -> asyncio.subprocess.Process:
+    """Starts `command` with a word for each of `sockets` and then `arguments`, out of reach of Ctrl-C.
+
+    The process opens each with `taken_over`, in this order. The caller keeps its own copies. Raises OSError.
+    """
+    if UNIX:
+        files = [each.fileno() for each in sockets]
+        return await asyncio.create_subprocess_exec(
+            *command, *map(str, files), *arguments,
+            cwd=cwd, env=env, pass_fds=files, stdin=subprocess.DEVNULL, **own_group(session=True),
+        )  # fmt: skip
+    words = [_ON_INPUT] * len(sockets)
+    process = await asyncio.create_subprocess_exec(
+        *command, *words, *arguments, cwd=cwd, env=env, stdin=subprocess.PIPE, **own_group(session=True)
+    )
+    assert process.stdin, "it is a pipe"
+    for each in sockets:
+        process.stdin.write(base64.b64encode(_shared(each, process.pid)) + b"\n")
+    process.stdin.close()
+    return process
+
+
+def taken_over(word: str) -> socket.socket:
+    """Opens the socket that `start_with` gave to this process as `word`. Raises OSError."""
+    if word != _ON_INPUT:
+        return socket.socket(fileno=int(word))
+    return _opened(base64.b64decode(sys.stdin.buffer.readline()))
+
+
+def hand_over(sockets: Sequence[socket.socket], through: socket.socket, pid: int) -> None:
+    """Hands `sockets` to process `pid`, over a socket that leads there; close them afterwards. Raises OSError."""
+    if hasattr(socket, "send_fds"):
+        socket.send_fds(through, [b"s"], [each.fileno() for each in sockets])
+        return
+    for each in sockets:
+        shared = _shared(each, pid)
+        through.sendall(len(shared).to_bytes(_LENGTH_BYTES) + shared)
+
+
+def take_over(count: int, through: socket.socket) -> list[socket.socket]:
+    """Takes `count` sockets that `hand_over` has sent, waiting for them. Raises OSError."""
+    if hasattr(socket, "recv_fds"):
+        _, files, _, _ = socket.recv_fds(through, 1, count)
+        return [socket.socket(fileno=file) for file in files]
+    lengths = (int.from_bytes(_whole(through, _LENGTH_BYTES)) for _ in range(count))
+    return [_opened(_whole(through, length)) for length in lengths]
+
+
+def _whole(through: socket.socket, length: int) -> bytes:
+    received = b""
+    while len(received) < length:
+        piece = through.recv(length - len(received))
+        if not piece:
+            raise ConnectionError("the process that hands over sockets has ended")
+        received += piece
+    return received
+
+
+def _shared(given: Any, pid: int) -> bytes:
+    """How process `pid` can open a socket. Windows has duplicated it by now."""
+    return bytes(given.share(pid))
+
+
+def _opened(shared: bytes) -> socket.socket:
+    opened: socket.socket = getattr(socket, "fromshare")(shared)  # noqa: B009 - only Windows has it
+    return opened
