@@ -1,0 +1,169 @@
+"""The program without what Windows lacks: modules, system calls, Unix sockets, signal handlers, UTF-8 by default.
+
+Real processes on Linux, from which `without/sitecustomize.py` takes all this away; their folders have blanks in their
+names. What only Windows can show, such as its locks, event loop and sockets, is not tried here.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+from shlex import quote
+from subprocess import CompletedProcess
+
+import httpx
+import pytest
+
+from server.contests import CONTESTS
+from tests.practice.test_tcp_games import SampleBot, register
+from tests.support.program import ROOT, highnoon, serving_program
+from tests.support.recordings import until_listed
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="takes away what only Linux gives back in part")
+WITHOUT = {
+    "PYTHONPATH": f"{Path(__file__).parent / 'without'}:{ROOT}",
+    "PYTHONWARNDEFAULTENCODING": "1",
+    "DOCKER_HOST": "tcp://127.0.0.1:1",
+}
+"""The environment of a program that has less, and no Docker."""
+COMMANDS = re.findall(r'case "(\w+)":', (ROOT / "server" / "__main__.py").read_text(encoding="utf-8"))
+
+
+def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
+    """Runs a command; asserts that it ends without a traceback."""
+    ended = highnoon(*words, cwd=cwd, env=WITHOUT)
+    assert "Traceback" not in ended.stdout + ended.stderr, ended.stdout + ended.stderr
+    return ended
+
+
+def with_modules_of(folder: Path) -> dict[str, str]:
+    """The environment in which `python -m` finds the modules in `folder`, too."""
+    return {**WITHOUT, "PYTHONPATH": f"{WITHOUT['PYTHONPATH']}:{folder}"}
+
+
+def succeed(*words: str, cwd: Path = ROOT) -> str:
+    ended = run(*words, cwd=cwd)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def program(bot: Path) -> str:
+    """The command that starts a Python bot, quoted as on Windows."""
+    return f'{quote(sys.executable)} "{bot}"'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("poker evening with blanks")
+
+
+@pytest.fixture(scope="module")
+def recording(folder: Path) -> Path:
+    """The recording of a demo, which was played without what Windows lacks."""
+    printed = succeed("demo", "--speed", "0", "--port", "0", "--data", str(folder / "demo data"), "--seed", "2a")
+    assert "High Noon, game 1 of 1" in printed
+    (recording,) = (folder / "demo data" / "recordings").glob("*.jsonl")
+    return recording
+
+
+def test_what_was_taken_away_is_missing(folder: Path) -> None:
+    missing = (
+        "import asyncio, os, socket\n"
+        "print([name for name in ('fcntl', 'resource', 'pwd', 'grp', 'termios') if found_module(name)],"
+        " [name for name in ('fork', 'sched_getaffinity', 'killpg') if hasattr(os, name)],"
+        " [name for name in ('AF_UNIX', 'SO_REUSEPORT', 'send_fds') if hasattr(socket, name)])\n"
+        "asyncio.new_event_loop().add_signal_handler(15, print)\n"
+    )
+    found = "def found_module(name):\n    try: return __import__(name)\n    except ImportError: return None\n"
+    (folder / "asked.py").write_text(found + missing, encoding="utf-8")
+    ended = highnoon(module="asked", cwd=folder, env=with_modules_of(folder))
+    assert ended.stdout == "[] [] []\n"
+    assert ended.stderr.rstrip().endswith("NotImplementedError")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_starts(command: str) -> None:
+    assert succeed(command, "--help").startswith(f"usage: highnoon {command} ")
+
+
+def test_a_recording_is_proved_exported_and_measured(recording: Path) -> None:
+    assert " decks: each was sealed before its hand" in succeed("verify", str(recording))
+    assert "Señor_Fold" in succeed("export", str(recording), "--text")
+    assert json.loads(succeed("luck", str(recording), "--json"))
+    assert succeed("highlights", str(recording))
+
+
+def test_pages_of_recordings_are_served_while_they_are_indexed(recording: Path) -> None:
+    with (
+        serving_program("serve", str(recording.parents[1]), env=WITHOUT) as served,
+        httpx.Client(base_url=served.base, timeout=60.0) as web,
+    ):
+        until_listed(web, recording.stem)
+        assert web.get(f"/replay/{recording.stem}").status_code == web.get("/guide/").status_code == 200
+
+
+def test_a_practice_game_is_played_in_a_process_of_its_own(folder: Path) -> None:
+    data = folder / "practice data"
+    with serving_program("practice", "--speed", "0", "--data", str(data), env=WITHOUT) as practice:
+        reply = register(practice, name="Win Dow", test_game_size=2, test_hand_count=3)
+        with SampleBot(reply["port_number"]) as bot:
+            results = bot.play(3, action_type="call")
+        assert results
+        assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200
+    (played,) = (data / "recordings" / "practice").glob("*.jsonl")
+    assert played.stat().st_size
+
+
+@pytest.mark.parametrize("contest", ["quick-draw", "upac"])
+def test_a_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
+    succeed("new", f"my {contest} bot", "--contest", contest, cwd=folder)
+    (bot,) = (folder / f"my {contest} bot").rglob("bot.py")
+    command = " ".join(filter(None, (program(bot), CONTESTS[contest].command.given)))
+    probed = run("probe", command, "--contest", contest, "--json")
+    checks = json.loads(probed.stdout)
+    assert (checks["failed"], probed.returncode) == (0, 0)
+    match = (command, "--against", "careful", "--hands", "12", "--seed", "1", "--contest", contest, "--json")
+    assert json.loads(succeed("spar", *match))["hands"] == 12
+
+
+def test_a_journal_is_written_by_one_process_and_read_by_others(folder: Path) -> None:
+    """As the lock is beside the file, a reader is not kept out; on Windows, a lock on the file itself would do that."""
+    (folder / "lock.py").write_text(LOCKS, encoding="utf-8")
+    ended = highnoon(str(folder / "x.jsonl"), module="lock", cwd=folder, env=with_modules_of(folder))
+    assert ended.stdout.splitlines() == ["BlockingIOError", "1", "resumed", "removed, []"], ended.stderr
+
+
+LOCKS = """
+import os, sys
+from pathlib import Path
+from server.journal.journal import Journal, discard_journal
+path = Path(sys.argv[1])
+journal = Journal(path)
+try:
+    Journal.resume(path)
+except BlockingIOError:
+    print("BlockingIOError")
+print(path.read_text(encoding="utf-8").count("high-noon/1"))
+journal.close()
+Journal.resume(path)[0].close()
+print("resumed")
+discard_journal(path)
+print("removed,", list(path.parent.glob("x.jsonl*")))
+"""
+
+
+@pytest.mark.parametrize(
+    "waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"], ids=["memory", "time"]
+)
+def test_a_process_that_wastes_memory_or_time_is_ended_without_the_systems_limits(folder: Path, waste: str) -> None:
+    begin = "from server.system.processes import limit_usage\nlimit_usage(256 << 20, 2, writes=False)\n"
+    (folder / "waste.py").write_text(begin + waste, encoding="utf-8")
+    assert highnoon(module="waste", cwd=folder, env=with_modules_of(folder)).returncode < 0
+
+
+def test_without_a_box_one_line_says_what_to_do_instead(folder: Path) -> None:
+    succeed("new", "submitted", "--contest", "upac", cwd=folder)
+    checked = run("check", "submitted", cwd=folder)
+    (why,) = (line for line in checked.stdout.splitlines() if line.startswith("No bot was run"))
+    assert "install Docker Desktop and start it" in why
+    assert "Use --no-run to check only the files." in why

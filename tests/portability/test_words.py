@@ -1,0 +1,27 @@
+"""Command lines as Windows writes them: backslashes, drive letters, blanks and quotes."""
+
+import pytest
+
+from server.system.words import quoted, words_of
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (r"python C:\bots\bot.py {server}", ["python", r"C:\bots\bot.py", "{server}"]),
+        (r'python "C:\My Bots\bot.py" -v', ["python", r"C:\My Bots\bot.py", "-v"]),
+        (r'"C:\Program Files\Java\bin\java.exe" Bot', [r"C:\Program Files\Java\bin\java.exe", "Bot"]),
+        (r"\\club\share\bot.exe", [r"\\club\share\bot.exe"]),
+        (r"C:\Users\O'Brien\bot.exe # 1", [r"C:\Users\O'Brien\bot.exe", "#", "1"]),
+    ],
+)
+def test_backslashes_and_apostrophes_are_part_of_a_word_on_windows(command: str, words: list[str]) -> None:
+    assert words_of(command, unix=False) == words
+    assert words_of(" ".join(quoted(word, unix=False) for word in words), unix=False) == words
+
+
+def test_words_are_those_of_a_shell_on_unix() -> None:
+    words = ["python3", "my bots/bot.py", "it's", "a\\b", "#", ""]
+    assert words_of(" ".join(quoted(word, unix=True) for word in words), unix=True) == words
+    with pytest.raises(ValueError, match="No closing quotation"):
+        words_of("python3 'bot.py", unix=True)

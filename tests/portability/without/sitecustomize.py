@@ -1,0 +1,99 @@
+"""Python begins with this file if its folder is on PYTHONPATH: it takes away what Windows lacks, on Linux.
+
+Windows' way to hand a socket to another process, `share` and `fromshare`, is made here from Linux's. portalocker and
+psutil, which have a Windows version of their own, keep what they use.
+"""
+
+import asyncio
+import io
+import os
+import shutil  # noqa: F401 - these, too, find out once what the system has
+import socket
+import sys
+import tempfile  # noqa: F401
+import threading
+import warnings
+from collections.abc import Sequence
+
+import portalocker  # noqa: F401
+import psutil  # noqa: F401
+
+MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
+OF_OS = (
+    "fork", "forkpty", "sched_getaffinity", "sched_setaffinity", "killpg", "setsid", "nice", "getloadavg", "fdatasync",
+    "getuid", "geteuid", "getgid", "getegid", "mkfifo", "sysconf", "O_NOFOLLOW", "O_NOCTTY",
+)  # fmt: skip
+OF_SOCKET = (
+    "AF_UNIX", "SO_REUSEPORT", "TCP_USER_TIMEOUT", "MSG_DONTWAIT", "MSG_NOSIGNAL", "send_fds", "recv_fds",
+)  # fmt: skip
+OF_LOOP = ("add_signal_handler", "remove_signal_handler", "add_reader", "add_writer")
+
+
+class Missing:
+    """Finds none of `MODULES`."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> None:
+        if name in MODULES:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+_local, _send_fds, _recv_fds = socket.AF_UNIX, socket.send_fds, socket.recv_fds
+
+
+def share(given: socket.socket, process_id: int) -> bytes:
+    """Duplicates a socket for another process; returns what that process needs to open it."""
+    duplicate, broker = given.dup(), socket.socket(_local)
+    broker.bind(b"\0share-" + os.urandom(8).hex().encode())
+    broker.listen(1)
+
+    def give() -> None:
+        with broker, duplicate, broker.accept()[0] as taker:
+            _send_fds(taker, [b"s"], [duplicate.fileno()])
+
+    threading.Thread(target=give, daemon=True).start()
+    return bytes(broker.getsockname())
+
+
+def fromshare(data: bytes) -> socket.socket:
+    """Opens a socket that another process has shared with this one."""
+    with socket.socket(_local) as taker:
+        taker.connect(data)
+        (file,) = _recv_fds(taker, 1, 1)[1]
+    return socket.socket(fileno=file)
+
+
+def socketpair() -> tuple[socket.socket, socket.socket]:
+    """Two connected sockets, over TCP as on Windows."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        near = socket.create_connection(listener.getsockname())
+        far, _ = listener.accept()
+    for each in (near, far):
+        each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return near, far
+
+
+def take_away() -> None:
+    """Takes all of it away from this process."""
+    sys.meta_path.insert(0, Missing())
+    for name in MODULES:
+        sys.modules.pop(name, None)
+    for name in OF_OS:
+        delattr(os, name)
+    for name in OF_SOCKET:
+        delattr(socket, name)
+    socket.socketpair = socketpair  # type: ignore[assignment]
+    socket.socket.share = share  # type: ignore[attr-defined]
+    socket.fromshare = fromshare  # type: ignore[attr-defined]
+    plain, loop = asyncio.AbstractEventLoop, asyncio.SelectorEventLoop
+    for name in OF_LOOP:
+        setattr(loop, name, getattr(plain, name))
+    if "PYTHONIOENCODING" not in os.environ:
+        for stream in (sys.stdout, sys.stderr):
+            assert isinstance(stream, io.TextIOWrapper)
+            stream.reconfigure(encoding="cp1252", errors="strict")
+    warnings.filterwarnings("ignore", category=EncodingWarning)
+    warnings.filterwarnings("error", category=EncodingWarning, module=r"(server|broadcast)\.")
+
+
+take_away()
