@@ -21,7 +21,7 @@ from server.contests import CONTESTS
 from server.paths import ASSETS, GUIDE, STATIC
 
 CHAPTERS = {
-    "Start": ("index", "first-steps", "evening", "desk", "obs"),
+    "Start": ("index", "first-steps", "systems", "evening", "desk", "obs"),
     "Bots": ("bots", "contests", *(f"protocol-{name}" for name in CONTESTS)),
     "Their server": ("boxes", "server", "workers"),
     "Afterwards": ("recordings", "video"),

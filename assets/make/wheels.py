@@ -1,0 +1,112 @@
+"""`python -m assets.make.wheels`: checks that pip finds a wheel of every package in the lock, for every system.
+
+Asks pip for other systems' wheels, with the lock's hashes, and prints a table. Downloads about 1 GB, once, into
+`build/wheels`. Exits with 1 if a wheel is missing.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from packaging.requirements import Requirement
+
+from server.child_environment import CLOUDS, OUR_PYTHON, environment
+from server.paths import ROOT
+
+VERSIONS = ("3.11", "3.12", "3.13")
+_PACKAGE = re.compile(r"^(?P<what>\S+==[^\\]+) \\\n(?P<hashes>(?: +--hash=\S+(?: \\)?\n)+)", re.MULTILINE)
+_MISSING = re.compile(r"No matching distribution found for ([^\s=]+)")
+
+
+class System(NamedTuple):
+    """An operating system and a processor, as pip's tags and as the values of markers name them."""
+
+    name: str
+    sys_platform: str
+    platform_system: str
+    os_name: str
+    platform_machine: str
+    tags: tuple[str, ...]
+
+    def markers(self, python: str) -> dict[str, str]:
+        """The values of all markers with this version of CPython."""
+        return {
+            "sys_platform": self.sys_platform, "platform_system": self.platform_system, "os_name": self.os_name,
+            "platform_machine": self.platform_machine, "python_version": python, "python_full_version": f"{python}.9",
+            "implementation_name": "cpython", "platform_python_implementation": "CPython", "extra": "",
+        }  # fmt: skip
+
+
+def _linux(machine: str) -> tuple[str, ...]:
+    """Debian 12 has glibc 2.36; wheels for older ones do, too."""
+    return *(f"manylinux_2_{minor}_{machine}" for minor in range(36, 4, -1)), f"manylinux2014_{machine}"
+
+
+SYSTEMS = (
+    System("Windows x86-64", "win32", "Windows", "nt", "AMD64", ("win_amd64",)),
+    System("macOS 12 x86-64", "darwin", "Darwin", "posix", "x86_64", ("macosx_12_0_x86_64",)),
+    System("macOS 12 arm64", "darwin", "Darwin", "posix", "arm64", ("macosx_12_0_arm64",)),
+    System("Linux x86-64", "linux", "Linux", "posix", "x86_64", _linux("x86_64")),
+    System("Linux aarch64", "linux", "Linux", "posix", "aarch64", _linux("aarch64")),
+)
+
+
+def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
+    """Returns the packages of a lock file that a system installs, by name, as lines for pip without markers."""
+    found = {}
+    for each in _PACKAGE.finditer(lock):
+        required = Requirement(each["what"])
+        if required.marker is None or required.marker.evaluate(dict(markers)):
+            found[required.name] = f"{required.name}{required.specifier} \\\n{each['hashes']}"
+    return found
+
+
+def missing(system: System, python: str, wanted: Mapping[str, str], into: Path) -> Iterator[str]:
+    """Downloads the wheels of the packages `wanted`; yields the name of each package that has none.
+
+    Raises CalledProcessError if pip fails for another reason.
+    """
+    left = dict(wanted)
+    while True:
+        with tempfile.TemporaryDirectory() as folder:
+            lines = Path(folder, "requirements.txt")
+            lines.write_text("".join(left.values()), encoding="utf-8")
+            tags = [word for tag in system.tags for word in ("--platform", tag)]
+            words = ("--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--python-version", python)
+            command = [sys.executable, "-m", "pip", "download", *words, *tags, "-d", str(into), "-r", str(lines)]
+            kept = environment(*OUR_PYTHON, *CLOUDS, "PIP_*")
+            ended = subprocess.run(command, capture_output=True, text=True, check=False, env=kept)  # noqa: S603
+        if not ended.returncode:
+            return
+        found = _MISSING.search(ended.stderr)
+        name = next((name for name in left if found and name.lower() == found[1].lower()), None)
+        if name is None:
+            sys.stderr.write(ended.stderr)
+            ended.check_returncode()
+        else:
+            yield name
+            del left[name]
+
+
+def main() -> int:
+    """Prints the table; returns the exit status."""
+    lock, into = (ROOT / "requirements.lock").read_text(encoding="utf-8"), ROOT / "build" / "wheels"
+    complete = True
+    print(f"| system | {' | '.join(f'CPython {python}' for python in VERSIONS)} |\n|---|{'---|' * len(VERSIONS)}")
+    for system in SYSTEMS:
+        cells = []
+        for python in VERSIONS:
+            wanted = packages(lock, system.markers(python))
+            lacks = sorted(missing(system, python, wanted, into))
+            complete = complete and not lacks
+            cells.append(f"no wheel of {', '.join(lacks)}" if lacks else f"all {len(wanted)} wheels")
+        print(f"| {system.name} | {' | '.join(cells)} |", flush=True)
+    return 0 if complete else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
