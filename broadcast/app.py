@@ -11,6 +11,10 @@ from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
+from broadcast.api.description import description_router
+from broadcast.api.recordings_api import RecordingsApi
+from broadcast.api.remote import RemoteDesk
+from broadcast.api.show_api import ShowApi
 from broadcast.archive.archive import Archive
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.booth.booth import Booth
@@ -97,8 +101,11 @@ class Studio:
         self._add_pages()
         on_now = partial(self._on_now, MAX_BEHIND_SECONDS)
         self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
-        self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self._absent)))
+        for path in ("/ws/show", "/api/v1/show"):  # the second is for pages of other sites
+            self.app.router.routes.append(WebSocketRoute(path, ShowSocket(self._fanouts, self._absent)))
         self.app.include_router(LivePages(self._live, self._absent).router())
+        self.app.include_router(ShowApi(self.channels, self._live, self._absent).router())
+        self.app.include_router(description_router(self.app, self._templates))
         self.app.include_router(self.pages.router())
         self.app.add_api_route("/", self.show_pages.front)
         self.app.add_api_route("/bots/{name:path}", self.show_pages.bot)  # a name may have a slash in it
@@ -109,6 +116,7 @@ class Studio:
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
+        self.app.include_router(RemoteDesk(desk).router())
 
     def add_booth(self, booth: Booth) -> None:
         """Serves the commentators' booth to holders of the desk's tokens. Call it at most once, after `add_desk`."""
@@ -119,7 +127,7 @@ class Studio:
         self.show_pages.archive = archive
         self.app.add_exception_handler(Unshowable, partial(no_recording, self._templates))
         links = LinkPages(archive, LinkImages(self.media))
-        for pages in (links, RecordingPages(archive, self._templates, links)):
+        for pages in (links, RecordingPages(archive, self._templates, links), RecordingsApi(archive)):
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:

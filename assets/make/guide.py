@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
-from assets.make import api, house, page_types, protocols
+from assets.make import api, house, page_types, protocols, public_api
 from assets.make.described import field_table
 from broadcast.on_air import events as onair
 from broadcast.on_air import facts, picture_state
@@ -32,7 +32,8 @@ def made_files() -> dict[str, str]:
     pages = {"api": api.page(), "commands": _commands(), "event-file": _event_file(), "events": _events()}
     pages["house"] = house.page()
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
-    return made | {"assets/pictures/house.svg": house.drawing()} | protocols.made_files() | page_types.made_files()
+    made |= {"assets/pictures/house.svg": house.drawing()}
+    return made | protocols.made_files() | page_types.made_files() | public_api.made_files()
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -207,5 +208,7 @@ def _about(name: str) -> str:
 
 
 if __name__ == "__main__":
-    for file, text in made_files().items():
+    files = made_files()
+    public_api.check_promise(ROOT, files)
+    for file, text in files.items():
         (ROOT / file).write_text(text, encoding="utf-8")

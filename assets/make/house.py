@@ -60,6 +60,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/booth": "the commentators' page",
         "broadcast/archive": "the search of recordings",
         "broadcast/recordings": "pages of recordings",
+        "broadcast/api": "the API, remote control, metrics",
         "broadcast/publish": "the show on any host",
         "broadcast": "joins the pages",
     },

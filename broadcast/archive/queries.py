@@ -5,10 +5,10 @@ Every function that takes an index raises sqlite3.Error if the index cannot be r
 
 import sqlite3
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from broadcast.on_air.facts import Mark
 from server.text.grammar import LONGEST_SHOWN
@@ -52,7 +52,7 @@ class RecordingRow(Struct, frozen=True):
     bots: int
     winner: str
     biggest: int
-    whole: int = True
+    whole: bool = True
 
     @property
     def how_far(self) -> str:
@@ -130,7 +130,7 @@ def hands_query(search: Search) -> str:
 def recordings(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[RecordingRow], bool]:
     """The recordings on a page (counted from 1), and whether more follow."""
     rows = index.execute(recordings_query(search), values(search, page)).fetchall()
-    return [RecordingRow(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
+    return [_recording(*row) for row in rows[:PER_PAGE]], len(rows) > PER_PAGE
 
 
 def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[HandRow], bool]:
@@ -144,7 +144,7 @@ def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)
-    return stamp, fault, RecordingRow(*listed) if shown else None
+    return stamp, fault, _recording(*listed) if shown else None
 
 
 def hands_of(index: sqlite3.Connection, listed: RecordingRow) -> list[HandRow]:
@@ -174,7 +174,7 @@ def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, 
         " GROUP BY r.id ORDER BY r.id DESC LIMIT :limit",
         {"name": name[:-1] if short else name, "length": len(name) - 1, "limit": PER_PAGE},
     )
-    return [(RecordingRow(*listed), place) for *listed, place in rows]
+    return [(_recording(*listed), place) for *listed, place in rows]
 
 
 def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
@@ -202,6 +202,12 @@ def values(search: Search, page: int) -> dict[str, object]:
     """The values for `recordings_query` and `hands_query`; pages count from 1."""
     searched = asdict(search) | {"bot": search.bot.casefold()}
     return searched | {"limit": PER_PAGE + 1, "offset": (page - 1) * PER_PAGE}
+
+
+def _recording(*listed: Any) -> RecordingRow:
+    """A row of the index; SQLite has no truth values."""
+    row = RecordingRow(*listed)
+    return replace(row, whole=bool(row.whole))
 
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:

@@ -5,7 +5,7 @@ A request does not change the desk directly: it becomes an entry of the journal,
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
-from broadcast.desk.log import DeskLog, in_words, line_for_page, undoing
+from broadcast.desk.log import DeskLog, LogLine, in_words, line_for_page, undoing
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
@@ -80,6 +80,25 @@ class Said(Struct, frozen=True):
 
     said: str
     done: int
+
+
+class DeskNow(Struct, frozen=True):
+    """The state of the desk: `undo` is the change that the next undo reverts, `done` counts changes and cues."""
+
+    controls: Controls
+    status: ShowStatus
+    trouble: str
+    notice: str
+    bots: Mapping[int, str]
+    pages: Sequence[PageReport]
+    lights: Sequence[Light]
+    undo: LogLine | None
+    done: int
+
+    @property
+    def undo_words(self) -> str:
+        """What the next undo reverts, in words; "" if nothing can be undone."""
+        return in_words(self.undo.event, self.bots, self.status.planned) if self.undo else ""
 
 
 class Desk:
@@ -196,29 +215,40 @@ class Desk:
     def _reply(self, words: str) -> Json:
         return Json(Said(words, self._log.count))
 
-    def _text(self, seat: DeskSeat) -> bytes:
-        """Returns the state for the page at `seat` as a JSON object; the same bytes until something changes."""
+    def now(self) -> DeskNow:
+        """Returns the state of the desk."""
         controls, bots, reports = self._controls(), self._bots(), self._pages.reports()
         health, status = self._health(), self._status()
-        undo = self._log.to_undo(controls)
         obs, further = self._obs.state if self._obs else None, [light() for light in self._further]
-        lights = self._board.lights(health, controls, reports, bots, obs, further=further, out=status.out)
+        return DeskNow(
+            controls=controls,
+            status=status,
+            trouble=health.trouble if health else "",
+            notice=health.notice if health else "",
+            bots=bots,
+            pages=reports,
+            lights=self._board.lights(health, controls, reports, bots, obs, further=further, out=status.out),
+            undo=self._log.to_undo(controls),
+            done=self._log.count,
+        )
+
+    def _text(self, seat: DeskSeat) -> bytes:
+        """Returns the state for the page at `seat` as a JSON object; the same bytes until something changes."""
+        now = self.now()
+        controls, status, bots, undo = now.controls, now.status, now.bots, now.undo
         state: dict[str, Any] = {
             "you": seat,
             "controls": controls,
             "status": replace(status, eta_s=round(status.eta_s), stage=None),
             "stage": self._log.stage(status.stage),
-            "trouble": health.trouble if health else "",
-            "notice": health.notice if health else "",
+            "trouble": now.trouble,
+            "notice": now.notice,
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
-            "lights": [light if seat.right == "control" else replace(light, log="") for light in lights],
-            "pages": [_of_page(each) for each in reports],
+            "lights": [light if seat.right == "control" else replace(light, log="") for light in now.lights],
+            "pages": [_of_page(each) for each in now.pages],
             "desks": self._socket.seats,
-            "undo": {
-                "number": undo.number if undo else 0,
-                "words": in_words(undo.event, bots, status.planned) if undo else "",
-            },
-            "done": self._log.count,
+            "undo": {"number": undo.number if undo else 0, "words": now.undo_words},
+            "done": now.done,
             "log": [line_for_page(line, controls, bots, status.planned) for line in self._log.latest(LINES)],
         }
         return msgspec.json.encode(state)

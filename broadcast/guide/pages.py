@@ -21,11 +21,11 @@ from server.contests import CONTESTS
 from server.paths import ASSETS, GUIDE, STATIC
 
 CHAPTERS = {
-    "Start": ("index", "first-steps", "systems", "evening", "desk", "obs"),
+    "Start": ("index", "first-steps", "systems", "evening", "desk", "obs", "remote"),
     "Bots": ("bots", "contests", *(f"protocol-{name}" for name in CONTESTS)),
     "Their server": ("boxes", "server", "workers"),
     "Afterwards": ("recordings", "video"),
-    "Reference": ("commands", "event-file", "rules", "events", "api", "glossary"),
+    "Reference": ("commands", "event-file", "rules", "events", "http-api", "api", "glossary"),
     "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
 }
 """All pages in reading order."""

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from broadcast.web.answers import charged
 from broadcast.web.connections.context import RoundRobin
 from broadcast.web.connections.limits import REST, SLOT, TURNS, Refusal, Slot, visitor_of
-from broadcast.web.request_checks import AllowedHosts, discard_body, read_body
+from broadcast.web.request_checks import AllowedHosts, discard_body, is_for_everybody, is_of_api, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
@@ -46,6 +46,13 @@ _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "pu
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers may send the address of such a page to this
 server, which forms need, but to no other site."""
+METRICS = "/metrics"
+_READ_ONLY = {
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+"""The answer to a browser's question what pages of other sites may do with the API."""
 _FROM_ELSEWHERE = "The control desk only works from its own page: a request without an Origin is refused."
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
@@ -171,12 +178,17 @@ class AccessMiddleware:
         tokens = self._keys.tokens
         if tokens is None:
             return ""
+        if is_of_api(scope["path"]) or scope["path"] == METRICS:
+            scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+            return tokens.right_of(token.strip()) if scheme.lower() == "bearer" else ""
         cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
         by_token = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT else ""  # an OBS source has no cookie
         return by_token or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
         """Returns None if the visitor has the right for the path, else a refusal or a redirect that sets a cookie."""
+        if scope.get("method") == "OPTIONS" and is_for_everybody(scope):
+            return Response(status_code=204, headers=_READ_ONLY)
         tokens = self._keys.tokens
         if tokens is None:
             return None
@@ -199,8 +211,9 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. All of /api does, except the reports of the show's pages."""
-    return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != _REPORT
+    """Whether a path needs a token. The desk's own /api does, except the reports of the show's pages."""
+    of_desk = path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/"))
+    return of_desk and path != _REPORT and not is_of_api(path)
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
@@ -252,6 +265,9 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             if location.startswith("/"):
                 headers["location"] = scope.get("root_path", "") + location
             headers.setdefault("X-Content-Type-Options", "nosniff")
+            if is_for_everybody(scope):
+                headers["Access-Control-Allow-Origin"] = "*"
+                headers["Access-Control-Expose-Headers"] = "ETag"
             headers.setdefault("Referrer-Policy", "no-referrer")
             exists = message["status"] in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
             caching = (value for prefix, value in _KEPT.items() if exists and path.startswith(prefix))

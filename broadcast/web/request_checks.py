@@ -20,6 +20,8 @@ DISCARD_SECONDS = 1.0
 """How long the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """The routes of these paths read the body themselves, with their own limits."""
+API = "/api/v1/"
+"""The path of what other people's programs use. Its descriptions and answers never change their meaning."""
 _ANY_NAME = ("/register", "/tournament/register")
 """Paths that accept any Host, because bots may use any name of this machine. Requests with an Origin are checked."""
 
@@ -48,7 +50,7 @@ class AllowedHosts:
                 421, f"This server is not called {_shown(host)}; use its address, or list the name in the event file."
             )
         own = (f"http://{host.lower()}", f"https://{host.lower()}") if host else ()
-        if origin is not None and origin.lower() not in own:
+        if origin is not None and origin.lower() not in own and not is_for_everybody(scope):
             return Refusal(403, f"Pages of {_shown(origin)} may not use this server.")
         return None
 
@@ -61,6 +63,18 @@ class AllowedHosts:
         except ValueError:
             return False
         return True
+
+
+def is_for_everybody(scope: Scope) -> bool:
+    """Whether pages of any site may send this request: it only reads, and everybody may read the answer."""
+    reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
+    path: str = scope["path"]
+    return reads and is_of_api(path) and not f"{path}/".startswith(f"{API}desk/")
+
+
+def is_of_api(path: str) -> bool:
+    """Whether a path belongs to the API, which knows no cookies: a token comes in the header `Authorization`."""
+    return f"{path}/".startswith(API)
 
 
 async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:

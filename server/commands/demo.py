@@ -19,8 +19,9 @@ from broadcast.web.serve import serving
 from server.app.evening.card_room import CardRoom, begin_recording
 from server.app.recordings.archive import add_archive
 from server.app.results.results import results
-from server.app.results.shown import final_table, follow_progress
+from server.app.results.shown import final_table, follow_progress, results_router
 from server.app.studio.beside import check_place, live_publisher, obs_control, publish_recordings
+from server.app.studio.process import OnAir
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.contests import CONTESTS, DEFAULT
@@ -68,6 +69,8 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsCalculator())
+        aired = OnAir(room.bus.entries, lambda: show.status)
+        studio.app.include_router(results_router(aired.latest_results))
         crowned = asyncio.Event()
         air.listeners.add(lambda _: crowned.set() if show.status.is_over else None)
         obs = obs_control(settings.obs, air, studio)
@@ -81,6 +84,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
         say(f"High Noon: {len(guests.entrants)} house bots play {contest.format.title}. Open one of these:")
         addresses(base, token=desk.tokens.control)
+        say(f"  results         {base}/results")
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
         progress = tasks.create_task(follow_progress(room.bus))

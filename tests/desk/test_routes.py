@@ -28,6 +28,11 @@ EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "booth change": (403, 200, 200, 421, 403),
     "booth change of nothing": (403, 409, 409, 421, 403),
     "desk change without OBS": (403, 403, 409, 421, 403),
+    "api": (200, 200, 200, 421, 200),
+    "api of nothing": (404, 404, 404, 421, 404),
+    "api of no number": (400, 400, 400, 421, 400),
+    "api socket": (101, 101, 101, 421, 101),
+    "remote": (401, 401, 401, 421, 403),  # these requests have cookies, which do not count here
 }
 # For each route: its kind, and the body to post.
 ROUTES: dict[str, tuple[str, bytes]] = {
@@ -83,6 +88,29 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/api/desk/cue": ("desk change", b'{"cue": "next"}'),
     "/api/desk/undo": ("desk change", b"{}"),
     "/api/desk/page": ("desk change", b'{"page": "x", "order": "reload"}'),
+    "/api/v1/": ("api", b""),
+    "/api/v1/openapi.json": ("api", b""),
+    "/api/v1/messages.json": ("api", b""),
+    "/api/v1/channels": ("api", b""),
+    "/api/v1/on-air": ("api", b""),
+    "/api/v1/standings": ("api", b""),
+    "/api/v1/schedule": ("api", b""),
+    "/api/v1/bots": ("api", b""),
+    "/api/v1/bots/{bot}": ("api of no number", b""),
+    "/api/v1/hands": ("api", b""),
+    "/api/v1/hands/{number}": ("api of no number", b""),
+    "/api/v1/statistics": ("api", b""),
+    "/api/v1/luck": ("api", b""),
+    "/api/v1/results": ("api", b""),
+    "/api/v1/recordings": ("api", b""),
+    "/api/v1/recorded-hands": ("api", b""),
+    "/api/v1/recordings/{recording:path}": ("api of nothing", b""),
+    "/api/v1/show": ("api socket", b""),
+    "/api/v1/desk": ("remote", b""),
+    "/api/v1/desk/press/{button}": ("remote", b"{}"),
+    "/api/v1/desk/set/{control}/{value}": ("remote", b"{}"),
+    "/api/v1/desk/undo/{number}": ("remote", b"{}"),
+    "/api/v1/desk/pages/{page}/{order}": ("remote", b"{}"),
 }
 RIGHTS: tuple[Right, ...] = ("", "view", "control")
 
@@ -134,7 +162,8 @@ def test_change_must_be_a_json_post_from_the_desks_own_page(path: str, server: D
 
 
 @pytest.mark.parametrize(
-    "path", [path for path, (kind, body) in ROUTES.items() if body and kind != "desk change without OBS"]
+    "path",
+    [path for path, (kind, body) in ROUTES.items() if body and kind not in ("desk change without OBS", "remote")],
 )
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"null", b"\xff", b'{"a": 1}', b"[" * 5000, b'{"control": "\\ud800"}']

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.support.recordings import small_contest, until_listed, write
 from tests.web.test_every_app import served
@@ -34,6 +34,25 @@ SAMPLES: dict[tuple[str, str], tuple[str, bytes]] = {
     ("POST", "/api/booth/tell"): ("/api/booth/tell", b'{"key": ""}'),
     ("POST", "/api/booth/note"): ("/api/booth/note", b'{"text": "Ask about the feathers."}'),
     ("POST", "/api/booth/erase"): ("/api/booth/erase", b'{"number": 1}'),
+    ("GET", "/api/v1/channels"): ("/api/v1/channels", b""),
+    ("GET", "/api/v1/on-air"): ("/api/v1/on-air", b""),
+    ("GET", "/api/v1/standings"): ("/api/v1/standings", b""),
+    ("GET", "/api/v1/schedule"): ("/api/v1/schedule", b""),
+    ("GET", "/api/v1/bots"): ("/api/v1/bots", b""),
+    ("GET", "/api/v1/bots/{bot}"): ("/api/v1/bots/1", b""),
+    ("GET", "/api/v1/hands"): ("/api/v1/hands", b""),
+    ("GET", "/api/v1/hands/{number}"): ("/api/v1/hands/1", b""),
+    ("GET", "/api/v1/statistics"): ("/api/v1/statistics", b""),
+    ("GET", "/api/v1/luck"): ("/api/v1/luck", b""),
+    ("GET", "/api/v1/results"): ("/api/v1/results", b""),
+    ("GET", "/api/v1/recordings"): ("/api/v1/recordings", b""),
+    ("GET", "/api/v1/recorded-hands"): ("/api/v1/recorded-hands", b""),
+    ("GET", "/api/v1/recordings/{recording}"): ("/api/v1/recordings/one", b""),
+    ("GET", "/api/v1/desk"): ("/api/v1/desk", b""),
+    ("POST", "/api/v1/desk/press/{button}"): ("/api/v1/desk/press/hold", b""),
+    ("POST", "/api/v1/desk/set/{control}/{value}"): ("/api/v1/desk/set/sound/off", b""),
+    ("POST", "/api/v1/desk/undo/{number}"): ("/api/v1/desk/undo/0", b""),
+    ("POST", "/api/v1/desk/pages/{page}/{order}"): ("/api/v1/desk/pages/x/reload", b""),
     ("POST", "/api/booth/tick"): ("/api/booth/tick", b'{"item": 0, "done": true}'),
 }
 """A request for each operation of the studio. Other tests check the operations of the other applications."""
@@ -67,6 +86,7 @@ def test_every_operation_of_the_studio_answers_as_described(server: DeskServer) 
     }
     for (method, path), (address, body) in SAMPLES.items():
         sent = headers(server, "control", content_type="application/json" if body else "")
+        sent |= {"authorization": f"Bearer {TOKENS.control}"} if path.startswith("/api/v1/") else {}
         answer = ask(server, method, address.format(**names), sent, body)
         assert answer.status_code == EXPECTED_FAILURES.get(path, 200), path
         assert answer.headers["content-type"].startswith("application/json"), path

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from broadcast.api.answers import tagged
 from broadcast.show_pages import bot_address
-from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
+from broadcast.web.answers import Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.results.results import Results, Row
@@ -21,7 +21,7 @@ AGAIN_SECONDS = 15
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
-    """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
+    """The routes `GET /results`, a page that reloads until the contest is over, and the same as JSON.
 
     `results` returns what may be shown, always the same object until that changes. The page reloads after
     `again_seconds`.
@@ -40,11 +40,12 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
         found = results()
         return (await kept.of("page", found, lambda: page(found))).to(request)
 
+    @router.get("/api/v1/results", response_model=Results, tags=["Shows"])
     @router.get("/results.json", response_model=Results)
     async def as_json(request: Request) -> Response:
         """The results for programs. Prizes are in cents."""
         found = results()
-        answer = await kept.of("json", found, lambda: squeezed(msgspec.json.encode(found), JSON))
+        answer = await kept.of("json", found, lambda: tagged(found))
         return answer.to(request)
 
     return router

@@ -69,6 +69,11 @@ class OnAir:
     def results(self) -> Results:
         return self._results.results()
 
+    def latest_results(self) -> Results:
+        """Follows the show up to now and returns its results."""
+        self.follow()
+        return self.results()
+
     def follow(self) -> None:
         """Applies the entries that went on air since the last call. Called after every hand, and at the end."""
         status = self._status()

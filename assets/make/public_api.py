@@ -1,0 +1,91 @@
+"""Makes the committed descriptions of `/api/v1`: its requests as OpenAPI, and the show's messages as JSON Schema.
+
+Version 1 never changes its meaning: a description from which something is missing that was promised is not written.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from broadcast.api.description import api_description
+from broadcast.api.messages import messages_schema
+from broadcast.app import Studio
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.desk.desk import Desk
+from broadcast.show.status import ShowStatus
+from broadcast.web.access import fresh_tokens
+from server.app.results.results import Results
+from server.app.results.shown import results_router
+from server.game.events import ControlSet, CueGiven
+from server.tournament.control_values import Controls
+
+REQUESTS = "assets/schemas/api-v1.json"
+MESSAGES = "assets/schemas/messages-v1.json"
+_TEXTS = ("description", "title", "summary")
+"""What may be worded differently without a change of meaning."""
+
+
+def made_files() -> dict[str, str]:
+    """The descriptions, keyed by their paths in the clone."""
+    return {REQUESTS: _text(_requests()), MESSAGES: _text(messages_schema())}
+
+
+def check_promise(clone: Path, made: Mapping[str, str]) -> None:
+    """Ends the program with status 1 if something that a committed description promises is missing in a made one."""
+    for file in (REQUESTS, MESSAGES):
+        if (clone / file).exists():
+            old = msgspec.json.decode((clone / file).read_bytes())
+            if missing := [*broken(old, msgspec.json.decode(made[file]))]:
+                raise SystemExit(
+                    f"{file}: version 1 never changes its meaning, but these are gone: {', '.join(missing)}"
+                )
+
+
+def broken(old: Any, new: Any, at: str = "") -> Iterator[str]:
+    """Yields the places in an `old` description that are missing or different in the `new` one, which may have more."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key, part in old.items():
+            if not (key in _TEXTS and isinstance(part, str)):
+                yield from broken(part, new[key], f"{at}/{key}") if key in new else [f"{at}/{key}"]
+    elif isinstance(old, list) and isinstance(new, list):
+        for part in old:
+            if all([*broken(part, other, at)] for other in new):
+                yield f"{at}/{part}"
+    elif old != new:
+        yield at
+
+
+@cache
+def _requests() -> dict[str, Any]:
+    """The description of a tournament's studio, which has everything."""
+
+    async def request(_: ControlSet | CueGiven, __: int) -> str:
+        raise AssertionError("nobody presses anything")
+
+    status = ShowStatus("starting", "", 0, 0, 0, 1, 1, "")
+    with TemporaryDirectory() as work:
+        folder = Path(work)
+        studio = Studio(folder, time.monotonic)
+        studio.add_desk(
+            Desk(
+                fresh_tokens(),
+                request,
+                controls=Controls,
+                health=lambda: None,
+                status=lambda: status,
+                bots=dict,
+                recordings=folder,
+            )
+        )
+        studio.add_archive(Archive(folder, folder / INDEX))
+        studio.app.include_router(results_router(Results))
+        return api_description(studio.app)
+
+
+def _text(description: Mapping[str, Any]) -> str:
+    return msgspec.json.format(msgspec.json.encode(description), indent=1).decode() + "\n"

@@ -1,0 +1,47 @@
+"""What the answers of the API have in common: an `ETag`, one copy for all programs that ask, and numbers in queries."""
+
+from collections.abc import Awaitable, Callable, Hashable
+
+import msgspec
+from fastapi import Request
+from fastapi.responses import Response
+
+from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
+from broadcast.web.routes import JsonError
+from broadcast.web.static_files import tag_of
+
+
+class ApiAnswers:
+    """The latest answers, each made once for everybody and kept until its state changes."""
+
+    def __init__(self) -> None:
+        self._kept = KeptAnswers()
+
+    async def of(
+        self, request: Request, key: Hashable, state: object, make: Callable[[], Awaitable[object]]
+    ) -> Response:
+        """Returns as JSON what `make` returns, or status 304 if the program has it already.
+
+        `make` is called once for each `key` and `state`. Raises what it raises.
+        """
+        made: list[object] = []
+
+        async def gather() -> None:
+            made.append(await make())
+
+        return (await self._kept.of(key, state, lambda: tagged(made[0]), gather)).to(request)
+
+
+def tagged(content: object, media_type: str = JSON) -> Answer:
+    """Returns `content` as JSON, with an `ETag`."""
+    text = msgspec.json.encode(content)
+    return squeezed(text, media_type, tag_of(text))
+
+
+def asked_number(text: str, name: str, default: int, most: int) -> int:
+    """Returns the whole number in a query; `default` if it is empty. Raises JsonError (400) if it is no such number."""
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most):
+        raise JsonError(400, f"{name} must be a whole number from 0 to {most}, not {text[:40]!r}")
+    return int(text)

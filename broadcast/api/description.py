@@ -1,0 +1,158 @@
+"""`/api/v1/`: the page that describes the API, and the same for programs as OpenAPI and JSON Schema."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
+from msgspec import Struct
+
+from broadcast.api.answers import tagged
+from broadcast.api.messages import messages_schema, tidied
+from broadcast.web.answers import KeptAnswers
+from broadcast.web.request_checks import API
+from broadcast.web.routes import Route
+
+OPENAPI = "application/openapi+json"
+JSON_SCHEMA = "application/schema+json"
+_SCHEMA = re.compile(r"#/components/schemas/(\w+)")
+_ABOUT = (
+    "What is on air, standings, schedule, bots, hands, statistics, luck, results and recordings, for programs. "
+    "Everybody may read, from pages of any site. Nothing can be seen here that has not been on air.\n\n"
+    "Version 1 never changes its meaning: parameters and fields may be added, but none goes or means something else. "
+    "Ignore fields that you do not know."
+)
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token of the desk. The program prints both at the start: one controls, the other only views.",
+}
+
+
+class Parameter(Struct, frozen=True):
+    """A parameter of an operation on the page."""
+
+    name: str
+    about: str
+
+
+class Operation(Struct, frozen=True):
+    """An operation on the page."""
+
+    method: str
+    path: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    answer: str
+    """The name of the answer's type."""
+
+
+class Field(Struct, frozen=True):
+    """A field of a type on the page. `kind` is its type in words, `link` the name of the type that it contains."""
+
+    name: str
+    kind: str
+    link: str
+
+
+class Described(Struct, frozen=True):
+    """A type on the page."""
+
+    name: str
+    about: str
+    fields: tuple[Field, ...]
+
+
+def api_description(app: FastAPI) -> dict[str, Any]:
+    """Returns the OpenAPI description of the operations that this application has below `/api/v1/`."""
+    app.openapi_schema = None  # routes may have been added since it was made
+    whole = tidied(app.openapi())
+    paths = {path: item for path, item in whole["paths"].items() if path.startswith(API)}
+    for path, item in paths.items():
+        if path.startswith(f"{API}desk"):
+            for operation in item.values():
+                operation["security"] = [{"token": []}]
+    schemas = whole["components"]["schemas"]
+    used = {name: schemas[name] for name in sorted(_used(paths, schemas))}
+    return {
+        "openapi": whole["openapi"],
+        "info": {"title": "High Noon", "version": "1", "description": _ABOUT},
+        "paths": paths,
+        "components": {"schemas": used, "securitySchemes": {"token": _TOKEN}},
+    }
+
+
+def description_router(app: FastAPI, templates: Jinja2Templates) -> APIRouter:
+    """Returns the routes of the descriptions."""
+    router = APIRouter(route_class=Route)
+    kept = KeptAnswers()
+
+    @router.get("/api/v1/")
+    async def page(request: Request) -> Response:
+        async def about() -> Mapping[str, object]:
+            described = api_description(app)
+            return {"operations": [*_operations(described)], "types": [*_types(described)]}
+
+        return await kept.page(request, templates, "api/api.html", about, state=len(app.routes))
+
+    @router.get("/api/v1/openapi.json")
+    async def openapi(request: Request) -> Response:
+        return (await kept.of("openapi", len(app.routes), lambda: tagged(api_description(app), OPENAPI))).to(request)
+
+    @router.get("/api/v1/messages.json")
+    async def messages(request: Request) -> Response:
+        return (await kept.of("messages", None, lambda: tagged(messages_schema(), JSON_SCHEMA))).to(request)
+
+    return router
+
+
+def _used(part: object, schemas: Mapping[str, object]) -> set[str]:
+    """The names of all schemas that `part` refers to, directly or not."""
+    found: set[str] = set()
+    pending = [repr(part)]
+    while pending:
+        for name in _SCHEMA.findall(pending.pop()):
+            if name not in found:
+                found.add(name)
+                pending.append(repr(schemas[name]))
+    return found
+
+
+def _operations(described: Mapping[str, Any]) -> Iterator[Operation]:
+    for path, item in described["paths"].items():
+        for method, operation in item.items():
+            content = operation["responses"]["200"]["content"]["application/json"]["schema"]
+            parameters = [
+                Parameter(each["name"], each.get("description", ""))
+                for each in operation.get("parameters", ())
+                if each["in"] == "query"
+            ]
+            about = operation.get("description", "")
+            yield Operation(method.upper(), path, about, tuple(parameters), _words(content)[1])
+
+
+def _types(described: Mapping[str, Any]) -> Iterator[Described]:
+    for name, schema in described["components"]["schemas"].items():
+        fields = [Field(each, *_words(kind)) for each, kind in schema.get("properties", {}).items()]
+        yield Described(name, schema.get("description", ""), tuple(fields))
+
+
+def _words(schema: Mapping[str, Any]) -> tuple[str, str]:
+    """Describes a schema in words, and returns the name of the type to which it refers, or ""."""
+    if found := _SCHEMA.fullmatch(schema.get("$ref", "")):
+        return "", found[1]
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            parts = [_words(each) for each in schema[key]]
+            link = next((link for _, link in parts if link), "")
+            return " or ".join(words for words, _ in parts if words), link
+    if "enum" in schema:
+        return " or ".join(map(str, schema["enum"])), ""
+    kind = str(schema.get("type", "any value"))
+    inner = schema.get("items") if kind == "array" else schema.get("additionalProperties")
+    if isinstance(inner, Mapping) and inner:
+        words, link = _words(inner)
+        return f"{'list of' if kind == 'array' else 'table of'} {words}".strip(), link
+    return kind, ""

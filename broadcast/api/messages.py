@@ -1,0 +1,115 @@
+"""The JSON Schema of what the show sends: the messages of its WebSocket, its segments, and the index of a live show.
+
+It is made from the structs that are encoded. Pure.
+"""
+
+from fractions import Fraction
+from inspect import cleandoc
+from typing import Any, Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.film.segments import Segment
+from broadcast.live.channel import LiveIndex
+from broadcast.on_air import events as added
+from broadcast.on_air.picture_state import State
+from server.game.events import Event, HouseEvent
+
+_TEMPLATE = "#/$defs/{name}"
+
+
+class Welcome(Struct, frozen=True, tag="welcome"):
+    """The first message of a connection: the show's epoch, the number of its last entry, the time, and the pace.
+
+    `speed` is 0 if the show runs as fast as possible.
+    """
+
+    seq: int
+    at_ms: int
+    epoch: str
+    channel: str
+    speed: float
+
+
+class Heartbeat(Struct, frozen=True, tag="heartbeat"):
+    """Sent after a silence of about two seconds. Without any message for longer, the connection is dead."""
+
+    seq: int
+    at_ms: int
+
+
+class Snapshot(Struct, frozen=True, tag="snapshot"):
+    """The whole picture after entry `seq`, for a page that has missed more than the entries that are kept."""
+
+    seq: int
+    at_ms: int
+    state: State
+
+
+class EntryHead(Struct, frozen=True):
+    """The number and the time of an entry on air, in milliseconds of the show, and how long it holds the screen."""
+
+    seq: int
+    at_ms: int
+    hold_ms: int
+
+
+class SegmentEntryHead(Struct, frozen=True):
+    """As in an entry on air, but the time counts from the beginning of the segment."""
+
+    seq: int
+    offset_ms: int
+    hold_ms: int
+
+
+Message = Literal["Welcome", "Heartbeat", "Snapshot", "Entry"]
+
+
+def messages_schema() -> dict[str, Any]:
+    """Returns the schema; its root is any message of the WebSocket."""
+    on_air = [*get_args(HouseEvent), *(kind for kind in vars(added).values() if _is_event(kind))]
+    kinds = [Welcome, Heartbeat, Snapshot, EntryHead, SegmentEntryHead, Segment, LiveIndex, *dict.fromkeys(on_air)]
+    _, found = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_TEMPLATE)
+    parts: dict[str, Any] = tidied(msgspec.json.decode(msgspec.json.encode(found)))
+    names = [kind.__name__ for kind in dict.fromkeys(on_air)]
+    parts["ShowEvent"] = {
+        "description": "What an entry says; `type` is its kind. The guide's page on events describes each.",
+        "oneOf": [_reference(name) for name in names],
+    }
+    parts["Entry"] = {"allOf": [_reference("EntryHead"), _reference("ShowEvent")]}
+    parts["SegmentEntry"] = {"allOf": [_reference("SegmentEntryHead"), _reference("ShowEvent")]}
+    parts["Segment"]["description"] = "A hand event by event, and the picture before it. Times are milliseconds."
+    parts["Segment"]["properties"]["entries"]["items"] = _reference("SegmentEntry")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "High Noon, version 1 of the show's messages",
+        "description": "What /api/v1/show sends, one object per message. Ignore messages, events and fields that you "
+        "do not know: more may come, but none of these changes its meaning.",
+        "oneOf": [_reference(name) for name in get_args(Message)],
+        "$defs": dict(sorted(parts.items())),
+    }
+
+
+def tidied(description: Any) -> Any:
+    """Returns a description without the indentation that its texts have in the source."""
+    if isinstance(description, dict):
+        return {
+            key: cleandoc(part) if key == "description" and isinstance(part, str) else tidied(part)
+            for key, part in description.items()
+        }
+    return [tidied(part) for part in description] if isinstance(description, list) else description
+
+
+def _is_event(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Event) and kind is not Event
+
+
+def _reference(name: str) -> dict[str, str]:
+    return {"$ref": _TEMPLATE.format(name=name)}
+
+
+def _number(kind: type) -> dict[str, Any]:
+    if kind is not Fraction:
+        raise NotImplementedError
+    return {"type": "number"}

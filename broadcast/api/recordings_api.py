@@ -1,0 +1,106 @@
+"""`/api/v1` for recordings: the list, the search of hands in all of them, and each with its bots and hands."""
+
+from collections.abc import Hashable
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from broadcast.api.answers import ApiAnswers, asked_number
+from broadcast.api.shapes import HandsFound, OneRecording, RecordingList
+from broadcast.archive import queries
+from broadcast.archive.archive import Archive
+from broadcast.archive.queries import MADE, MARKS, Search
+from broadcast.archive.showable_recording import NotYet, Unshowable
+from broadcast.web.routes import JsonError, Route
+
+MAX_PAGES = 100_000
+MAX_CHIPS = 10**9
+HANDS_PER_PAGE = 200
+MAX_SEARCH_CHARACTERS = 60
+Page = Annotated[str, Query(description="The page, counted from 1")]
+BotName = Annotated[str, Query(description="A part of a bot's name")]
+
+
+class RecordingsApi:
+    """The routes that read an archive."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._answers = ApiAnswers()
+
+    def router(self) -> APIRouter:
+        """Returns the routes."""
+        router = APIRouter(route_class=Route, tags=["Recordings"])
+        router.add_api_route("/api/v1/recordings", self.recordings, response_model=RecordingList)
+        router.add_api_route("/api/v1/recorded-hands", self.hands, response_model=HandsFound)
+        router.add_api_route("/api/v1/recordings/{recording:path}", self.recording, response_model=OneRecording)
+        return router
+
+    async def recordings(self, request: Request, bot: BotName = "", page: Page = "") -> Response:
+        """Returns finished recordings, the newest first, 50 to a page."""
+        await self._archive.look()
+        at, reading = _page(page), self._archive.reading
+        search = Search(bot=bot.strip()[:MAX_SEARCH_CHARACTERS])
+
+        async def make() -> RecordingList:
+            rows, more = await self._archive.ask(lambda index: queries.recordings(index, search, at))
+            return RecordingList(at, more, rows, reading)
+
+        return await self._answers.of(request, ("recordings", search, at), self._state, make)
+
+    async def hands(
+        self,
+        request: Request,
+        *,
+        bot: BotName = "",
+        mark: Annotated[
+            str, Query(description="Why the hand is worth remembering", json_schema_extra={"enum": ["", *MARKS]})
+        ] = "",
+        made: Annotated[
+            str, Query(description="The kind of the winning hand", json_schema_extra={"enum": ["", *MADE]})
+        ] = "",
+        pot: Annotated[str, Query(description="The smallest pot, in chips")] = "",
+        page: Page = "",
+    ) -> Response:
+        """Returns the hands of all recordings that match every given condition, 50 to a page."""
+        await self._archive.look()
+        at, chips = _page(page), asked_number(pot, "pot", 0, MAX_CHIPS)
+        for name, given, known in (("mark", mark, MARKS), ("made", made, MADE)):
+            if given and given not in known:
+                raise JsonError(400, f"{name} must be one of {', '.join(known)}, not {given[:40]!r}")
+        search = Search(bot=bot.strip()[:MAX_SEARCH_CHARACTERS], mark=mark, made=made, pot=chips)
+
+        async def make() -> HandsFound:
+            rows, more = await self._archive.ask(lambda index: queries.hands(index, search, at))
+            return HandsFound(at, more, rows)
+
+        return await self._answers.of(request, ("hands", search, at), self._state, make)
+
+    async def recording(self, request: Request, recording: str, page: Page = "") -> Response:
+        """Returns one recording by its name: who played, and its hands, 200 to a page."""
+        at = _page(page)
+        try:
+            if self._archive.find_unlisted(recording):
+                raise Unshowable("There is no recording of that name here.")
+            opened = await self._archive.open(recording)
+        except Unshowable as why:
+            raise JsonError(503 if isinstance(why, NotYet) else 404, str(why)) from None
+        row = opened.row
+        assert row is not None, "only unlisted recordings have none"
+
+        async def make() -> OneRecording:
+            hands = await self._archive.ask(lambda index: queries.hands_of(index, row))
+            bots = await self._archive.ask(lambda index: queries.entrants(index, row))
+            pages = max(1, -(-len(hands) // HANDS_PER_PAGE))
+            return OneRecording(row, bots, at, pages, hands[(at - 1) * HANDS_PER_PAGE : at * HANDS_PER_PAGE])
+
+        return await self._answers.of(request, (recording, at), (opened.stamp, row), make)
+
+    @property
+    def _state(self) -> Hashable:
+        return self._archive.reading, self._archive.state
+
+
+def _page(text: str) -> int:
+    return asked_number(text, "page", 1, MAX_PAGES) or 1

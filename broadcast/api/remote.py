@@ -1,0 +1,197 @@
+"""`/api/v1/desk`: the desk for programs such as Bitfocus Companion. Every button is one request without a body.
+
+A token in the header `Authorization: Bearer TOKEN` gives the right; cookies do not count.
+"""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from typing import Annotated, get_args
+
+import msgspec
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import Response
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.api.answers import asked_number
+from broadcast.desk.buttons import BUTTONS, Button, ToCue, ToSet, lit, pressed, time_after
+from broadcast.desk.desk import CueRequest, Desk, PageRequest, Said, SetRequest, UndoRequest
+from broadcast.desk.health_lights import Light
+from broadcast.on_air.scenes import SceneName
+from broadcast.web.access import VisitorsRight
+from broadcast.web.answers import JSON, squeezed
+from broadcast.web.page_reports import Order
+from broadcast.web.routes import Json, JsonError, Route
+from broadcast.web.static_files import tag_of
+from server.tournament.control_values import Controls, Value
+
+MAX_BREAK_MINUTES = 600
+MAX_NUMBER = 10**7
+NEEDS_TOKEN = "This needs a token of the desk, in the header Authorization: Bearer TOKEN."  # noqa: S105 (no token)
+_SPEED = re.compile(r"\d{1,3}(\.\d{1,6})?")
+_UNKNOWN_BUTTON = f"there is no such button; there are {', '.join(BUTTONS)}"
+_ORDERS: tuple[Order, ...] = get_args(Order)
+
+
+Operator = Annotated[str, Query(description="Who does it, for the desk's log")]
+Minutes = Annotated[str, Query(description="How long a break lasts, 1 to 600")]
+BotNumber = Annotated[str, Query(description="A bot's number")]
+
+
+async def _may_look(right: VisitorsRight) -> None:
+    if not right:
+        raise JsonError(401, NEEDS_TOKEN, {"WWW-Authenticate": "Bearer"})
+
+
+async def _may_change(right: VisitorsRight) -> None:
+    if right != "control":
+        raise JsonError(403, "This token only views: use the one that controls.")
+
+
+class RemoteBot(Struct, frozen=True):
+    """A bot's number and name."""
+
+    bot: int
+    name: str
+
+
+class RemotePage(Struct, frozen=True):
+    """A page of the show that can be told to reload or to play a sound: its `id` in requests, and which page it is."""
+
+    id: str
+    page: str
+
+
+class RemoteState(Struct, frozen=True):
+    """The state of the desk: enough to label and light every button.
+
+    `lit` are the buttons that are lit. `pace` is what viewers see, `controls.speed` what the desk has set. `eta_s` are
+    the seconds until the stage is over, 0 if unknown. `waiting` says why the show stands still, `undo` what the next
+    undo reverts; both are "" if there is nothing to say. `done` counts changes and cues.
+    """
+
+    on_air: bool
+    """Whether the show is under way: it has started, is not paused, and no card covers it."""
+    scene: SceneName
+    doing: str
+    stage: str
+    lit: Sequence[Button]
+    controls: Controls
+    pace: float
+    hands_shown: int
+    hands_ahead: int
+    eta_s: int
+    waiting: str
+    trouble: str
+    notice: str
+    undo: str
+    done: int
+    bots: Sequence[RemoteBot]
+    pages: Sequence[RemotePage]
+    lights: Sequence[Light]
+
+
+class RemoteDesk:
+    """A desk as programs see it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._one_by_one = asyncio.Lock()
+        """A press depends on the state that the press before it has left."""
+
+    def router(self) -> APIRouter:
+        """Returns the routes."""
+        router = APIRouter(route_class=Route, tags=["Desk"], dependencies=[Depends(_may_look)])
+        router.add_api_route("/api/v1/desk", self.look, response_model=RemoteState)
+        changes = APIRouter(route_class=Route, dependencies=[Depends(_may_change)])
+        changes.add_api_route("/api/v1/desk/press/{button}", self.press, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/v1/desk/set/{control}/{value}", self.set, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/v1/desk/undo/{number}", self.undo, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/v1/desk/pages/{page}/{order}", self.order, methods=["POST"], response_model=Said)
+        router.include_router(changes)
+        return router
+
+    async def look(self, request: Request) -> Response:
+        """Returns the state of the desk; the view-only token is enough."""
+        text = msgspec.json.encode(self._state())
+        return squeezed(text, JSON, {**tag_of(text), "Cache-Control": "no-store"}).to(request)
+
+    async def press(self, button: str, operator: Operator = "remote", minutes: Minutes = "") -> Json:
+        """Presses a big button of the desk. A switch, such as `pause`, changes to the opposite.
+
+        `minutes` is how long a break lasts, for its card.
+        """
+        known = next((each for each in BUTTONS if each == button), None)
+        if known is None:
+            raise JsonError(404, _UNKNOWN_BUTTON)
+        length = asked_number(minutes, "minutes", 0, MAX_BREAK_MINUTES)
+        async with self._one_by_one:
+            wanted = pressed(known, self._desk.now().controls, lambda: time_after(length) if length else "")
+            match wanted:
+                case ToSet(control=control, value=value):
+                    return await self._desk.set(SetRequest(control, value, operator=operator))
+                case ToCue(cue=cue):
+                    return await self._desk.cue(CueRequest(cue, operator))
+                case _:
+                    return await self._desk.undo(UndoRequest(operator=operator))
+
+    async def set(self, control: str, value: str, bot: BotNumber = "", operator: Operator = "remote") -> Json:
+        """Sets a control, whatever it was before: `paused` to `on`, `speed` to `1.5`, `card` to `none`.
+
+        Controls of a single bot, `chat` and `media`, need its number.
+        """
+        wanted, number = _value(control, value), asked_number(bot, "bot", 0, MAX_NUMBER)
+        async with self._one_by_one:
+            return await self._desk.set(SetRequest(control, wanted, number, operator))
+
+    async def undo(self, number: str, operator: Operator = "remote") -> Json:
+        """Undoes one change by its number in the log; 0 is the last one that still has an effect."""
+        async with self._one_by_one:
+            return await self._desk.undo(
+                UndoRequest(asked_number(number, "the number of a change", 0, MAX_NUMBER), operator)
+            )
+
+    async def order(self, page: str, order: str) -> Json:
+        """Tells a page of the show to `reload`, or to play a test `sound`."""
+        known = next((each for each in _ORDERS if each == order), None)
+        if known is None:
+            raise JsonError(404, f"there is no such order; there are {' and '.join(_ORDERS)}")
+        return await self._desk.page(PageRequest(page, known))
+
+    def _state(self) -> RemoteState:
+        now = self._desk.now()
+        controls, status = now.controls, now.status
+        return RemoteState(
+            on_air=controls.started and not controls.paused and not controls.card and not status.is_over,
+            scene=status.scene,
+            doing=status.doing,
+            stage=status.stage.title if status.stage else "",
+            lit=lit(controls),
+            controls=controls,
+            pace=status.pace,
+            hands_shown=status.hands_shown,
+            hands_ahead=status.hands_ahead,
+            eta_s=round(status.eta_s),
+            waiting=status.waiting,
+            trouble=now.trouble,
+            notice=now.notice,
+            undo=now.undo_words,
+            done=now.done,
+            bots=[RemoteBot(bot, name) for bot, name in now.bots.items()],
+            pages=[RemotePage(each.report.id, each.report.page) for each in now.pages],
+            lights=[replace(light, log="") for light in now.lights],
+        )
+
+
+def _value(control: str, text: str) -> Value:
+    """Reads the value of a control from an address. Raises JsonError (400)."""
+    if control == "card":
+        return "" if text == "none" else text
+    if control == "speed":
+        if not _SPEED.fullmatch(text):
+            raise JsonError(400, f"speed must be a number such as 1.5, not {text[:40]!r}")
+        return float(text)
+    if text not in ("on", "off"):
+        raise JsonError(400, f"{control[:40]} must be on or off, not {text[:40]!r}")
+    return text == "on"

@@ -1,0 +1,162 @@
+"""The answers of the API. Programs of other people rely on them: fields may be added, but none may go or change."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from broadcast.archive.queries import BotRow, HandRow, RecordingRow
+from broadcast.film.outline import FilmHand
+from broadcast.live.channel import Condition
+from broadcast.live.schedule import Schedule
+from broadcast.on_air.facts import BotStatistics
+from broadcast.on_air.picture_state import Bot, State, Statistics
+from broadcast.on_air.scenes import SceneName
+
+
+class ChannelOnAir(Struct, frozen=True):
+    """A show. `epoch` is new after each restart; `last` is the number of the last entry on air."""
+
+    channel: str
+    title: str
+    contest: str
+    epoch: str
+    last: int
+    state: Condition
+    scene: SceneName
+
+
+class ChannelList(Struct, frozen=True):
+    """All shows, the newest first. A tournament has one, called `main`; every practice game has its own."""
+
+    channels: Sequence[ChannelOnAir]
+
+
+class NowOnAir(Struct, frozen=True):
+    """What viewers see now. `pace` is the speed of the show: at 2 everything takes half its usual time."""
+
+    channel: str
+    epoch: str
+    state: Condition
+    pace: float
+    picture: State
+
+
+class StandingRow(Struct, frozen=True):
+    """A bot in the standings. `chips` are those before the current hand; `wins` counts the games won in a series."""
+
+    rank: int
+    bot: int
+    name: str
+    player: str
+    chips: int
+    wins: int
+    out: bool
+    """Whether it is out of the contest; `rank` is then its place."""
+
+
+class CurrentStandings(Struct, frozen=True):
+    """The standings of the stage on air, best first. The first `advance` bots go on; 0: none, or not known."""
+
+    channel: str
+    stage: str
+    advance: int
+    rows: Sequence[StandingRow]
+
+
+class CurrentSchedule(Struct, frozen=True):
+    """What was played, what is being played and what follows. `at_utc_ms` is the time at which it was computed."""
+
+    channel: str
+    at_utc_ms: int
+    schedule: Schedule
+
+
+class BotList(Struct, frozen=True):
+    """The bots of a show."""
+
+    channel: str
+    bots: Sequence[Bot]
+
+
+class OneBot(Struct, frozen=True):
+    """A bot of a show, and how it has played; `statistics` is null until they have been on air."""
+
+    channel: str
+    bot: Bot
+    statistics: BotStatistics | None
+
+
+class NumberedHand(Struct, frozen=True):
+    """A hand of a show; `number` counts them from 1. Number 0 is everything before the first hand."""
+
+    number: int
+    hand: FilmHand
+
+
+class HandList(Struct, frozen=True):
+    """Hands that have been on air, from a number on. If `more` follow, ask again from the number after the last."""
+
+    channel: str
+    epoch: str
+    more: bool
+    hands: Sequence[NumberedHand]
+
+
+class CurrentStatistics(Struct, frozen=True):
+    """How all bots have played, as last shown on air; `names` are the bots' names by number."""
+
+    channel: str
+    names: dict[str, str]
+    statistics: Statistics
+
+
+class LuckRow(Struct, frozen=True):
+    """What a bot won, and how much of that was luck of the cards, in chips. The glossary defines the terms.
+
+    `earned` is null if it depends on unknown cards. Between `low` and `high` lies what it earns in the long run, in 95
+    of 100 cases; they are null until the contest is over.
+    """
+
+    bot: int
+    name: str
+    hands: int
+    won: int
+    luck: int
+    earned: int | None
+    low: int | None
+    high: int | None
+
+
+class CurrentLuck(Struct, frozen=True):
+    """Luck and skill of all bots, as last shown on air."""
+
+    channel: str
+    hands: int
+    rows: Sequence[LuckRow]
+
+
+class RecordingList(Struct, frozen=True):
+    """A page of the recordings, the newest first. `reading` names those that are new and still being read."""
+
+    page: int
+    more: bool
+    recordings: Sequence[RecordingRow]
+    reading: Sequence[str]
+
+
+class HandsFound(Struct, frozen=True):
+    """A page of the hands that match a search in all recordings."""
+
+    page: int
+    more: bool
+    hands: Sequence[HandRow]
+
+
+class OneRecording(Struct, frozen=True):
+    """A recording with its bots, best first, and a page of its hands."""
+
+    recording: RecordingRow
+    bots: Sequence[BotRow]
+    page: int
+    pages: int
+    hands: Sequence[HandRow]

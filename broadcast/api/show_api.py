@@ -1,0 +1,218 @@
+"""`/api/v1` for shows: what is on air, standings, schedule, bots, hands, statistics, luck.
+
+Everything is read from the log and the segments of what has been on air, so nothing can be seen earlier than there.
+"""
+
+import time
+from collections.abc import Callable, Hashable, Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from msgspec.structs import replace
+
+from broadcast.api.answers import ApiAnswers, asked_number
+from broadcast.api.shapes import (
+    BotList,
+    ChannelList,
+    ChannelOnAir,
+    CurrentLuck,
+    CurrentSchedule,
+    CurrentStandings,
+    CurrentStatistics,
+    HandList,
+    LuckRow,
+    NowOnAir,
+    NumberedHand,
+    OneBot,
+    StandingRow,
+)
+from broadcast.film.segments import Segment
+from broadcast.live.channel import MAX_NAME_CHARACTERS, LiveChannel
+from broadcast.on_air.air_log import AirLog
+from broadcast.on_air.picture_state import State
+from broadcast.web.answers import squeezed_json
+from broadcast.web.routes import JsonError, Route
+
+HANDS_AT_ONCE = 100
+_MOST = 10**7
+"""More hands than any show has."""
+Channel = Annotated[str, Query(description="The show")]
+Since = Annotated[str, Query(description="The number of the first hand to return")]
+
+
+class ShowApi:
+    """The routes that read the shows of a studio."""
+
+    def __init__(
+        self, channels: Mapping[str, AirLog], live: Mapping[str, LiveChannel], absent: Callable[[str], str]
+    ) -> None:
+        """`absent` returns why there will be no channel of that name, or "" if it may still be opened."""
+        self._channels = channels
+        self._live = live
+        self._absent = absent
+        self._answers = ApiAnswers()
+
+    def router(self) -> APIRouter:
+        """Returns the routes of all channels."""
+        router = APIRouter(route_class=Route, tags=["Shows"])
+        router.add_api_route("/api/v1/channels", self.channels, response_model=ChannelList)
+        router.add_api_route("/api/v1/on-air", self.on_air, response_model=NowOnAir)
+        router.add_api_route("/api/v1/standings", self.standings, response_model=CurrentStandings)
+        router.add_api_route("/api/v1/schedule", self.schedule, response_model=CurrentSchedule)
+        router.add_api_route("/api/v1/bots", self.bots, response_model=BotList)
+        router.add_api_route("/api/v1/bots/{bot}", self.bot, response_model=OneBot)
+        router.add_api_route("/api/v1/hands", self.hands, response_model=HandList)
+        router.add_api_route("/api/v1/hands/{number}", self.hand, response_model=Segment)
+        router.add_api_route("/api/v1/statistics", self.statistics, response_model=CurrentStatistics)
+        router.add_api_route("/api/v1/luck", self.luck, response_model=CurrentLuck)
+        return router
+
+    async def channels(self, request: Request) -> Response:
+        """Returns all shows, the newest first."""
+        latest = [*reversed([*self._channels.values()])]
+        state = _this_second(), *((air.epoch, air.last) for air in latest)
+
+        async def make() -> ChannelList:
+            return ChannelList([_row(air, self._live[air.channel]) for air in latest if air.channel in self._live])
+
+        return await self._answers.of(request, "channels", state, make)
+
+    async def on_air(self, request: Request, channel: Channel = "main") -> Response:
+        """Returns the whole picture that viewers see now."""
+        air, live = self._find(channel)
+
+        async def make() -> NowOnAir:
+            return NowOnAir(channel, air.epoch, live.about(_MOST).state, air.pace, air.picture)
+
+        return await self._answers.of(request, ("on air", channel), (air.epoch, air.last, _this_second()), make)
+
+    async def standings(self, request: Request, channel: Channel = "main") -> Response:
+        """Returns the standings of the stage on air, best first."""
+        return await self._of_picture(request, channel, "standings", _standings)
+
+    async def schedule(self, request: Request, channel: Channel = "main") -> Response:
+        """Returns what was played, what is being played, and what follows about when."""
+        air, live = self._find(channel)
+
+        async def make() -> CurrentSchedule:
+            about = live.about(_MOST)
+            return CurrentSchedule(channel, about.now_utc_ms, about.schedule)
+
+        return await self._answers.of(request, ("schedule", channel), (air.epoch, air.last, _this_second()), make)
+
+    async def bots(self, request: Request, channel: Channel = "main") -> Response:
+        """Returns all bots of the show."""
+
+        def make(name: str, now: State) -> BotList:
+            return BotList(name, tuple(now.bots.values()))
+
+        return await self._of_picture(request, channel, "bots", make)
+
+    async def bot(self, request: Request, bot: str, channel: Channel = "main") -> Response:
+        """Returns one bot by its number, with its statistics."""
+        air, _ = self._find(channel)
+        number = asked_number(bot, "the number of a bot", 0, _MOST)
+        if number not in air.picture.bots:
+            raise JsonError(404, f"There is no bot {number} in this show: /api/v1/bots lists them.")
+
+        def make(name: str, now: State) -> OneBot:
+            rows = (row for row in now.statistics.rows if row.bot == number)
+            return OneBot(name, now.bots[number], next(rows, None))
+
+        return await self._of_picture(request, channel, "bot", make, number)
+
+    async def hands(self, request: Request, channel: Channel = "main", since: Since = "") -> Response:
+        """Returns the hands that have been on air, at most 100; the last one may still be on."""
+        air, live = self._find(channel)
+        first = max(asked_number(since, "since", 1, _MOST), 0)
+
+        async def make() -> HandList:
+            hands = live.segments.outline.hands
+            listed = hands[first : first + HANDS_AT_ONCE]
+            more = first + HANDS_AT_ONCE < len(hands)
+            return HandList(
+                channel, air.epoch, more, [NumberedHand(first + at, hand) for at, hand in enumerate(listed)]
+            )
+
+        return await self._answers.of(request, ("hands", channel, first), (air.epoch, air.last), make)
+
+    async def hand(self, request: Request, number: str, channel: Channel = "main") -> Response:
+        """Returns a hand event by event, and the picture before it; 0 is everything before the first hand."""
+        air, live = self._find(channel)
+        wanted = asked_number(number, "the number of a hand", 0, _MOST)
+        if wanted == len(live.segments.closed):
+            tag = {"ETag": f'"{air.epoch}-{wanted}-{air.last}"'}
+            return replace(live.open_segment(), headers=tag).to(request)
+        content = live.segment(wanted)
+        if not content:
+            raise JsonError(404, "This hand has not been on air, or is no longer kept: /api/v1/hands lists them.")
+        return squeezed_json(content, request, {"ETag": f'"{air.epoch}-{wanted}"'})
+
+    async def statistics(self, request: Request, channel: Channel = "main") -> Response:
+        """Returns how all bots have played."""
+
+        def make(name: str, now: State) -> CurrentStatistics:
+            names = {str(bot): each.name for bot, each in now.bots.items()}
+            return CurrentStatistics(name, names, now.statistics)
+
+        return await self._of_picture(request, channel, "statistics", make)
+
+    async def luck(self, request: Request, channel: Channel = "main") -> Response:
+        """Returns what every bot has won, and how much of it was luck."""
+        return await self._of_picture(request, channel, "luck", _luck)
+
+    async def _of_picture(
+        self, request: Request, channel: str, kind: str, make: Callable[[str, State], object], *key: Hashable
+    ) -> Response:
+        """Answers with what `make` returns for the picture on air; during a replay, for the picture before it."""
+        air, _ = self._find(channel)
+        picture = air.picture.replay.before if air.picture.replay else air.picture
+
+        async def made() -> object:
+            return make(channel, picture)
+
+        return await self._answers.of(request, (kind, channel, *key), (air.epoch, picture.seq), made)
+
+    def _find(self, channel: str) -> tuple[AirLog, LiveChannel]:
+        air, live = self._channels.get(channel), self._live.get(channel)
+        if air is None or live is None:
+            shown = channel[:MAX_NAME_CHARACTERS]
+            raise JsonError(
+                404, self._absent(channel) or f"There is no channel {shown} yet: /api/v1/channels lists them."
+            )
+        return air, live
+
+
+def _this_second() -> int:
+    """Whatever changes with time is made again at most once a second."""
+    return int(time.monotonic())
+
+
+def _row(air: AirLog, live: LiveChannel) -> ChannelOnAir:
+    picture = air.picture
+    title = air.title or picture.tournament.title
+    contest = picture.tournament.contest
+    return ChannelOnAir(air.channel, title, contest, air.epoch, air.last, live.about(_MOST).state, picture.scene)
+
+
+def _standings(channel: str, picture: State) -> CurrentStandings:
+    stage = picture.stage
+    bots = [picture.bots[bot] for bot in (stage.bots if stage else picture.bots) if bot in picture.bots]
+    in_series = bool(stage and stage.series)
+    bots.sort(key=lambda bot: (-bot.wins if in_series else 0, bot.place, -bot.stack, bot.bot))
+    rows = [
+        StandingRow(rank, bot.bot, bot.name, bot.player, bot.stack, bot.wins, bot.place > 0 and not in_series)
+        for rank, bot in enumerate(bots, 1)
+    ]
+    return CurrentStandings(channel, stage.title if stage else "", stage.advance if stage else 0, rows)
+
+
+def _luck(channel: str, picture: State) -> CurrentLuck:
+    names = {bot: each.name for bot, each in picture.bots.items()}
+    rows = [
+        LuckRow(row.bot, names[row.bot], row.hands, row.won, row.luck, row.earned, row.low, row.high)
+        for row in picture.statistics.rows
+        if row.bot in names
+    ]
+    return CurrentLuck(channel, picture.statistics.hands, rows)

@@ -1,0 +1,91 @@
+"""The big buttons of the desk for programs: what a press requests, and which are lit. `buttons.js` has their twins."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+from server.game.events import Cue
+from server.tournament.control_values import Controls, Value
+
+Button = Literal[
+    "start", "pause", "next", "hold", "slower", "normal", "faster", "governor",
+    "graphics", "mute", "break", "technical", "replay", "best", "end", "undo",
+]  # fmt: skip
+BUTTONS: tuple[Button, ...] = get_args(Button)
+SPEEDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
+"""The steps of "slower" and "faster"."""
+_SWITCHES: dict[Button, tuple[str, bool]] = {
+    "pause": ("paused", True),
+    "hold": ("held", True),
+    "governor": ("governed", False),
+    "graphics": ("graphics", False),
+    "mute": ("sound", False),
+    "end": ("stage_end", True),
+}
+"""The control that each of these buttons switches, and its value while the button is lit."""
+_CUES: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best"}
+
+
+class ToSet(Struct, frozen=True):
+    """The button sets this control to this value."""
+
+    control: str
+    value: Value
+
+
+class ToCue(Struct, frozen=True):
+    """The button gives this cue."""
+
+    cue: Cue
+
+
+class ToUndo(Struct, frozen=True):
+    """The button undoes the last change."""
+
+
+def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambda: "") -> ToSet | ToCue | ToUndo:
+    """Returns what a press requests under the current `controls`.
+
+    `until` returns when a break that begins now will be over, as on its card: "21:15 CET"; "" if that is open.
+    """
+    if button in _CUES:
+        return ToCue(_CUES[button])
+    if button == "undo":
+        return ToUndo()
+    if button in _SWITCHES:
+        control, _ = _SWITCHES[button]
+        return ToSet(control, not getattr(controls, control))
+    if button in ("break", "technical"):
+        return ToSet("card", "" if _card(controls) == button else _new_card(button, until))
+    return ToSet("started", value=True) if button == "start" else ToSet("speed", _speed(button, controls.speed))
+
+
+def lit(controls: Controls) -> tuple[Button, ...]:
+    """Returns the buttons that are lit: whose control is not as usual, or whose card is shown."""
+    switched = {button for button, (control, value) in _SWITCHES.items() if getattr(controls, control) is value}
+    return tuple(button for button in BUTTONS if button in switched or button == _card(controls))
+
+
+def time_after(minutes: int) -> str:
+    """Returns the time of day in so many minutes, with its zone, as on the break card: "21:15 CET"."""
+    then = datetime.now(UTC).astimezone() + timedelta(minutes=minutes)
+    return f"{then:%H:%M} {then.tzname() or 'UTC'}"
+
+
+def _card(controls: Controls) -> str:
+    return controls.card.partition(" ")[0]
+
+
+def _new_card(card: str, until: Callable[[], str]) -> str:
+    back = until() if card == "break" else ""
+    return f"{card} until {back}" if back else card
+
+
+def _speed(button: Button, speed: float) -> float:
+    if button == "slower":
+        return max((each for each in SPEEDS if each < speed), default=speed)
+    if button == "faster":
+        return min((each for each in SPEEDS if each > speed), default=speed)
+    return 1.0

@@ -1,0 +1,355 @@
+"""The API shows programs what is on air and nothing else, and lets holders of a token press the desk's buttons."""
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from msgspec.structs import replace
+from playwright.sync_api import Browser
+from websockets.sync.client import connect
+
+from assets.make.public_api import broken
+from broadcast.api.messages import messages_schema
+from broadcast.desk.buttons import BUTTONS, SPEEDS, ToCue, ToSet, lit, pressed
+from server.game.events import ControlSet, CueGiven, HandEnded
+from server.tournament.control_values import Controls
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.support.in_node import Node
+from tests.support.recordings import small_contest, until_listed, write
+
+ELSEWHERE = "https://club.example"
+READ = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "hands", "hands/0", "statistics", "luck")
+TO_SCHEMA = Draft202012Validator(messages_schema())
+
+
+@pytest.fixture(scope="module")
+def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
+    """A show that stays in its first moments, while the table has played six hands; and a recording."""
+    folder = tmp_path_factory.mktemp("media")
+    write(folder / "one.jsonl", small_contest())
+    with DeskServer(folder, contest_events(), speed=0.001) as opened:
+        yield opened
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[DeskServer]:
+    """A show that one test may change, with all its hands on air."""
+    with DeskServer(tmp_path, contest_events(hands=2), speed=0) as opened:
+        until_shown(opened, 2)
+        yield opened
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[str]:
+    """The address of another site, with an empty page."""
+    (tmp_path / "index.html").write_text("<title>The club</title>")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path))) as site:
+        thread = Thread(target=site.serve_forever)
+        thread.start()
+        yield f"http://localhost:{site.server_port}/index.html"
+        site.shutdown()
+        thread.join()
+
+
+def until_shown(server: DeskServer, hands: int) -> None:
+    """Follows the show's socket until so many hands have ended."""
+    with connect(f"ws{server.address[4:]}/api/v1/show", proxy=None) as socket:
+        ended = 0
+        while ended < hands:
+            message = json.loads(socket.recv(timeout=60))
+            assert message["type"] != "snapshot", "a show this short is sent entry by entry"
+            ended += message["type"] == "hand_ended"
+
+
+def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
+    sent = {name.replace("_", "-"): text for name, text in headers.items()}
+    return server.web.get(f"{server.address}/api/v1/{path}", headers=sent)
+
+
+def post(server: DeskServer, path: str, token: str = TOKENS.control, **headers: str) -> httpx.Response:
+    sent = {"authorization": f"Bearer {token}", **headers} if token else headers
+    return server.web.post(f"{server.address}/api/v1/desk/{path}", headers=sent)
+
+
+# -- reading
+
+
+def test_nothing_is_told_before_it_is_on_air(paused: DeskServer) -> None:
+    played = sum(isinstance(entry.event, HandEnded) for entry in paused.bus.entries)
+    told = "".join(get(paused, path).text for path in READ)
+    assert played == 6
+    assert '"hand_ended"' not in told
+    hands = get(paused, "hands").json()["hands"]
+    assert [each["number"] for each in hands] == list(range(1, len(hands) + 1))
+    assert len(hands) <= 1
+    assert get(paused, f"hands/{played}").status_code == 404
+    assert get(paused, "on-air").json()["picture"]["board"] == []
+
+
+def test_programs_read_what_viewers_see(show: DeskServer) -> None:
+    with connect(f"ws{show.address[4:]}/ws/show?after=999999", proxy=None) as socket:
+        welcome, snapshot = (json.loads(socket.recv(timeout=60)) for _ in range(2))
+    now = get(show, "on-air").json()
+    assert (now["epoch"], now["picture"]) == (welcome["epoch"], snapshot["state"])
+    assert {str(each["bot"]): each for each in get(show, "bots").json()["bots"]} == snapshot["state"]["bots"]
+    assert get(show, "bots/2").json()["bot"] == snapshot["state"]["bots"]["2"]
+    assert get(show, "statistics").json()["statistics"] == snapshot["state"]["statistics"]
+    chips = [row["chips"] for row in get(show, "standings").json()["rows"]]
+    assert chips == sorted((bot["stack"] for bot in snapshot["state"]["bots"].values()), reverse=True)
+    index = show.web.get(f"{show.address}/live/main/index.json").json()
+    assert [each["hand"] for each in get(show, "hands").json()["hands"]] == index["outline"]["hands"][1:]
+    closed = f"{show.address}/live/main/{index['epoch']}/1.seg"
+    assert get(show, "hands/1").json() == show.web.get(closed).json()
+    assert get(show, "channels").json()["channels"][0]["last"] == index["last"]
+
+
+def test_recordings_are_listed_searched_and_read_hand_by_hand(paused: DeskServer) -> None:
+    with httpx.Client(base_url=paused.address, timeout=60) as web:
+        until_listed(web, "one")
+    (listed,) = get(paused, "recordings").json()["recordings"]
+    one = get(paused, "recordings/one").json()
+    assert one["recording"] == listed
+    assert listed["whole"] is True
+    assert len(one["hands"]) == listed["hands"]
+    assert [bot["place"] for bot in one["bots"]] == list(range(1, listed["bots"] + 1))
+    found = get(paused, "recorded-hands?pot=1").json()["hands"]
+    assert found[0]["pot"] == listed["biggest"]
+    assert get(paused, "recordings?bot=nobody").json()["recordings"] == []
+
+
+@pytest.mark.parametrize("path", [*READ, "results", "recordings", "recordings/one", "openapi.json", "messages.json"])
+def test_answer_has_a_tag_and_is_not_sent_twice(path: str, paused: DeskServer) -> None:
+    with httpx.Client(base_url=paused.address, timeout=60) as web:
+        until_listed(web, "one")
+    for _ in range(20):  # schedule and state are made again every second
+        first = get(paused, path)
+        again = get(paused, path, if_none_match=first.headers["etag"])
+        if again.status_code == 304:
+            break
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+def test_tag_changes_with_what_is_on_air(show: DeskServer) -> None:
+    before = get(show, "on-air").headers["etag"]
+    show.there(lambda: show.bus.publish(ControlSet("sound", value=False, was=True)))
+    with connect(f"ws{show.address[4:]}/api/v1/show?after=999999", proxy=None) as socket:
+        while json.loads(socket.recv(timeout=60)).get("state", {}).get("desk", {}).get("sound", True):
+            pass
+    assert get(show, "on-air", if_none_match=before).status_code == 200
+
+
+def test_pages_of_other_sites_may_read_in_a_real_browser_and_press_nothing(
+    show: DeskServer, club: str, browser: Browser
+) -> None:
+    page = browser.new_context().new_page()
+    page.goto(club)
+    asked = f"{show.address}/api/v1"
+    read = "async (at) => { const got = await fetch(at); return [got.status, got.headers.get('etag') !== null]; }"
+    assert page.evaluate(read, f"{asked}/standings") == [200, True]
+    told = (
+        "(at) => new Promise((told) => { new WebSocket(at).onmessage = (event) => told(JSON.parse(event.data).type); })"
+    )
+    assert page.evaluate(told, f"{asked.replace('http', 'ws')}/show") == "welcome"
+    press = (
+        "(at) => fetch(at, {method: 'POST', headers: {authorization: 'Bearer TOKEN'}}).then(String, () => 'refused')"
+    )
+    assert page.evaluate(press.replace("TOKEN", TOKENS.control), f"{asked}/desk/press/pause") == "refused"
+    assert not show.done
+    page.context.close()
+
+
+def test_only_reading_is_open_to_pages_of_other_sites(show: DeskServer) -> None:
+    at = f"{show.address}/api/v1/standings"
+    asked = show.web.options(at, headers={"origin": ELSEWHERE, "access-control-request-method": "POST"})
+    assert (asked.status_code, asked.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
+    assert show.web.get(at, headers={"origin": ELSEWHERE}).headers["access-control-allow-origin"] == "*"
+    assert show.web.post(at, headers={"origin": ELSEWHERE}).status_code == 403
+    assert post(show, "press/pause", origin=ELSEWHERE).status_code == 403
+    look = show.web.get(
+        f"{show.address}/api/v1/desk", headers={"origin": ELSEWHERE, "authorization": f"Bearer {TOKENS.control}"}
+    )
+    assert look.status_code == 403
+    assert not show.done
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("hands?since=-1", "since must be a whole number from 0 to 10000000, not '-1'"),
+        ("hands?since=99999999999999999999", "since must be a whole number"),
+        ("hands/" + "9" * 5000, "the number of a hand must be a whole number"),
+        ("bots/%ff", "the number of a bot must be a whole number"),
+        ("bots/77", "There is no bot 77 in this show: /api/v1/bots lists them."),
+        ("standings?channel=" + "x" * 5000, "There is no channel xxx"),
+        ("recordings?page=x", "page must be a whole number from 0 to 100000, not 'x'"),
+        ("recorded-hands?mark=lucky", "mark must be one of Upset, "),
+        ("recorded-hands?pot=1e9", "pot must be a whole number"),
+        ("recordings/none", "There is no recording of that name here."),
+    ],
+)
+def test_wrong_question_is_answered_with_a_sentence(path: str, words: str, paused: DeskServer) -> None:
+    answer = get(paused, path)
+    assert answer.status_code in (400, 404)
+    assert words in answer.json()["error"]
+    assert len(answer.json()["error"]) < 400
+
+
+# -- the descriptions
+
+
+def test_every_message_and_segment_is_as_described(show: DeskServer) -> None:
+    kinds = set()
+    with connect(f"ws{show.address[4:]}/api/v1/show", proxy=None) as socket:
+        while "heartbeat" not in kinds:  # sent after all entries, when the show is silent
+            message = json.loads(socket.recv(timeout=60))
+            TO_SCHEMA.validate(message)
+            kinds.add(message["type"])
+    assert {"welcome", "hand_started", "hole_dealt", "pot_awarded"} <= kinds
+    with connect(f"ws{show.address[4:]}/api/v1/show?after=999999", proxy=None) as socket:
+        for _ in range(2):
+            TO_SCHEMA.validate(json.loads(socket.recv(timeout=60)))
+    parts = messages_schema()
+    for name, path in (("Segment", "/api/v1/hands/1"), ("LiveIndex", "/live/main/index.json")):
+        of_part = {"$ref": f"#/$defs/{name}", "$defs": parts["$defs"]}
+        Draft202012Validator(of_part).validate(show.web.get(show.address + path).json())
+
+
+def test_messages_that_mean_something_else_do_not_fit_the_description(show: DeskServer) -> None:
+    head = {"seq": 1, "at_ms": 0, "hold_ms": 0}
+    assert TO_SCHEMA.is_valid({**head, "type": "caption_spoken", "text": "All in."})
+    for wrong in ({"type": "caption_spoken"}, {"type": "caption_spoken", "text": 1}, {"type": "card_shown"}):
+        assert not TO_SCHEMA.is_valid({**head, **wrong})
+
+
+def test_served_description_has_everything_that_the_committed_one_promises(show: DeskServer) -> None:
+    committed = Path("assets/schemas")
+    for file, path in (("api-v1.json", "openapi.json"), ("messages-v1.json", "messages.json")):
+        assert not [*broken(json.loads((committed / file).read_text()), get(show, path).json())]
+
+
+def test_promise_is_broken_by_what_goes_or_changes_but_not_by_more() -> None:
+    old: dict[str, Any] = {"description": "One.", "required": ["a"], "properties": {"a": {"type": "integer"}}}
+    more = {**old, "description": "Two.", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
+    assert not [*broken(old, more)]
+    assert [*broken(more, old)] == ["/properties/b"]
+    assert [*broken(old, {**old, "properties": {"a": {"type": "string"}}})] == ["/properties/a/type"]
+    assert [*broken(old, {**old, "required": []})] == ["/required/a"]
+
+
+def test_page_that_describes_the_api_loads_nothing_from_elsewhere(show: DeskServer, browser: Browser) -> None:
+    page = browser.new_context().new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{show.address}/api/v1/")
+    described = get(show, "openapi.json").json()
+    text = page.inner_text("main")
+    for path, item in described["paths"].items():
+        for method in item:
+            assert f"{method.upper()} {path}" in text
+    links = page.eval_on_selector_all("a[href^='#']", "links => links.map((link) => link.getAttribute('href'))")
+    assert set(links) <= {f"#{name}" for name in described["components"]["schemas"]}
+    assert all(url.startswith(show.address) for url in asked)
+    page.context.close()
+
+
+# -- the desk
+
+
+def test_desk_opens_by_the_right_token_alone(show: DeskServer) -> None:
+    without = get(show, "desk")
+    assert (without.status_code, without.headers["www-authenticate"]) == (401, "Bearer")
+    for header in ("", "Bearer", f"Basic {TOKENS.control}", f"Bearer {TOKENS.control}x", "Bearer " + "x" * 5000):
+        assert get(show, "desk", authorization=header).status_code == 401
+    assert show.web.get(f"{show.address}/api/v1/desk?token={TOKENS.control}").status_code == 401
+    assert get(show, "desk", authorization=f"Bearer {TOKENS.view}").status_code == 200
+    assert post(show, "press/pause", "").status_code == 401
+    assert post(show, "press/pause", TOKENS.view).status_code == 403
+    assert not show.done
+    assert post(show, "press/pause").json()["said"] == "paused the show"
+    assert get(show, "desk", authorization=f"bearer {TOKENS.view}").json()["lit"] == ["pause"]
+
+
+def test_each_request_does_what_it_says(show: DeskServer) -> None:
+    for path in (
+        "set/paused/on", "set/speed/1.5", "set/card/break%20until%2021:15%20CET", "set/card/none", "set/chat/off?bot=3",
+        "undo/0?operator=Ann", "press/faster", "press/break?minutes=10", "press/break", "press/best",
+    ):  # fmt: skip
+        assert post(show, path).status_code == 200, path
+    done = [
+        (each.control, each.value) if isinstance(each, ControlSet) else each.cue
+        for each in show.done
+        if isinstance(each, ControlSet | CueGiven)
+    ]
+    back = done[7]
+    assert done[:7] == [
+        ("paused", True), ("speed", 1.5), ("card", "break until 21:15 CET"), ("card", ""), ("chat", False),
+        ("chat", True), ("speed", 2.0),
+    ]  # fmt: skip
+    assert back[0] == "card"
+    assert str(back[1]).startswith("break until ")
+    assert done[8:] == [("card", ""), "best"]
+    assert show.done[0].operator == "remote"
+    assert show.done[5].operator == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("press/dance", 404, "there is no such button; there are start, pause, next"),
+        ("press/break?minutes=601", 400, "minutes must be a whole number from 0 to 600"),
+        ("set/dance/on", 400, "there is no control 'dance'"),
+        ("set/paused/maybe", 400, "paused must be on or off, not 'maybe'"),
+        ("set/speed/nan", 400, "speed must be a number such as 1.5, not 'nan'"),
+        ("set/speed/99", 400, "speed must be 0.25 to 8.0"),
+        ("set/card/joker", 400, "card must be"),
+        ("set/chat/off", 400, "chat needs the number of a bot"),
+        ("undo/9", 409, "this cannot be undone"),
+        ("pages/x/explode", 404, "there is no such order; there are reload and sound"),
+        ("pages/x/reload", 409, "this page is no longer open"),
+    ],
+)
+def test_wrong_request_is_refused_with_a_sentence(path: str, status: int, words: str, paused: DeskServer) -> None:
+    answer = post(paused, path)
+    assert answer.status_code == status
+    assert words in answer.json()["error"]
+
+
+def test_buttons_act_and_light_up_like_those_of_the_page() -> None:
+    node = Node()
+    code = """async ([name, controls], load) => {
+      const { BUTTONS } = await load("/static/js/desk/buttons.js");
+      const stage = { number: 1, title: "The Trials", follows: "", ended: false };
+      const desk = { controls, stage, status: { pace: 1 }, undo: { number: 7, words: "x" } };
+      return [Object.keys(BUTTONS), BUTTONS[name].act(desk, 0), BUTTONS[name].face(desk).on === true];
+    }"""
+    changed = [
+        {name: not getattr(Controls(), name)}
+        for name in ("paused", "held", "governed", "graphics", "sound", "stage_end")
+    ]
+    states = [{}, *changed, *({"card": card} for card in ("break", "break until 21:15 CET", "technical"))]
+    states += [{"speed": speed} for speed in (*SPEEDS, 1.1)]
+    for button, state in product(BUTTONS, states):
+        controls = replace(Controls(), **state)  # type: ignore[arg-type]
+        names, act, is_lit = node.evaluate(code, [button, {"card": "", **_as_json(controls)}])
+        assert names == list(BUTTONS)
+        match pressed(button, controls):
+            case ToSet(control=control, value=value):
+                assert (act["what"], act["request"]["control"], act["request"]["value"]) == ("set", control, value)
+            case ToCue(cue=cue):
+                assert (act["what"], act["request"]["cue"]) == ("cue", cue)
+            case _:
+                assert act["what"] == "undo"
+        assert (button in lit(controls)) == is_lit, (button, state)
+    node.close()
+
+
+def _as_json(controls: Controls) -> dict[str, Any]:
+    return {name: getattr(controls, name) for name in Controls.__struct_fields__}
