@@ -13,7 +13,7 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -51,26 +51,30 @@ StreamEncoder=x264
 Preset=ultrafast
 VBitrate=2500
 """
+OBS = ("obs", "--minimize-to-tray", "--disable-updater", "--multi", "--collection", "High Noon")
 _SIOCSIFFLAGS, _UP = 0x8914, 0x41
 """SIOCSIFFLAGS from linux/sockios.h and IFF_UP from linux/if.h."""
 
 
 def main(folder: Path) -> None:
     """Runs the stories and prints what was seen."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:
-        fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
-    scenes = _make_home(folder)
+    raise_loopback()
+    scenes = make_home(folder)
     os.environ[PASSWORD_IN] = PASSWORD
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
     with ExitStack() as closing:
         page_screen, obs_screen = (closing.enter_context(screen(environment)) for _ in range(2))
         receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
         closing.enter_context(program(*receiver, environment=environment))
-        quiet = ("--minimize-to-tray", "--disable-updater", "--multi")
-        on_screen = environment | {"DISPLAY": obs_screen}
-        closing.enter_context(program("obs", *quiet, "--collection", "High Noon", environment=on_screen))
+        closing.enter_context(program(*OBS, environment=environment | {"DISPLAY": obs_screen}))
         seen = asyncio.run(run_stories(folder, page_screen))
     print(json.dumps(seen | {"collection": json.loads(scenes.read_text())}))
+
+
+def raise_loopback() -> None:
+    """Switches on the loopback device of a new network namespace."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:
+        fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
 
 
 @contextmanager
@@ -98,8 +102,8 @@ def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterat
             process.wait()
 
 
-def _make_home(folder: Path) -> Path:
-    """Makes `folder` a home directory with our scenes where an import puts them.
+def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Path:
+    """Makes `folder` a home directory with our scenes where an import puts them, and with `scripts` of OBS.
 
     Returns the file of the scenes, which OBS writes again when it ends.
     """
@@ -111,7 +115,8 @@ def _make_home(folder: Path) -> Path:
     (profile / "basic.ini").write_text(PROFILE.format(folder=folder))
     folder.chmod(0o700)
     ours = scenes / "High_Noon.json"
-    ours.write_text(json.dumps(scene_collection(f"{ORIGIN}/overlay?audio=1")))
+    modules = {"modules": {"scripts-tool": [*scripts]}} if scripts else {}
+    ours.write_text(json.dumps({**scene_collection(f"{ORIGIN}/overlay?audio=1"), **modules}))
     return ours
 
 

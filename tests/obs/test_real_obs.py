@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
     """The results of the program real_obs."""
-    _skip_without_obs()
+    skip_without_obs()
     if not chromium_path:
         pytest.skip("no Chromium that opens a window")
     command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder)]
@@ -49,7 +49,8 @@ def recording(seen: dict[str, Any]) -> Frame:
     return read_frames(Path(seen["recording"]))
 
 
-def _skip_without_obs() -> None:
+def skip_without_obs() -> None:
+    """Skips the test where OBS cannot run."""
     missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
     if missing:
         pytest.skip(
