@@ -1,7 +1,7 @@
 """The studio's web application: the pages, the WebSocket of the show, static files and media."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
 from broadcast.api.description import description_router
+from broadcast.api.metrics import Metrics, Reading, readings_of_desk
 from broadcast.api.recordings_api import RecordingsApi
 from broadcast.api.remote import RemoteDesk
 from broadcast.api.show_api import ShowApi
@@ -89,6 +90,8 @@ class Studio:
         self.why_absent: Absent = lambda channel: (
             "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."
         )
+        self.metrics: Metrics | None = None
+        """None unless they have been asked for."""
         self._fanouts: dict[str, Fanout] = {}
         self._live: dict[str, LiveChannel] = {}
         self.app = guarded_app(hosts, self._keys)
@@ -111,12 +114,25 @@ class Studio:
         self.app.add_api_route("/bots/{name:path}", self.show_pages.bot)  # a name may have a slash in it
         self.app.include_router(guide_router())
 
+    def add_metrics(self) -> Metrics:
+        """Serves `/metrics`; returns them, to add sources to. Call it at most once, before `open_channel`."""
+        self.metrics = Metrics()
+        self.metrics.sources.append(self._read_viewers)
+        self.app.include_router(self.metrics.router())
+        return self.metrics
+
+    def _read_viewers(self) -> Iterator[Reading]:
+        for name, fanout in self._fanouts.items():
+            yield Reading("highnoon_viewers", "Pages that follow the show", fanout.viewers, {"channel": name})
+
     def add_desk(self, desk: Desk) -> None:
         """Serves the desk to holders of its tokens. Call it at most once."""
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
         self.app.include_router(RemoteDesk(desk).router())
+        if self.metrics:
+            self.metrics.sources.append(partial(readings_of_desk, desk))
 
     def add_booth(self, booth: Booth) -> None:
         """Serves the commentators' booth to holders of the desk's tokens. Call it at most once, after `add_desk`."""
@@ -140,6 +156,8 @@ class Studio:
         Viewers can go back over `kept_bytes` of gzipped segments.
         """
         air = AirLog(name, speed, title)
+        if self.metrics:
+            self.metrics.follow(air)
         self.channels[name] = air
         self._live[name] = LiveChannel(air, self._clock, kept_bytes)
         self._fanouts[name] = Fanout(air, self._clock, self._sender)

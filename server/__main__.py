@@ -11,7 +11,7 @@ from server.command_line.arguments import command_line
 from server.command_line.parser import PORT
 from server.config.event_file import EventFaults
 from server.config.settings import Settings
-from server.console import plain_lines, say
+from server.console import LOG, complain, say, set_up_logging
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.journal.journal import JournalDamaged
@@ -50,6 +50,9 @@ def _flush() -> None:
 
 def _run(words: Sequence[str] | None) -> int:
     given = vars(command_line().parse_args(words))
+    if given.pop("log", None) == "json":
+        os.environ[LOG] = "json"  # our other processes inherit it
+    set_up_logging()
     try:
         root_path()
     except ValueError as error:
@@ -173,7 +176,7 @@ def _find_cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 def _complain(text: str, status: int) -> int:
-    print(f"highnoon: {plain_lines(text)}", file=sys.stderr)
+    complain(text)
     return status
 
 

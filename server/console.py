@@ -1,24 +1,81 @@
 """Prints the output of commands in the terminal: messages, addresses, progress. Makes strangers' names harmless."""
 
 import json
+import logging
+import os
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
+
+import msgspec
+from msgspec import Struct
 
 from server.system.words import quoted
 from server.text.characters import printable
 
+LOG = "HIGHNOON_LOG"
+"""The environment variable that makes all our processes write each message as a line of JSON, if it is "json"."""
 _ERASE_LINE = "\r\x1b[2K"
+
+
+class LogLine(Struct, frozen=True):
+    """A message as JSON: when it was written (UTC), how grave it is ("info", "warning", "error"), and what it says."""
+
+    time: str
+    level: str
+    text: str
+
+
+class JsonFormatter(logging.Formatter):
+    """Formats what Python's logging gets as `LogLine`s; a traceback follows the message in its text."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
+        return _json(record.levelname.lower(), plain_lines(record.getMessage() + trace))
+
+
+def logs_json() -> bool:
+    """Whether messages are written as JSON."""
+    return os.environ.get(LOG) == "json"
+
+
+def set_up_logging() -> None:
+    """Has Python's logging write to standard error as messages are written. Call it once in every process."""
+    if logs_json():
+        handler = logging.StreamHandler()
+        handler.setFormatter(JsonFormatter())
+        logging.basicConfig(handlers=[handler], level=logging.WARNING)
 
 
 def say(text: str) -> None:
     """Prints `text`, replacing a progress line if there is one. Prints unprintable characters as question marks."""
+    if logs_json():
+        print(_json("info", plain_lines(text).strip()), flush=True)
+        return
     print((_ERASE_LINE if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
 
 
 def print_line(line: str) -> None:
     """Prints progress or a remark on standard error, so that standard output contains only the result."""
+    if logs_json():
+        print(_json("info", plain(line)), file=sys.stderr, flush=True)
+        return
     print((_ERASE_LINE if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
+
+
+def complain(text: str) -> None:
+    """Prints on standard error why the program ends."""
+    words = plain_lines(text)
+    print(_json("error", words) if logs_json() else f"highnoon: {words}", file=sys.stderr, flush=True)
+
+
+def complaint_in(line: str) -> str:
+    """Returns what another process of ours has said by `complain` in a line of its standard error."""
+    try:
+        return msgspec.json.decode(line, type=LogLine).text
+    except msgspec.DecodeError:
+        return line.removeprefix("highnoon: ")
 
 
 def print_json(value: object) -> None:
@@ -60,7 +117,7 @@ class ProgressLine:
     """A status line. A terminal rewrites it in place; any other output gets a new line for each milestone."""
 
     def __init__(self) -> None:
-        self._terminal = sys.stdout.isatty()
+        self._terminal = sys.stdout.isatty() and not logs_json()
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
@@ -95,7 +152,7 @@ class ProgressBar:
         self._pieces = max(1, pieces)
         self._started = time.monotonic()
         self._done = 0
-        self._terminal = sys.stderr.isatty()
+        self._terminal = sys.stderr.isatty() and not logs_json()
         self._update()
 
     def step(self, pieces: int = 1) -> None:
@@ -113,7 +170,7 @@ class ProgressBar:
             full = min(_BAR_WIDTH, self._done * _BAR_WIDTH // self._pieces)
             self._write(f"{_ERASE_LINE}{self._doing} [{'#' * full}{'.' * (_BAR_WIDTH - full)}] {self._progress()}")
         elif self._done * _STEPS // self._pieces > (self._done - new) * _STEPS // self._pieces:
-            self._write(f"{self._doing}: {self._progress()}\n")
+            print_line(f"{self._doing}: {self._progress()}")
 
     def _progress(self) -> str:
         done = f"{self._done} of {self._pieces}"
@@ -124,3 +181,8 @@ class ProgressBar:
 
     def _write(self, text: str) -> None:
         print(text, end="", file=sys.stderr, flush=True)
+
+
+def _json(level: str, text: str) -> str:
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return msgspec.json.encode(LogLine(now, level, text)).decode()

@@ -87,13 +87,22 @@ class DeskNow(Struct, frozen=True):
 
     controls: Controls
     status: ShowStatus
-    trouble: str
-    notice: str
+    health: Health | None
     bots: Mapping[int, str]
     pages: Sequence[PageReport]
     lights: Sequence[Light]
     undo: LogLine | None
     done: int
+
+    @property
+    def trouble(self) -> str:
+        """Why everybody waits; "" if nobody does."""
+        return self.health.trouble if self.health else ""
+
+    @property
+    def notice(self) -> str:
+        """What the operator should check before the start; "" for nothing."""
+        return self.health.notice if self.health else ""
 
     @property
     def undo_words(self) -> str:
@@ -223,8 +232,7 @@ class Desk:
         return DeskNow(
             controls=controls,
             status=status,
-            trouble=health.trouble if health else "",
-            notice=health.notice if health else "",
+            health=health,
             bots=bots,
             pages=reports,
             lights=self._board.lights(health, controls, reports, bots, obs, further=further, out=status.out),

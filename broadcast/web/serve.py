@@ -14,10 +14,12 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.config import LOGGING_CONFIG
 
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.limits import KEPT, MAX_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
 from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
+from server.console import logs_json
 from server.system import processes
 
 MAX_OPEN_FILES = 65_536
@@ -64,6 +66,7 @@ async def serving_on(
         app,
         log_level="warning",
         access_log=False,
+        log_config=None if logs_json() else LOGGING_CONFIG,
         lifespan="off",
         server_header=False,
         timeout_graceful_shutdown=1,

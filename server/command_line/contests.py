@@ -3,7 +3,15 @@
 from functools import partial
 from pathlib import Path
 
-from server.command_line.parser import CommandParser, Commands, add_certificates, add_obs, add_scheduler
+from server.command_line.parser import (
+    CommandParser,
+    Commands,
+    add_certificates,
+    add_log,
+    add_metrics,
+    add_obs,
+    add_scheduler,
+)
 from server.command_line.values import any_path, argument_type, existing_path, number, pace
 from server.config.event_addresses import network, resolved_path
 from server.config.settings import PRACTICE_KEPT
@@ -21,6 +29,7 @@ def add_demo(commands: Commands) -> None:
         "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
     )
     add_obs(command)
+    add_metrics(command)
     _add_publish(command)
 
 
@@ -42,6 +51,7 @@ def add_practice(commands: Commands) -> None:
     command.add_argument(
         "--contest", choices=PRACTISED, default=DEFAULT, help=f"which contest (default: %(default)s){ELSEWHERE}"
     )
+    add_metrics(command)
     command.add_argument(
         "--bots-from",
         action="append",
@@ -80,6 +90,8 @@ def add_tournament(commands: Commands) -> None:
     speed = "pace of the show, instead of the file's; 0: as fast as possible"
     command.add_argument("--speed", type=argument_type(pace), metavar="X", help=speed)
     _add_publish(command)
+    add_metrics(command)
+    add_log(command)
     command.add_argument("--readmit", action="store_true", help="let bots back in that were lost before a crash")
     command.add_argument(
         "--rehearse",
@@ -107,6 +119,7 @@ def add_worker(commands: Commands) -> None:
         help="instead, make certificates for scheduler, workers and season, and say how to use them",
     )
     add_certificates(command)
+    add_log(command)
     command.add_argument(
         "--folder", type=any_path, default="worker", metavar="DIR", help="where bots are kept (default: ./%(default)s)"
     )

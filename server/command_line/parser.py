@@ -77,6 +77,7 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
         help="address to serve on (default: %(default)s, this machine)",
     )
     serving.add_argument("--port", type=number(0, 65535), help=f"port of pages and registration (default: {PORT})")
+    add_log(serving)
     shared = CommandParser(add_help=False, parents=[serving])
     shared.add_argument(
         "--data", type=any_path, default="data", metavar="DIR", help="recordings and media (default: ./%(default)s)"
@@ -91,6 +92,18 @@ def shared_arguments() -> tuple[CommandParser, CommandParser]:
         help="seed of all cards and draws (default: unguessable)",
     )
     return serving, shared
+
+
+def add_log(command: CommandParser) -> None:
+    """Adds `--log` to a command that serves until it is stopped."""
+    about = "write each message as a line of text, or of JSON with its time and level (default: lines)"
+    command.add_argument("--log", choices=("lines", "json"), help=about)
+
+
+def add_metrics(command: CommandParser) -> None:
+    """Adds `--metrics` to a command that shows games."""
+    about = "serve /metrics for Prometheus, to this machine and to holders of a token of the desk"
+    command.add_argument("--metrics", action="store_true", help=about)
 
 
 def add_obs(command: CommandParser) -> None:

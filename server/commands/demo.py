@@ -45,6 +45,8 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     if settings.publish_to:
         await check_place(settings.publish_to, event_name(path.stem, commitment(settings.seed)))
     studio = Studio(settings.media, time.monotonic)
+    if settings.metrics:
+        studio.add_metrics()
     add_archive(studio, settings.recordings)
     async with serving(studio.app, settings.host, settings.port) as base:
         entries = await _play(settings, about, studio, base, path)
@@ -71,6 +73,8 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsCalculator())
         aired = OnAir(room.bus.entries, lambda: show.status)
         studio.app.include_router(results_router(aired.latest_results))
+        if studio.metrics:
+            studio.metrics.sources.append(aired.readings)
         crowned = asyncio.Event()
         air.listeners.add(lambda _: crowned.set() if show.status.is_over else None)
         obs = obs_control(settings.obs, air, studio)

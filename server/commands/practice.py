@@ -40,9 +40,12 @@ async def practice(
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
     listeners = [listen(settings.host, port) for port in ports]  # first: if a port is in use, no files are left behind
     studio = Studio(settings.media, time.monotonic, hosts)
+    metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
     channels.guests.listeners.append(_print)
+    if metrics:
+        metrics.sources.append(channels.readings)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.show_pages.remarks.append(kept)
     status = Status(channels)

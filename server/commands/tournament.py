@@ -33,6 +33,7 @@ async def hold_event(
     rehearse: bool,
     again: bool,
     publish_to: str | None,
+    metrics: bool,
     scheduler: str,
     certificates: Path | None,
 ) -> int:
@@ -40,9 +41,9 @@ async def hold_event(
 
     `speed`, `publish_to`, `scheduler` and `certificates`, if any, replace the file's pace, destination and workers for
     a season's games. A rehearsal is published only if `publish_to` is given. `readmit` lets bots back in that were lost
-    before a crash, `rehearse` plays in a separate data folder, and `again` starts a new recording beside the existing
-    one. Raises EventFaults for faults in the file, Refusal if the evening cannot be held that way, CannotRun if bots
-    cannot be run on this machine, JournalDamaged, OSError. Each error says what to do.
+    before a crash, `metrics` serves `/metrics`, `rehearse` plays in a separate data folder, and `again` starts a new
+    recording beside the existing one. Raises EventFaults for faults in the file, Refusal if the evening cannot be held
+    that way, CannotRun if bots cannot be run on this machine, JournalDamaged, OSError. Each error says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)
@@ -52,10 +53,12 @@ async def hold_event(
         if rehearse or again or publish_to:
             raise Refusal(f'{path}: mode = "practice" has no tournament to rehearse, start over or publish')
         seed = plan.seed or fresh_seed()
-        settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, seed, game_ports=plan.game_ports)
+        settings = Settings(
+            plan.host, plan.register_port, plan.data, plan.pace, seed, metrics=metrics, game_ports=plan.game_ports
+        )
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
-    plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
+    plan = replace(plan, metrics=metrics, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
         say(f"a rehearsal: it has its own seed and folder, {plan.data}; the evening is not touched")
     contest = CONTESTS[plan.contest]

@@ -109,6 +109,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
+    metrics: bool = False
+    """Whether `/metrics` is served; only the command line can say so."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None

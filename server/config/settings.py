@@ -23,6 +23,8 @@ class Settings(Struct, frozen=True):
     """The address of OBS; "" for none."""
     publish_to: str = ""
     """The folder or bucket to publish to; "" for none."""
+    metrics: bool = False
+    """Whether `/metrics` is served."""
     game_ports: range = range(0)
     """The ports for bots that connect; if empty, any free port."""
 

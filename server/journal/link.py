@@ -91,6 +91,8 @@ class Plan(Message, frozen=True):
     """Whether all viewers hear the voice, or only those who cannot see the picture."""
     authors: str = ""
     """The secret from which the links to authors' pages are made; "" if there are no such pages."""
+    metrics: bool = False
+    """Whether the studio serves `/metrics`."""
     held: int = 0
     """The number of entries in the journal when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)

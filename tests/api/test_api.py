@@ -20,6 +20,7 @@ from assets.make.public_api import broken
 from broadcast.api.messages import messages_schema
 from broadcast.desk.buttons import BUTTONS, SPEEDS, ToCue, ToSet, lit, pressed
 from server.game.events import ControlSet, CueGiven, HandEnded
+from server.paths import ASSETS
 from server.tournament.control_values import Controls
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.support.in_node import Node
@@ -230,7 +231,7 @@ def test_messages_that_mean_something_else_do_not_fit_the_description(show: Desk
 
 
 def test_served_description_has_everything_that_the_committed_one_promises(show: DeskServer) -> None:
-    committed = Path("assets/schemas")
+    committed = ASSETS / "schemas"
     for file, path in (("api-v1.json", "openapi.json"), ("messages-v1.json", "messages.json")):
         assert not [*broken(json.loads((committed / file).read_text()), get(show, path).json())]
 

@@ -127,6 +127,7 @@ class DeskServer:
 
     def _make_studio(self) -> ObsControl | None:
         self.studio = Studio(self._media, self._clock, hosts=("saloon.example",))
+        self.studio.add_metrics()
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()
         self.air = self.studio.open_channel("main", self._speed)

@@ -88,6 +88,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/api/desk/cue": ("desk change", b'{"cue": "next"}'),
     "/api/desk/undo": ("desk change", b"{}"),
     "/api/desk/page": ("desk change", b'{"page": "x", "order": "reload"}'),
+    "/metrics": ("page", b""),  # the tests are on this machine
     "/api/v1/": ("api", b""),
     "/api/v1/openapi.json": ("api", b""),
     "/api/v1/messages.json": ("api", b""),

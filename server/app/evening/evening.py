@@ -164,6 +164,7 @@ class EveningRunner:
             event=event_name(plan.slug, commitment(secrets.seed_bytes)),
             bots=plan.bots,
             run_of_show=plan.run_of_show,
+            metrics=plan.metrics,
             held=len(self._begun.entries),
             authors=secrets.authors,
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),

@@ -6,11 +6,12 @@ import os
 import re
 import time
 from collections import OrderedDict, deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from broadcast.api.metrics import Reading
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.air_log import AirLog
@@ -105,6 +106,12 @@ class PracticeChannels:
         return max(process.lag_ms for process in self.processes.all), [
             child.pid for child in self._children if child.pid
         ]
+
+    def readings(self) -> Iterator[Reading]:
+        """Yields the load of the server, for its metrics."""
+        yield Reading("highnoon_queue_games", "Registered bots whose games have not begun", len(self._coming))
+        yield Reading("highnoon_tables", "Tables that are taken", self.slots.shares.taken)
+        yield Reading("highnoon_table_lag_seconds", "How late the slowest game process was", self.health()[0] / 1000)
 
     async def end(self) -> None:
         """Stops all games and shows, and ends the child processes."""

@@ -49,6 +49,8 @@ async def hold_season(plan: EveningPlan) -> int:
     invitations = plan.season_invitations or (invitation_of(secrets.seed_bytes),)
     plan = replace(plan, season_invitations=invitations)
     studio = Studio(plan.media, time.monotonic, plan.hosts)
+    if plan.metrics:
+        studio.add_metrics()
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         ledger = open_ledger(path, plan.name, secrets.seed_bytes)

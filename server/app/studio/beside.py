@@ -20,7 +20,7 @@ from broadcast.publish.show_there import DestinationTaken, check_lease
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
-from server.console import plain, say
+from server.console import LOG, complaint_in, plain, say
 from server.journal.link import BotReport, Plan
 from server.paths import ROOT
 from server.system.words import quoted
@@ -103,7 +103,7 @@ async def _publish(recordings: Path, to: str) -> str:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
         cwd=ROOT,
-        env=environment(*OUR_PYTHON, *CLOUDS),
+        env=environment(*OUR_PYTHON, *CLOUDS, LOG),
         stdin=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -115,7 +115,7 @@ async def _publish(recordings: Path, to: str) -> str:
     if not process.returncode:
         return ""
     lines = complaints.decode(errors="replace").strip().split("\n")
-    return lines[-1].removeprefix("highnoon: ") or f"the program ended with status {process.returncode}"
+    return complaint_in(lines[-1]) or f"the program ended with status {process.returncode}"
 
 
 async def check_place(to: str, event: str) -> None:

@@ -9,10 +9,11 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from broadcast.api.metrics import Reading
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
@@ -31,6 +32,7 @@ from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.app.studio.beside import live_publisher, obs_control, show_voice, voice_light
 from server.app.studio.looking_back import LookingBack
+from server.console import set_up_logging
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
@@ -69,6 +71,13 @@ class OnAir:
     def results(self) -> Results:
         return self._results.results()
 
+    def readings(self) -> Iterator[Reading]:
+        """Yields how far the show is behind the table."""
+        self.follow()
+        shown = self._entries[self._applied - 1].at_ms if self._applied else 0
+        lag_ms = self._entries[-1].at_ms - shown if self._entries else 0
+        yield Reading("highnoon_show_lag_seconds", "How long ago the table played what was last on air", lag_ms / 1000)
+
     def latest_results(self) -> Results:
         """Follows the show up to now and returns its results."""
         self.follow()
@@ -101,6 +110,7 @@ class StudioProcess:
         self._requests = itertools.count(1)
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
+        metrics = self._studio.add_metrics() if plan.metrics else None
         air = self._studio.open_channel("main", plan.speed)
         diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsCalculator()
@@ -108,6 +118,8 @@ class StudioProcess:
         # a time on the monotonic clock, or 0 if no time is set
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
+        if metrics:
+            metrics.sources.append(self._on_air.readings)
         self._show = Showrunner(
             air,
             clock=time.monotonic,
@@ -228,4 +240,5 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the card room handles Ctrl-C and then closes the link
     end_with_parent()  # the port must be free for the next studio
     limit_gc()
+    set_up_logging()
     asyncio.run(studio(taken_over(sys.argv[1]), taken_over(sys.argv[2])))

@@ -20,7 +20,7 @@ from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
 from server.app.studio.gone import STEADY_SECONDS, Answer, Gone, StudioWatch, gone_app
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
-from server.console import say
+from server.console import LOG, say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
@@ -151,7 +151,7 @@ class StudioSupervisor:
                     (theirs, self._listener),
                     (sys.executable, "-m", "server.app.studio.process"),
                     cwd=ROOT,
-                    env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES),
+                    env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES, LOG),
                 )
             except BaseException:
                 ours.close()

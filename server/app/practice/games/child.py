@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from server.child_environment import OUR_PYTHON, environment
-from server.console import say
+from server.console import LOG, say, set_up_logging
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
 from server.process import end_process, end_with_parent, exit_status, limit_gc
@@ -121,7 +121,7 @@ class Child(Generic[Received]):
         with theirs, taking:
             try:
                 process = await start_with(
-                    (theirs, taking), self._command, *self._arguments, cwd=ROOT, env=environment(*OUR_PYTHON)
+                    (theirs, taking), self._command, *self._arguments, cwd=ROOT, env=environment(*OUR_PYTHON, LOG)
                 )
             except BaseException:
                 ours.close()
@@ -164,6 +164,7 @@ def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The server handles Ctrl-C and then closes the link.
     end_with_parent()
     limit_gc()
+    set_up_logging()
     asyncio.run(working())
 
 

@@ -44,6 +44,8 @@ async def season_demo(settings: Settings, games: int) -> int:
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
     studio = Studio(settings.media, time.monotonic)
+    if settings.metrics:
+        studio.add_metrics()
     characters = list(zip(CHARACTERS, enter_characters(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()
     secrets = EveningSecrets(settings.seed.hex(), tokens.control, tokens.view)

@@ -1,0 +1,141 @@
+"""`/metrics` in the text format of Prometheus, for this machine and for holders of a token; off unless asked for.
+
+What bots did is counted when it goes on air, so a metric tells nothing earlier than the show.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from msgspec import Struct
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from broadcast.desk.desk import Desk
+from broadcast.on_air.air_log import AirLog
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.picture_state import State
+from broadcast.web.access import VisitorsRight
+from broadcast.web.connections.limits import is_here, visitor_of
+from broadcast.web.routes import PlainError, Route
+from server.game.events import ActionTaken, FaultNoted, GameEnded, HandEnded
+
+MAX_BOTS = 200
+"""How many bots have series of their own. On a practice server all later ones count together."""
+OTHERS = "(others)"
+_ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
+_CLOSED = "Metrics are for this machine, and for holders of a token of the desk: Authorization: Bearer TOKEN."
+
+
+class Reading(Struct, frozen=True):
+    """A value that is read when somebody asks; `about` says what it is."""
+
+    name: str
+    about: str
+    value: float
+    labels: Mapping[str, str] = {}
+
+
+Source = Callable[[], Iterable[Reading]]
+
+
+class Metrics(Collector):
+    """The metrics of one studio. `sources` are asked for readings at each request."""
+
+    def __init__(self) -> None:
+        self.sources: list[Source] = []
+        self._bots: set[str] = set()
+        self._registry = CollectorRegistry()
+        self._games = Counter("highnoon_games", "Games that have ended on air", registry=self._registry)
+        self._hands = Counter("highnoon_hands", "Hands that have ended on air", registry=self._registry)
+        self._faults = Counter("highnoon_faults", "Faults of bots on air", ("bot", "fault"), registry=self._registry)
+        self._answers = Histogram(
+            "highnoon_answer_seconds",
+            "Times of the bots' valid answers on air",
+            ("bot",),
+            registry=self._registry,
+            buckets=_ANSWER_SECONDS,
+        )
+        ProcessCollector(registry=self._registry)
+        self._registry.register(self)
+
+    def follow(self, air: AirLog) -> None:
+        """Counts what goes on air on a channel."""
+        air.recorders.add(self._record)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yields the readings of all sources."""
+        families: dict[str, GaugeMetricFamily] = {}
+        for reading in (reading for source in self.sources for reading in source()):
+            fresh = GaugeMetricFamily(reading.name, reading.about, labels=[*reading.labels])
+            family = families.setdefault(reading.name, fresh)
+            family.add_metric([*reading.labels.values()], reading.value)
+        yield from families.values()
+
+    def text(self) -> bytes:
+        """Returns all metrics in the text format."""
+        return generate_latest(self._registry)
+
+    def router(self) -> APIRouter:
+        """Returns the route."""
+        router = APIRouter(route_class=Route)
+
+        @router.get("/metrics")
+        async def metrics(request: Request, right: VisitorsRight) -> Response:
+            """Returns all metrics as text."""
+            if not right and not is_here(visitor_of(request.scope)):
+                raise PlainError(403, _CLOSED)
+            return Response(self.text(), media_type=CONTENT_TYPE_PLAIN_0_0_4, headers={"Cache-Control": "no-store"})
+
+        return router
+
+    def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
+        if before.replay or after.replay:
+            return
+        match entry.event:
+            case GameEnded():
+                self._games.inc()
+            case HandEnded():
+                self._hands.inc()
+            case ActionTaken(seat=seat, fault="", think_ms=think_ms):
+                self._answers.labels(self._name(after, after.seats[seat].bot)).observe(think_ms / 1000)
+            case ActionTaken(seat=seat, fault=fault):
+                self._faults.labels(self._name(after, after.seats[seat].bot), fault).inc()
+            case FaultNoted(bot=bot, fault=fault):
+                self._faults.labels(self._name(after, bot), fault).inc()
+
+    def _name(self, picture: State, bot: int) -> str:
+        name = picture.bots[bot].name
+        if name not in self._bots and len(self._bots) >= MAX_BOTS:
+            return OTHERS
+        self._bots.add(name)
+        return name
+
+
+def readings_of_desk(desk: Desk) -> Iterator[Reading]:
+    """Yields what the desk knows about the table, its disk, the boxes, and how far the show is behind."""
+    now = desk.now()
+    yield Reading("highnoon_queue_hands", "Hands played at the table that wait to go on air", now.status.hands_ahead)
+    yield Reading("highnoon_show_pace", "The pace of the show, 1 as planned", now.status.pace)
+    health = now.health
+    if health is None:
+        return
+    yield Reading(
+        "highnoon_journal_sync_seconds", "The slowest write to the journal in the last minute", health.write_ms / 1000
+    )
+    yield Reading("highnoon_journal_bytes", "The size of the journal", health.journal_bytes)
+    yield Reading("highnoon_disk_free_bytes", "Free space for recordings", health.disk_free_bytes)
+    yield Reading(
+        "highnoon_table_lag_seconds", "How late the table's event loop was when last measured", health.lag_ms / 1000
+    )
+    yield Reading("highnoon_bots_here", "Bots that are connected", sum(bot.state == "here" for bot in health.bots))
+    for bot in health.bots:
+        if bot.memory_limit_bytes:
+            of = {"bot": now.bots.get(bot.bot, str(bot.bot))}
+            yield Reading("highnoon_box_memory_bytes", "Memory of a bot's box", bot.memory_bytes, of)
+            yield Reading(
+                "highnoon_box_memory_limit_bytes", "The most memory of a bot's box", bot.memory_limit_bytes, of
+            )
+            yield Reading("highnoon_box_cpu_seconds", "Processor time of a bot's box", bot.cpu_seconds, of)

@@ -1,0 +1,229 @@
+"""Real programs count games, hands, answers, faults and viewers for Prometheus, and write their messages as JSON."""
+
+import json
+import re
+import socket
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from websockets.sync.client import connect
+
+from broadcast.api.metrics import MAX_BOTS, OTHERS, Metrics, readings_of_desk
+from broadcast.desk.desk import Desk
+from broadcast.on_air.air_log import AirLog
+from broadcast.show.status import ShowStatus
+from server.console import LOG, LogLine
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.events import (
+    ActionTaken,
+    ControlSet,
+    CueGiven,
+    Entrant,
+    FaultNoted,
+    GameEnded,
+    HandEnded,
+    TournamentOpened,
+)
+from server.journal.journal import read_journal
+from server.journal.link import BotHealth, Health
+from server.paths import ASSETS, GUIDE
+from server.tournament.control_values import Controls
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.end_to_end.evening import VIEW, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.support.program import SECONDS, highnoon, serving_program
+
+BOARD = ASSETS / "deploy/grafana.json"
+NAMES = ("Ada", "Babbage", "Curry")
+Samples = Mapping[tuple[str, str], float]
+"""The value of each metric and bot, channel or ""."""
+
+
+def samples(text: str) -> Samples:
+    """Reads metrics with Prometheus' own parser. Values of the same metric and label add up."""
+    found: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for family in text_string_to_metric_families(text):
+        for each in family.samples:
+            found[each.name, each.labels.get("bot") or each.labels.get("channel") or ""] += each.value
+    return found
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a demo with metrics that has just ended, and its recording."""
+    data = tmp_path_factory.mktemp("demo")
+    words = ("demo", "--speed", "400", "--metrics", "--seed", "2a", "--data", str(data))
+    with serving_program(*words) as running:
+        running.wait_for_output("the show is over")
+        yield running.base, next((data / "recordings").glob("*.jsonl"))
+
+
+def test_metrics_count_what_the_recording_has(demo: tuple[str, Path]) -> None:
+    base, path = demo
+    found = samples(httpx.get(f"{base}/metrics", timeout=SECONDS).raise_for_status().text)
+    events = [entry.event for entry in read_journal(path).entries]
+    opened = next(event for event in events if isinstance(event, TournamentOpened))
+    answers = [event for event in events if isinstance(event, ActionTaken) and not event.fault]
+    assert found["highnoon_games_total", ""] == sum(isinstance(event, GameEnded) for event in events)
+    assert found["highnoon_hands_total", ""] == sum(isinstance(event, HandEnded) for event in events)
+    counted = {name: found["highnoon_answer_seconds_count", name] for name in (each.name for each in opened.entrants)}
+    assert sum(counted.values()) == len(answers)
+    assert all(counted.values())
+    seconds = sum(found["highnoon_answer_seconds_sum", name] for name in counted)
+    assert seconds == pytest.approx(sum(event.think_ms for event in answers) / 1000)
+    assert found["highnoon_queue_hands", ""] == 0
+    assert found["highnoon_show_lag_seconds", ""] == 0
+    assert found["highnoon_journal_bytes", ""] == path.stat().st_size
+    assert httpx.get(f"{base}/api/v1/results", timeout=SECONDS).json()["finished"]
+
+
+def test_viewers_are_counted_while_they_are_there(demo: tuple[str, Path]) -> None:
+    base, _ = demo
+    with connect(f"ws{base[4:]}/ws/show", proxy=None, max_size=None) as socket:
+        socket.recv(timeout=SECONDS)
+        assert samples(httpx.get(f"{base}/metrics", timeout=SECONDS).text)["highnoon_viewers", "main"] == 1
+
+
+def test_practice_has_its_own_metrics_and_every_metric_of_the_board_exists(
+    demo: tuple[str, Path], tmp_path: Path
+) -> None:
+    with serving_program("practice", "--metrics", "--data", str(tmp_path)) as running:
+        practice = httpx.get(f"{running.base}/metrics", timeout=SECONDS).text
+    assert samples(practice)["highnoon_queue_games", ""] == 0
+    text = practice + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
+    known = set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
+    known |= {"highnoon_answer_seconds_bucket", *(each.name for each in readings_of_desk(boxed_desk()))}
+    board = json.loads(BOARD.read_text())
+    named = {
+        name
+        for panel in board["panels"]
+        for target in panel["targets"]
+        for name in re.findall(r"\b(?:highnoon|process)_\w+", target["expr"])
+    }
+    assert len(named) > 12
+    assert named <= known
+
+
+def test_guide_lists_every_metric_and_shows_the_file_for_prometheus(demo: tuple[str, Path]) -> None:
+    page = (GUIDE / "monitoring.md").read_text()
+    text = httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
+    names = {
+        name for name in re.findall(r"^# TYPE (highnoon_\w+)", text, re.MULTILINE) if not name.endswith("_created")
+    }
+    names |= {each.name for each in readings_of_desk(boxed_desk())}
+    assert not [name for name in names if f"`{name}`" not in page]
+    assert (ASSETS / "deploy/prometheus.yml").read_text() in page
+
+
+def test_metrics_are_off_unless_asked_for(tmp_path: Path) -> None:
+    with serving_program("practice", "--data", str(tmp_path)) as running:
+        assert httpx.get(f"{running.base}/metrics", timeout=SECONDS).status_code == 404
+
+
+def test_metrics_open_on_this_machine_or_with_a_token(tmp_path: Path) -> None:
+    with DeskServer(tmp_path, contest_events(hands=1)) as server:
+
+        def status(**headers: str) -> int:
+            sent = {name.replace("_", "-"): text for name, text in headers.items()}
+            return server.web.get(f"{server.address}/metrics", headers=sent).status_code
+
+        assert status() == 200
+        assert status(x_forwarded_for="203.0.113.9") == 403, "a proxy's visitors are not on this machine"
+        assert status(forwarded="for=203.0.113.9") == 403
+        assert status(x_forwarded_for="127.0.0.1", authorization="Bearer wrong-and-long") == 403
+        assert status(x_forwarded_for="203.0.113.9", authorization=f"Bearer {TOKENS.view}") == 200
+        assert status(origin="https://club.example") == 403
+        assert status(host="evil.example") == 421
+
+
+def test_tournament_logs_json_and_counts_on_after_a_crash(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, secrets_of(NAMES))
+    options = ("--speed", "50", "--metrics", "--log", "json")
+
+    def metrics() -> Samples:
+        given = {"authorization": f"Bearer {VIEW}", "x-forwarded-for": "203.0.113.9"}
+        return samples(httpx.get(f"{folder.base}/metrics", headers=given, timeout=SECONDS).raise_for_status().text)
+
+    def follow(hands: int) -> None:
+        """Follows the show's socket until so many more hands have ended."""
+        with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None) as socket:
+            while hands:
+                hands -= json.loads(socket.recv(timeout=SECONDS))["type"] == "hand_ended"
+
+    with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0):
+        with tournament(folder, *options) as terminal:
+            terminal.wait_for_output("waiting until all bots are there")
+            follow(3)
+            before = metrics()
+            terminal.kill_everything()
+        with tournament(folder, *options) as again:
+            again.wait_for_output("the tournament continues")
+            after = metrics()
+    assert after["highnoon_hands_total", ""] >= before["highnoon_hands_total", ""] >= 3
+    assert {name for metric, name in after if metric == "highnoon_answer_seconds_count"} == {*NAMES}
+    lines = [LogLine(**json.loads(line)) for line in terminal.lines]
+    assert {line.level for line in lines} == {"info"}
+    assert [line.time for line in lines] == sorted(line.time for line in lines)
+
+
+def test_why_a_program_ends_is_a_line_of_json_too(tmp_path: Path) -> None:
+    by_option = highnoon("serve", str(tmp_path), "--log", "json")
+    by_variable = highnoon("serve", str(tmp_path), env={LOG: "json"})
+    for ended in (by_option, by_variable):
+        line = json.loads(ended.stderr)
+        assert (ended.returncode, line["level"]) == (1, "error")
+        assert line["text"].startswith("there is no folder ")
+    assert highnoon("serve", str(tmp_path)).stderr.startswith("highnoon: there is no folder ")
+
+
+def test_warnings_of_the_web_server_are_lines_of_json_too(tmp_path: Path) -> None:
+    with (
+        serving_program("practice", "--data", str(tmp_path), env={LOG: "json"}) as running,
+        socket.create_connection(("127.0.0.1", running.port)) as line,
+    ):
+        line.sendall(b"this is no HTTP\r\n\r\n")
+        written = json.loads(running.wait_for_output("Invalid HTTP"))
+    assert written["level"] == "warning"
+
+
+def test_bots_beyond_the_budget_are_counted_together() -> None:
+    metrics, air = Metrics(), AirLog("main", 0)
+    metrics.follow(air)
+    entrants = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, MAX_BOTS + 51))
+    air.put(TournamentOpened("quick-draw", "Many", QUICK_DRAW, 5000, entrants, ""), 0, 0)
+    for entrant in entrants:
+        air.put(FaultNoted(entrant.bot, "malformed", "no JSON"), 0, 0)
+    found = samples(metrics.text().decode())
+    counted = {name: count for (metric, name), count in found.items() if metric == "highnoon_faults_total"}
+    assert counted == {**{f"Bot {bot}": 1 for bot in range(1, MAX_BOTS + 1)}, OTHERS: 50}
+
+
+def test_memory_of_boxes_is_read_from_what_the_desk_knows() -> None:
+    values = {each.name: (each.value, each.labels) for each in readings_of_desk(boxed_desk())}
+    assert values["highnoon_box_memory_bytes"] == (7 << 20, {"bot": "Ada"})
+    assert values["highnoon_box_memory_limit_bytes"] == (64 << 20, {"bot": "Ada"})
+    assert values["highnoon_journal_sync_seconds"] == (0.25, {})
+
+
+def boxed_desk() -> Desk:
+    """A desk that knows a bot in a box, and one elsewhere."""
+
+    async def request(_: ControlSet | CueGiven, __: int) -> str:
+        return "nothing is done here"
+
+    boxed = BotHealth(1, "here", memory_bytes=7 << 20, memory_limit_bytes=64 << 20)
+    health = Health("in a test", write_ms=250, bots=(boxed, BotHealth(2, "here")))
+    status = ShowStatus("table", "", 3, 1, 0, 1, 1, "")
+    return Desk(
+        TOKENS,
+        request,
+        controls=Controls,
+        health=lambda: health,
+        status=lambda: status,
+        bots=lambda: {1: "Ada", 2: "Babbage"},
+        recordings=Path(),
+    )
