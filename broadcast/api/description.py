@@ -14,6 +14,7 @@ from broadcast.api.messages import messages_schema, tidied
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.request_checks import API
 from broadcast.web.routes import Route
+from server.paths import root_path
 
 OPENAPI = "application/openapi+json"
 JSON_SCHEMA = "application/schema+json"
@@ -79,6 +80,7 @@ def api_description(app: FastAPI) -> dict[str, Any]:
     return {
         "openapi": whole["openapi"],
         "info": {"title": "High Noon", "version": "1", "description": _ABOUT},
+        "servers": [{"url": root_path() or "/"}],
         "paths": paths,
         "components": {"schemas": used, "securitySchemes": {"token": _TOKEN}},
     }

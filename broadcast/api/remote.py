@@ -49,6 +49,12 @@ async def _may_change(right: VisitorsRight) -> None:
         raise JsonError(403, "This token only views: use the one that controls.")
 
 
+LOOKS = [Depends(_may_look)]
+"""Guards a request that tells the desk's state. Raises JsonError (401)."""
+CONTROLS = [*LOOKS, Depends(_may_change)]
+"""Guards a request that changes the show: also refuses holders of the view token (403)."""
+
+
 class RemoteBot(Struct, frozen=True):
     """A bot's number and name."""
 
@@ -102,9 +108,9 @@ class RemoteDesk:
 
     def router(self) -> APIRouter:
         """Returns the routes."""
-        router = APIRouter(route_class=Route, tags=["Desk"], dependencies=[Depends(_may_look)])
+        router = APIRouter(route_class=Route, tags=["Desk"], dependencies=LOOKS)
         router.add_api_route("/api/v1/desk", self.look, response_model=RemoteState)
-        changes = APIRouter(route_class=Route, dependencies=[Depends(_may_change)])
+        changes = APIRouter(route_class=Route, dependencies=CONTROLS)
         changes.add_api_route("/api/v1/desk/press/{button}", self.press, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/v1/desk/set/{control}/{value}", self.set, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/v1/desk/undo/{number}", self.undo, methods=["POST"], response_model=Said)
@@ -115,7 +121,7 @@ class RemoteDesk:
     async def look(self, request: Request) -> Response:
         """Returns the state of the desk; the view-only token is enough."""
         text = msgspec.json.encode(self._state())
-        return squeezed(text, JSON, {**tag_of(text), "Cache-Control": "no-store"}).to(request)
+        return squeezed(text, JSON, {**tag_of(text), "Cache-Control": "private, no-cache"}).to(request)
 
     async def press(self, button: str, operator: Operator = "remote", minutes: Minutes = "") -> Json:
         """Presses a big button of the desk. A switch, such as `pause`, changes to the opposite.

@@ -83,7 +83,7 @@ class ShowApi:
         air, live = self._find(channel)
 
         async def make() -> NowOnAir:
-            return NowOnAir(channel, air.epoch, live.about(_MOST).state, air.pace, air.picture)
+            return NowOnAir(channel, air.epoch, live.state, air.pace, air.picture)
 
         return await self._answers.of(request, ("on air", channel), (air.epoch, air.last, _this_second()), make)
 
@@ -193,7 +193,7 @@ def _row(air: AirLog, live: LiveChannel) -> ChannelOnAir:
     picture = air.picture
     title = air.title or picture.tournament.title
     contest = picture.tournament.contest
-    return ChannelOnAir(air.channel, title, contest, air.epoch, air.last, live.about(_MOST).state, picture.scene)
+    return ChannelOnAir(air.channel, title, contest, air.epoch, air.last, live.state, picture.scene)
 
 
 def _standings(channel: str, picture: State) -> CurrentStandings:

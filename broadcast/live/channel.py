@@ -136,6 +136,11 @@ class LiveChannel:
             goes_on=self.goes_on,
         )
 
+    @property
+    def state(self) -> Condition:
+        """How the show is doing at this moment."""
+        return self._condition(int((self._clock() - self._put_at) * 1000))
+
     def is_over(self, seconds: float = 0) -> bool:
         """Whether the show has ended, and nothing has gone on air for `seconds`."""
         return self._has_ended and self._clock() - self._put_at >= seconds

@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 from assets.make.public_api import broken
 from broadcast.api.messages import messages_schema
 from broadcast.desk.buttons import BUTTONS, SPEEDS, ToCue, ToSet, lit, pressed
+from broadcast.web.request_checks import MAX_BODY_BYTES
 from server.game.events import ControlSet, CueGiven, HandEnded
 from server.paths import ASSETS
 from server.tournament.control_values import Controls
@@ -321,6 +322,16 @@ def test_wrong_request_is_refused_with_a_sentence(path: str, status: int, words:
     answer = post(paused, path)
     assert answer.status_code == status
     assert words in answer.json()["error"]
+
+
+def test_body_of_a_command_has_a_budget(show: DeskServer) -> None:
+    answer = show.web.post(
+        f"{show.address}/api/v1/desk/press/pause",
+        headers={"authorization": f"Bearer {TOKENS.control}"},
+        content=b"{" * (MAX_BODY_BYTES + 1),
+    )
+    assert answer.status_code == 413
+    assert not show.done
 
 
 def test_buttons_act_and_light_up_like_those_of_the_page() -> None:

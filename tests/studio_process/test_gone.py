@@ -195,3 +195,18 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
                 assert (await web.get(f"/static/{file}")).status_code == 200
         with pytest.raises(InvalidStatus):
             await connect(f"ws{pages.base.removeprefix('http')}/ws/show", origin=Origin(pages.base), open_timeout=60)
+
+
+@in_loop
+async def test_programs_with_the_token_decide_too_and_others_are_told_to_wait() -> None:
+    async with serve_page() as pages, httpx.AsyncClient(base_url=f"{pages.base}/api/v1", timeout=60) as program:
+        view, control = ({"Authorization": f"Bearer {token}"} for token in (VIEW, CONTROL))
+        assert (await program.get("/desk/studio")).status_code == 401
+        assert (await program.get("/desk/studio", headers=view)).json()["waiting"] == 2
+        assert (await program.post("/desk/studio/unseen", headers=view)).status_code == 403
+        assert (await program.post("/desk/studio/cheat", headers=control)).status_code == 404
+        assert pages.decisions == []
+        assert (await program.post("/desk/studio/unseen", headers=control)).status_code == 200
+        assert pages.decisions == [("unseen", "remote")]
+        for answer in (await program.get("/standings"), await program.post("/desk/press/pause", headers=control)):
+            assert (answer.status_code, answer.json()["error"][:19]) == (503, "The studio is gone ")

@@ -75,6 +75,9 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("clip", "/films/clip/index.json"): {"GET": 200},
     ("clip", "/films/clip/{version}/{number:int}.seg"): {"GET": 404},
     ("studio gone", "/api/desk/studio"): {"GET": 403, "POST": 403},
+    ("studio gone", "/api/v1/desk/studio"): {"GET": 401},
+    ("studio gone", "/api/v1/desk/studio/{given}"): {"POST": 401},
+    ("studio gone", "/api/v1/desk/{path:path}"): {"POST": 503},
     ("studio gone", "/control"): {"GET": 403},
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
@@ -187,7 +190,7 @@ def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(s
         ):
             assert ask(app, method, path, **headers) == expected, (path, method, headers)
         assert ask(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
-        behind_a_token = name == "studio gone" and path != "/{path:path}"
+        behind_a_token = name == "studio gone" and not path.startswith(("/{path:path}", "/api/v1/"))
         assert ask(app, "PATCH", path) == (403 if behind_a_token else 405), path
 
 

@@ -9,17 +9,19 @@ import contextlib
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
+from broadcast.api.remote import CONTROLS, LOOKS, Operator
 from broadcast.desk.operators import fit_name
 from broadcast.on_air.diary import last_on_air
 from broadcast.web.access import CHANGES, Keyring, Right, Tokens, VisitorsRight
 from broadcast.web.guarded_app import guarded_app
+from broadcast.web.request_checks import is_of_api
 from broadcast.web.routes import Json, JsonBody, JsonError
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
@@ -106,7 +108,9 @@ class StudioWatch:
 
 Answer = Literal["unseen", "wait", "restart"]
 """What the operator may answer: play on unseen, wait, or start a studio now."""
+ANSWERS: tuple[Answer, ...] = get_args(Answer)
 RELOAD_SECONDS = 3
+GONE = "The studio is gone and being started again: ask again in a few seconds."
 
 
 class Gone(Struct, frozen=True):
@@ -170,10 +174,38 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
             raise JsonError(409, why)
         return Json(Done())
 
+    _add_api(app, gone, carry_out)
+
     @app.get("/{path:path}")
-    async def elsewhere(request: Request) -> Response:
+    async def elsewhere(request: Request, path: str) -> Response:
+        if is_of_api(f"/{path}"):
+            raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})
         headers = {"Retry-After": str(RELOAD_SECONDS), "Cache-Control": "no-store"}
         about = {"again": RELOAD_SECONDS}
         return templates.TemplateResponse(request, "shared/wait.html", about, headers=headers, status_code=503)
 
     return app
+
+
+def _add_api(app: FastAPI, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> None:
+    """Adds the same for programs, which show a token with each request."""
+
+    @app.get("/api/v1/desk/studio", response_model=Gone, dependencies=LOOKS)
+    async def remote_state(right: VisitorsRight) -> Json:
+        """The state while the studio is gone."""
+        return Json(replace(gone(), right=right))
+
+    @app.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=CONTROLS)
+    async def remote_answer(given: str, operator: Operator = "remote") -> Json:
+        """Carries out the operator's answer: `unseen`, `wait` or `restart`."""
+        known = next((each for each in ANSWERS if each == given), None)
+        if known is None:
+            raise JsonError(404, f"there is no such answer; there are {', '.join(ANSWERS)}")
+        if why := carry_out(known, fit_name(operator)):
+            raise JsonError(409, why)
+        return Json(Done())
+
+    @app.post("/api/v1/desk/{path:path}", response_model=Done)
+    async def no_desk(path: str) -> Json:
+        """The other buttons come back with the studio."""
+        raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})
