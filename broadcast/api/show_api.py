@@ -71,21 +71,23 @@ class ShowApi:
     async def channels(self, request: Request) -> Response:
         """Returns all shows, the newest first."""
         latest = [*reversed([*self._channels.values()])]
-        state = _this_second(), *((air.epoch, air.last) for air in latest)
+        rows = [_row(air, self._live[air.channel]) for air in latest if air.channel in self._live]
 
         async def make() -> ChannelList:
-            return ChannelList([_row(air, self._live[air.channel]) for air in latest if air.channel in self._live])
+            return ChannelList(rows)
 
-        return await self._answers.of(request, "channels", state, make)
+        return await self._answers.of(request, "channels", rows, make)
 
     async def on_air(self, request: Request, channel: Channel = "main") -> Response:
         """Returns the whole picture that viewers see now."""
         air, live = self._find(channel)
 
-        async def make() -> NowOnAir:
-            return NowOnAir(channel, air.epoch, live.state, air.pace, air.picture)
+        now = NowOnAir(channel, air.epoch, live.state, air.pace, air.picture)
 
-        return await self._answers.of(request, ("on air", channel), (air.epoch, air.last, _this_second()), make)
+        async def make() -> NowOnAir:
+            return now
+
+        return await self._answers.of(request, ("on air", channel), (air.epoch, air.last, now.state), make)
 
     async def standings(self, request: Request, channel: Channel = "main") -> Response:
         """Returns the standings of the stage on air, best first."""
@@ -99,7 +101,8 @@ class ShowApi:
             about = live.about(_MOST)
             return CurrentSchedule(channel, about.now_utc_ms, about.schedule)
 
-        return await self._answers.of(request, ("schedule", channel), (air.epoch, air.last, _this_second()), make)
+        minute = int(time.monotonic() / 60)  # expected times are rounded to minutes
+        return await self._answers.of(request, ("schedule", channel), (air.epoch, air.last, minute), make)
 
     async def bots(self, request: Request, channel: Channel = "main") -> Response:
         """Returns all bots of the show."""
@@ -182,11 +185,6 @@ class ShowApi:
                 404, self._absent(channel) or f"There is no channel {shown} yet: /api/v1/channels lists them."
             )
         return air, live
-
-
-def _this_second() -> int:
-    """Whatever changes with time is made again at most once a second."""
-    return int(time.monotonic())
 
 
 def _row(air: AirLog, live: LiveChannel) -> ChannelOnAir:

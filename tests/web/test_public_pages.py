@@ -32,9 +32,9 @@ TURN_SECONDS = 0.002
 """The processor time that a public answer may take in one turn of the event loop."""
 HANDS = 4
 Args = TypeVarTuple("Args")
-NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl")
-"""The routes of files and short texts, which are not made for the request."""
-KEPT_ELSEWHERE = ("/live/", "/films/")
+NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
+"""The routes of files and short texts, which are not made for the request, and one that shares another's answer."""
+KEPT_ELSEWHERE = ("/live/", "/films/", "/api/v1/hands/")
 """How the routes of segments begin, which are prepared in advance."""
 
 
