@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check bundle wheels bench lock
+.PHONY: help install setup programs demo test quick check bundle wheels bench lock
 MAKEFLAGS += --no-print-directory
 
 # A system's own Python first, if it can make a .venv: it was compiled with profiles, and runs all this a fifth faster
@@ -24,8 +24,14 @@ NO_TESTS = 5
 help:  ## what can be made
 	@sed -nE 's/^([a-z]+): .*## (.*)/make \1\t\2/p' Makefile | expand -t 14
 
-setup:  ## everything the other targets need
+install:  ## what the program needs, in .venv: nothing else, and nothing by apt
+	@$(SETUP) install
+
+setup:  ## what developers need, in .venv; names the programs that some tests lack here
 	@$(SETUP) setup
+
+programs:  ## the programs that some tests need, by apt: FFmpeg, Chromium, Docker, nginx and others (as root, on Debian)
+	@$(SETUP) programs
 
 demo:  ## a whole contest of twelve house bots, broadcast live
 	@$(SETUP) demo

@@ -20,7 +20,8 @@ DEV_LOCK = ROOT / "requirements-dev.lock"  # everything in RUN_LOCK at the same 
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")  # the certificates that Debian trusts
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_SECONDS = 600.0
-OPTIONAL_PROGRAMS = {
+PROGRAMS = {
+    "ffmpeg": "ffmpeg",
     "dockerd": "docker.io",
     "bwrap": "bubblewrap",
     "espeak-ng": "espeak-ng",
@@ -28,9 +29,12 @@ OPTIONAL_PROGRAMS = {
     "caddy": "caddy",
     "faketime": "faketime",
 }
-"""Programs that some tests run, and their Debian packages: for boxes, spoken captions, proxies and a wrong clock."""
-SERVICES = ("nginx", "caddy")
-"""Debian starts these as services on the web's ports, so they are disabled; the tests start their own processes."""
+"""Programs that some tests run, and their Debian packages: for films, boxes, captions, proxies and a wrong clock."""
+SERVICES = ("dockerd", "nginx", "caddy")
+"""Debian starts these as services, so only `make programs` installs them where systemd would start them."""
+SYSTEMD = Path("/run/systemd/system")
+WEB_SERVICES = ("nginx", "caddy")
+"""Disabled once they are installed, because they take the web's ports; the tests start their own processes."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -39,21 +43,26 @@ with sync_playwright() as playwright:
 
 
 def main(target: str) -> None:
-    """Installs everything that `target` needs; if something cannot be installed, exits with a line that names it."""
+    """Installs everything that `target` needs; if something cannot be installed, exits with a line that names it.
+
+    Only `test` and `programs` install programs that tests need. Without them, those tests are skipped.
+    """
     with (ROOT / ".ci" / "setup.py").open() as lock:  # `make test` and `make check` wait for each other here
         if sys.platform != "win32":
             import fcntl  # noqa: PLC0415 - Windows lacks it
 
             fcntl.flock(lock, fcntl.LOCK_EX)
-        _ensure_venv()
-        _ensure_packages([RUN_LOCK, DEV_LOCK] if target == "demo" else [DEV_LOCK])
+        _ensure_venv(by_apt=target not in ("install", "setup"))
+        _ensure_packages([RUN_LOCK, DEV_LOCK] if target in ("install", "demo") else [DEV_LOCK])
         _ensure_project()
-        if target in ("setup", "test"):
-            _ensure_ffmpeg()
-            _ensure_driver()
-            _ensure_browser()
-            _try_lighter_browser()
-            _try_programs()
+        if target == "install":
+            _say("Installed: .venv/bin/highnoon. To have it on the path: . .venv/bin/activate")
+        if target in ("test", "programs"):
+            _try_driver()
+            _try_browsers()
+            _try_programs(services=target == "programs" or not SYSTEMD.is_dir())
+        if target in ("setup", "test", "programs"):
+            _name_missing_programs()
         if target == "quick":
             _ensure_node()
         if target in ("setup", "test", "check", "bundle", "bench"):
@@ -66,13 +75,13 @@ def main(target: str) -> None:
                 )
 
 
-def _ensure_venv() -> None:
+def _ensure_venv(*, by_apt: bool) -> None:
     if PYTHON.exists() and _try([PYTHON, "-c", "import pip"], quiet=True):
         return
     _say(f"Making .venv with Python {sys.version.split()[0]}")
     if not _try([sys.executable, "-c", "import ensurepip, venv"], quiet=True):
         package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
-        if not _apt_install(package):
+        if not (by_apt and _apt_install(package)):
             sys.exit(f"Python's venv module is incomplete here: apt-get install {package}, then run make again.")
     _run(sys.executable, "-m", "venv", "--clear", VENV)
 
@@ -93,50 +102,62 @@ def _ensure_project() -> None:
         _stamp(VENV, ROOT / "pyproject.toml")
 
 
-def _ensure_ffmpeg() -> None:
-    if not (shutil.which("ffmpeg") or _apt_install("ffmpeg")):
-        sys.exit("The tests need ffmpeg: apt-get install ffmpeg, then run make again.")
+def _try_driver() -> None:
+    """Tries to make Playwright start: on a minimal Debian it lacks a library."""
+    if not _driver_starts():
+        _apt_install("libatomic1")
 
 
-def _ensure_driver() -> None:
-    """Makes sure that Playwright starts: on a minimal Debian it lacks a library."""
-    driver = (PYTHON, "-m", "playwright", "--version")
-    if not _try(driver, quiet=True) and not (_apt_install("libatomic1") and _try(driver, quiet=True)):
-        sys.exit("Playwright does not start: apt-get install libatomic1, then run make again.")
+def _driver_starts() -> bool:
+    return _try((PYTHON, "-m", "playwright", "--version"), quiet=True)
 
 
-def _ensure_browser() -> None:
-    """Makes sure that there is a Chromium; tries apt first, because Playwright's download lacks libraries."""
-    if os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS)) or _playwright_launches():
-        return
-    if not (_apt_install("chromium") or _playwright_install()):
-        sys.exit("The tests need Chromium: apt-get install chromium, or set CHROMIUM=/its/path, then run make again.")
+def _try_browsers() -> None:
+    """Tries to install Chromium, by apt first, because Playwright's download lacks libraries.
 
-
-def _try_lighter_browser() -> None:
-    """Tries to install the headless Chromium, which needs a third less processor time per page."""
+    Also tries to install the headless Chromium, which needs a third less processor time per page.
+    """
+    if not _browser_is_here() and not _apt_install("chromium"):
+        _playwright_install()
     if not os.environ.get("CHROMIUM") and shutil.which("chromium") and not shutil.which("chromium-headless-shell"):
         _apt_install("chromium-headless-shell")
 
 
-def _playwright_install() -> bool:
+def _browser_is_here() -> bool:
+    return bool(os.environ.get("CHROMIUM") or any(map(shutil.which, BROWSERS))) or _playwright_launches()
+
+
+def _playwright_install() -> None:
     _say("Fetching Chromium with Playwright")
     timeouts = {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "5000"}
-    command = (PYTHON, "-m", "playwright", "install", "chromium")
-    return _try(command, timeouts, BROWSER_SECONDS) and _playwright_launches()
+    _try((PYTHON, "-m", "playwright", "install", "chromium"), timeouts, BROWSER_SECONDS)
 
 
 def _playwright_launches() -> bool:
     return _try([PYTHON, "-c", PLAYWRIGHT_CHROMIUM], quiet=True)
 
 
-def _try_programs() -> None:
-    """Tries to install programs that some tests need; without them, those tests are skipped."""
-    for program, package in OPTIONAL_PROGRAMS.items():
-        if shutil.which(program) or (program == "dockerd" and os.environ.get("DOCKER_HOST")):
+def _try_programs(*, services: bool) -> None:
+    """Tries to install the programs that some tests need, those that Debian starts only with `services`."""
+    for program in _missing_programs():
+        if program in SERVICES and not services:
             continue
-        if _apt_install(package) and program in SERVICES:
+        if _apt_install(PROGRAMS[program]) and program in WEB_SERVICES:
             _try(["systemctl", "disable", "--now", program], quiet=True)  # without systemd, none has been started
+
+
+def _missing_programs() -> list[str]:
+    missing = [program for program in PROGRAMS if not shutil.which(program)]
+    return [program for program in missing if program != "dockerd" or not os.environ.get("DOCKER_HOST")]
+
+
+def _name_missing_programs() -> None:
+    missing = [PROGRAMS[program] for program in _missing_programs()]
+    missing += [] if _driver_starts() else ["libatomic1"]
+    missing += [] if _browser_is_here() else ["chromium"]
+    if missing:
+        _say(f"Tests that need one of these are skipped: {', '.join(missing)}")
+        _say("As root on Debian or Ubuntu, `make programs` installs them")
 
 
 def _ensure_node() -> Path:

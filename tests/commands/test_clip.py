@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from server.__main__ import main
+from tests.support.browsers import film_tools
 from tests.support.program import ROOT, SECONDS
 from tests.support.recordings import small_contest, write
 
@@ -68,6 +69,7 @@ def test_missing_program_is_named_with_how_to_install_it(
 
 
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
+    film_tools()
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
     with TemporaryDirectory() as work:  # a short path: the browser's sockets have no room for a longer one
         command = subprocess.Popen(

@@ -88,7 +88,7 @@ def test_pictures_are_accepted_as_chromium_shows_them_or_refused_by_their_true_k
     assert disagreements(files, said, browser, SHOWN) == []
 
 
-@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg makes some of the sounds")
+@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
 def test_sounds_are_accepted_as_chromium_plays_them_or_refused_by_their_true_kind(browser: Browser) -> None:
     files = sounds()
     said = verdicts(files, sound_encoding.win_sound)

@@ -15,7 +15,7 @@ from broadcast.media import sound_encoding
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from tests.media.stranger_files import Wave, sound, tone
 
-needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg measures the loudness")
+needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
 
 
 def decoded(ogg: bytes) -> tuple[Wave, int]:

@@ -6,15 +6,20 @@ browser runs in that thread, and the browser stays open for the next test file.
 
 import os
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
 from broadcast.video.chromium import find_chromium
+from server.app.clips.filming import Tools, find_encoder
+from server.errors import Refusal
 
 _DISABLED_BY_PLAYWRIGHT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable",
@@ -48,6 +53,7 @@ SOUNDS = "--autoplay-policy=no-user-gesture-required"
 """Lets pages play sound before a click, as in OBS. Only for a few tests: each browser is expensive."""
 PATIENCE_MS = 60_000
 """The timeout of every page; long, because the machine may be busy."""
+NO_CHROMIUM = "Chromium is not installed: apt-get install chromium, or set CHROMIUM=/its/path"
 Result = TypeVar("Result")
 
 
@@ -57,6 +63,19 @@ def find_browser() -> str | None:
     All have the same engine and draw the same picture. With None, Playwright starts its own, also headless.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
+
+
+def film_browser() -> str:
+    """The browser for tests that drive it as clips do; skips the test if there is none."""
+    return find_browser() or pytest.skip(NO_CHROMIUM)
+
+
+def film_tools() -> Tools:
+    """The programs that film a clip; skips the test if one of them is missing."""
+    try:
+        return Tools(film_browser(), find_encoder())
+    except Refusal as missing:
+        pytest.skip(str(missing))
 
 
 def allow_sound(page: Page) -> None:
@@ -102,8 +121,8 @@ class Browsers:
         if flags not in self._open or not self._open[flags].is_connected():
             if not self._playwright:
                 expect.set_options(timeout=PATIENCE_MS)
-                self._playwright = sync_playwright().start()
-            browser = self._playwright.chromium.launch(executable_path=find_browser(), args=[*FLAGS, *flags])
+                self._playwright = _start_playwright()
+            browser = _launch(self._playwright, [*FLAGS, *flags])
             browser.on("context", lambda context: context.set_default_timeout(PATIENCE_MS))
             self._open[flags] = browser
         return self._open[flags]
@@ -121,3 +140,25 @@ class Browsers:
             browser.close()
         if self._playwright:
             self._playwright.stop()
+
+
+def _start_playwright() -> Playwright:
+    """Skips the test if Playwright cannot start on this machine at all."""
+    try:
+        return sync_playwright().start()
+    except Exception:
+        driver = subprocess.run([sys.executable, "-m", "playwright", "--version"], check=False, capture_output=True)
+        if driver.returncode:
+            pytest.skip("Playwright does not start: apt-get install libatomic1")
+        raise
+
+
+def _launch(playwright: Playwright, flags: list[str]) -> Browser:
+    """Skips the test if there is no Chromium; one that is here and does not start is a fault."""
+    browser = find_browser()
+    try:
+        return playwright.chromium.launch(executable_path=browser, args=flags)
+    except Error:
+        if browser:
+            raise
+        pytest.skip(NO_CHROMIUM)

@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
 
 from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
 from broadcast.video.frames import Clip, Cut
-from server.app.clips.filming import film_clip, find_tools
-from tests.support.browsers import find_browser
+from server.app.clips.filming import film_clip
+from tests.support.browsers import film_tools
 from tests.support.recordings import small_contest
 
 BEFORE_MS = 250
@@ -41,7 +40,5 @@ def filmed(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     clip = Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
     file = tmp_path_factory.mktemp("clip") / "clip.mp4"
-    tools = find_tools()
-    tools = replace(tools, chromium=find_browser() or tools.chromium)
-    asyncio.run(film_clip(film, clip, file.parent, tools, file))
+    asyncio.run(film_clip(film, clip, file.parent, film_tools(), file))
     return Filmed(clip, file)

@@ -20,9 +20,9 @@ from broadcast.film.film import Film
 from broadcast.film.timeline import LEAD_MS
 from broadcast.video.chromium import NoBrowser, find_chromium, open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
-from server.app.clips.filming import PREVIEW_BYTES, find_tools, open_tabs, preview_of
+from server.app.clips.filming import PREVIEW_BYTES, open_tabs, preview_of
 from server.paths import ASSETS
-from tests.support.browsers import find_browser
+from tests.support.browsers import film_browser, film_tools
 from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 
 AAC_FRAME = 1024
@@ -78,7 +78,7 @@ def test_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
 
 def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
     """Previews the clip played twice, because a preview leaves out the last half second of a clip."""
-    whole, ffmpeg = tmp_path / "whole.mp4", find_tools().ffmpeg
+    whole, ffmpeg = tmp_path / "whole.mp4", film_tools().ffmpeg
     twice = ["-stream_loop", "1", "-i", str(filmed.file), "-c", "copy", str(whole)]
     subprocess.run([ffmpeg, "-v", "error", *twice], check=True)
     preview = asyncio.run(preview_of(ffmpeg, whole, Clip(filmed.clip.cuts * 2)))
@@ -95,8 +95,7 @@ def test_tall_clip_of_two_hands_fills_a_phone_and_shows_one_hand_after_the_other
 
     async def look() -> None:
         async with AsyncExitStack() as closing:
-            chromium = find_browser() or find_tools().chromium
-            (tab,) = await open_tabs(closing, film, clip, tmp_path, chromium, browsers=1)
+            (tab,) = await open_tabs(closing, film, clip, tmp_path, film_browser(), browsers=1)
             await tab.evaluate("clip.show(20)")
             for key, setting in (("shape", "tall"), ("theme", "plain")):
                 assert await tab.evaluate(f"document.documentElement.dataset.{key}") == setting

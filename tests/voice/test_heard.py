@@ -19,12 +19,11 @@ from broadcast.video.chromium import open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, sound_of
 from broadcast.voice.levels import LUFS
 from broadcast.web.serve import serving
-from server.app.clips.filming import find_tools
 from server.config.event_show import ESPEAK
 from server.game.events import PotAwarded
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, find_browser
+from tests.support.browsers import PATIENCE_MS, film_browser
 from tests.support.espeak import needs_espeak
 from tests.support.recordings import small_contest
 from tests.voice.spoken_show import Heard, play, run_aside
@@ -47,9 +46,8 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
     async def rendered(film: Film) -> Samples:
         studio = Studio(heard.media, time.monotonic)
         studio.add_clip(film)
-        browser = find_browser() or find_tools().chromium
         async with serving(studio.app, "127.0.0.1", 0) as address:
-            async with open_tab(browser, f"{address}/clip?{clip.query}", (320, 180)) as tab:
+            async with open_tab(film_browser(), f"{address}/clip?{clip.query}", (320, 180)) as tab:
                 raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
             return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
@@ -15,10 +14,9 @@ from broadcast.video.ffmpeg import NoEncoder, probe_film
 from broadcast.video.frames import Clip, Cut
 from server.app.clips.batch import FILM, MEDIA, Shot, bundle, film_locally, film_on_workers
 from server.app.clips.filming import find_tools
-from server.errors import Refusal
 from server.workers.connect import workers_of
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.browsers import find_browser
+from tests.support.browsers import film_tools, find_browser
 from tests.support.cluster import Cluster, cluster
 from tests.support.recordings import small_contest
 from tests.workers.lying_worker import HALF
@@ -46,10 +44,7 @@ def film() -> Film:
 @pytest.fixture(scope="module")
 def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     """A short clip in which the flop is dealt, filmed on this machine."""
-    try:
-        tools = replace(find_tools(), chromium=BROWSER)
-    except Refusal as missing:
-        pytest.skip(str(missing))
+    tools = film_tools()
     folder, counted = tmp_path_factory.mktemp("here"), list[int]()
     entries = (entry for segment in film.segments for entry in read_segment(segment).entries)
     flop = next(entry for entry in entries if entry["type"] == "street_dealt")

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.film.film import Film
-from broadcast.video.chromium import find_chromium, open_tab
+from broadcast.video.chromium import open_tab
 from broadcast.web.serve import serving
+from tests.support.browsers import film_browser
 
 COVERS = (Path(__file__).parents[1] / "covers.js").read_text(encoding="utf-8")
 RATE = 2
@@ -46,7 +47,7 @@ async def sample(film: Film, media: Path, window: Window, moments: int, stretche
         address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
         page = f"{address}/clip?shape={window.shape}&theme={window.theme}&rate={RATE}{cuts}"
         size = window.width, window.height
-        tab = await closing.enter_async_context(open_tab(find_chromium() or "", page, size))
+        tab = await closing.enter_async_context(open_tab(film_browser(), page, size))
         await tab.evaluate(COVERS)
         for number in range(each * stretches):
             speaks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")

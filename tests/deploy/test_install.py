@@ -1,0 +1,68 @@
+"""Installing fetches nothing by apt, and a test that needs a missing program is skipped with its name."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import ROOT
+
+SECONDS = 300.0
+NEEDED = ("bash", "sh", "env", "sed", "expand", "make", "git", "python3", "uname", "cat", "ldd")
+"""The programs that are on the path: neither Chromium nor FFmpeg nor Docker is."""
+SKIPPED = {
+    "tests/media/test_corpora.py::test_pictures_are_accepted_as_chromium_shows_them_or_refused_by_their_true_kind",
+    "tests/media/test_corpora.py::test_sounds_are_accepted_as_chromium_plays_them_or_refused_by_their_true_kind",
+    "tests/video/test_frames.py::test_preview_is_small_and_moves",
+    "tests/bots/sandbox/test_docker_boxes.py",
+}
+REASONS = {
+    "Chromium is not installed: apt-get install chromium, or set CHROMIUM=/its/path",
+    "FFmpeg is not installed: apt-get install ffmpeg",
+    "no Docker daemon: set DOCKER_HOST, or be root with docker.io installed",
+}
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> dict[str, str]:
+    """The environment of a machine with only the needed programs, whose apt-get writes to the file `asked`."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in NEEDED:
+        if found := shutil.which(name):
+            (programs / name).symlink_to(found)
+    (programs / "apt-get").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\nexit 1\n')
+    (programs / "apt-get").chmod(0o755)
+    return {"HOME": str(tmp_path), "PATH": str(programs), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}
+
+
+@pytest.mark.parametrize("target", ["install", "setup"])
+def test_neither_the_program_nor_the_tools_are_installed_by_apt(
+    target: str, bare: dict[str, str], tmp_path: Path
+) -> None:
+    """Runs in this clone, whose Python packages are installed already."""
+    if target == "setup" and not (ROOT / "static" / "node_modules").exists():
+        pytest.skip("`make setup` has not fetched the packages of static/package-lock.json in this clone")
+    made = subprocess.run(
+        ["make", target, f"PYTHON={sys.executable}"], check=False, cwd=ROOT, env=bare, capture_output=True, text=True,
+        timeout=SECONDS,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert not (tmp_path / "asked").exists()
+    if target == "install":
+        assert "Installed: .venv/bin/highnoon" in made.stdout
+    else:
+        assert re.search(r"Tests that need one of these are skipped: ffmpeg, .*docker\.io, .*chromium\n", made.stdout)
+
+
+@pytest.mark.skipif(Path("/var/run/docker.sock").exists(), reason="a Docker daemon runs on this machine")
+def test_what_a_test_lacks_is_why_it_is_skipped(bare: dict[str, str]) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", *sorted(SKIPPED), "-n", "0", "-rs", "-p", "no:cacheprovider"],
+        check=False, cwd=ROOT, env=bare, capture_output=True, text=True, timeout=SECONDS,
+    )  # fmt: skip
+    assert set(re.findall(r"^SKIPPED \[\d+\] \S+ (.*)$", ran.stdout, re.MULTILINE)) == REASONS, ran.stdout
+    assert not re.search(r"\d (passed|failed|error)", ran.stdout)
