@@ -36,16 +36,19 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(argument: str) -> None:
-    """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer_fd`.
+    """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer`.
 
-    `argument` is JSON: {"pid": 7, "answer_fd": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
-    "files": {"/tmp": 4000}}. `limits` is keyed by RLIMIT_ numbers, and `files` says how many files each disk may hold.
+    `argument` is JSON: {"pid": 7, "answer": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
+    "files": {"/tmp": 4000}}. `answer` is a descriptor or the path of a socket to connect to. With the `pid` 0, the
+    program is in the namespace already. `limits` is keyed by RLIMIT_ numbers, and `files` says how many files each disk
+    may hold.
     """
     request = json.loads(argument)
     pid = int(request["pid"])
-    with socket.socket(fileno=request["answer_fd"]) as answer:
+    with _connected(request["answer"]) as answer:
         try:
-            _enter(pid)
+            if pid:
+                _enter(pid)
             _limit_kernel_memory()
             _add_addresses(request["addresses"])
             # Only the bot can connect to these.
@@ -57,6 +60,14 @@ def main(argument: str) -> None:
             answer.sendall(str(error).encode())
         else:
             socket.send_fds(answer, [b"ok"], [listener.fileno() for listener in listeners])
+
+
+def _connected(answer: "int | str") -> socket.socket:
+    if isinstance(answer, int):
+        return socket.socket(fileno=answer)
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(answer)
+    return connection
 
 
 def _enter(pid: int) -> None:

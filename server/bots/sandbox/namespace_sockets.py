@@ -32,7 +32,7 @@ def enter_box(
     ours.settimeout(_SECONDS)
     with ours, theirs:
         request = {
-            "pid": pid, "answer_fd": theirs.fileno(), "ports": ports, "addresses": addresses, "limits": limits or {},
+            "pid": pid, "answer": theirs.fileno(), "ports": ports, "addresses": addresses, "limits": limits or {},
             "files": max_files or {},
         }  # fmt: skip
         command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(request)]
@@ -41,13 +41,19 @@ def enter_box(
         )
         theirs.close()
         try:
-            sent, fds, _, _ = socket.recv_fds(ours, 1024, len(PORTS))
-            answer = sent.decode(errors="replace") or "it ended without an answer"
-        except TimeoutError:
-            answer, fds = "it took too long", []
+            return receive_sockets(ours, len(ports))
         finally:
             child.kill()
             child.wait()
-    if answer != "ok" or len(fds) != len(ports):
+
+
+def receive_sockets(connection: socket.socket, count: int) -> list[socket.socket]:
+    """The sockets that `namespace_program.py` sends over `connection`. Raises CannotRun with what it says instead."""
+    try:
+        sent, fds, _, _ = socket.recv_fds(connection, 1024, len(PORTS))
+        answer = sent.decode(errors="replace") or "it ended without an answer"
+    except TimeoutError:
+        answer, fds = "it took too long", []
+    if answer != "ok" or len(fds) != count:
         raise CannotRun(f"No socket can be opened in the box: {answer}.")
     return [socket.socket(fileno=fd) for fd in fds]

@@ -1,5 +1,7 @@
-"""Docker boxes only: leftovers, networks, and the disk of relaxed bots."""
+"""Docker boxes only: leftovers, many boxes, and the disk of relaxed bots."""
 
+import asyncio
+import socket
 from pathlib import Path
 
 import pytest
@@ -7,20 +9,14 @@ import pytest
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.docker.runner import open_docker
-from tests.bots.sandbox.boxed_bots import box_environment, ended, logged, opened, put_in, registered
+from tests.bots.sandbox.boxed_bots import box_environment, ended, logged, opened, own_addresses, put_in, registered
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.support.event_loop import in_event_loop
+from tests.support.submission import HOST, write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
-BY_NAME = """\
-FROM python:3.11-slim
-WORKDIR /bot
-COPY . .
-RUN python -c "from pathlib import Path; \\
-    p = Path('bot.py'); p.write_text(p.read_text().replace('129.21.10.4', 'TOURNAMENT_HOST'))"
-CMD ["python", "bot.py", "folds"]
-"""
+BOTS = 40
 
 
 @in_event_loop
@@ -40,16 +36,32 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
 
 
 @in_event_loop
-async def test_box_that_cannot_be_entered_gets_its_own_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with opened("docker", tmp_path) as runner:
-        boxes = [await put_in(runner, tmp_path, "folds")]
-        with monkeypatch.context() as never:
-            never.setattr(docker_network, "BEGIN_SECONDS", 0.0)
-            boxes.append(await put_in(runner, tmp_path, "folds", dockerfile=BY_NAME))
-        assert "0.0.0.0" in runner.notes[0]  # noqa: S104
-        assert await registered(boxes[1]) == "Folds"
-        boxes.append(await put_in(runner, tmp_path, "folds"))
-        assert [box.box for box in boxes] == ["docker, strict", "docker, strict, own network", "docker, strict"]
+async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for a user who is not root. With a Docker network for each bot, there were addresses for only 31."""
+    monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
+    with socket.create_server(("0.0.0.0", 0)) as ours:  # noqa: S104
+        closed = [f"{address}:{ours.getsockname()[1]}" for address in ("127.0.0.1", *own_addresses())]
+        own = [f"{address}:5000" for address in ("127.0.0.1", HOST, "TOURNAMENT_HOST")]
+        files = write_bot(tmp_path / "network", "Network", "network", arguments=[*own, *closed])
+        async with opened("docker", tmp_path) as runner:
+            built = await runner.build("network", files, lambda _: None)
+            logs = [tmp_path / f"{number}.log" for number in range(BOTS)]
+            boxes = await asyncio.gather(*(runner.start(log.stem, built, log) for log in logs))
+            with open_engine() as engine:
+                containers = engine.containers(filters=_ours(tmp_path))
+                assert [len(engine.inspect_network("none")["Containers"]), len(containers)] == [BOTS, 2 * BOTS]
+                assert engine.networks(filters=_ours(tmp_path)) == []
+            for box in boxes:
+                for _ in own:  # It first connects to port 5000 without sending anything.
+                    with pytest.raises(AssertionError, match="hung up"):
+                        await registered(box)
+                assert await registered(box) == "Network"
+    for log in logs:
+        lines = log.read_text().splitlines()
+        assert [line.partition(" ")[2] for line in lines if line.startswith("reached")] == own
+        assert "knocked everywhere" in lines
     assert find_leftovers(tmp_path) == []
 
 
@@ -64,4 +76,8 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
 def _count(folder: Path) -> int:
     """The number of containers of the tournament of `folder`: a holder and a bot for each box."""
     with open_engine() as engine:
-        return len(engine.containers(all=True, filters={"label": f"{LABEL}={box_environment(folder).label}"}))
+        return len(engine.containers(all=True, filters=_ours(folder)))
+
+
+def _ours(folder: Path) -> dict[str, str]:
+    return {"label": f"{LABEL}={box_environment(folder).label}"}

@@ -17,7 +17,17 @@ import pytest
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import BoxEnvironment, Limits, Running
-from tests.bots.sandbox.boxed_bots import ended, log_of, logged, opened, put_in, registered, seated, think_ms
+from tests.bots.sandbox.boxed_bots import (
+    ended,
+    log_of,
+    logged,
+    opened,
+    own_addresses,
+    put_in,
+    registered,
+    seated,
+    think_ms,
+)
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
@@ -87,7 +97,7 @@ async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Pa
         listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104
         ports = [listener.getsockname()[1] for listener in listeners]
         open_to_bot = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
-        hosts = {*_addresses(), "127.0.0.1", "127.0.0.2", "0.0.0.0", "172.17.0.1"}  # noqa: S104
+        hosts = {*own_addresses(), "127.0.0.1", "127.0.0.2", "0.0.0.0", "172.17.0.1"}  # noqa: S104
         closed_to_bot = [f"{address}:{port}" for address in hosts for port in ports]
         async with opened(kind, tmp_path) as runner:
             box = await put_in(runner, tmp_path, "network", arguments=[*open_to_bot, *closed_to_bot])
@@ -111,11 +121,6 @@ async def _plays_or_ends(box: Running) -> str:
     with suppress(AssertionError):
         await registering
     return ending.result()
-
-
-def _addresses() -> list[str]:
-    """This machine's own addresses from the kernel's list, because not every machine can resolve its own name."""
-    return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
 
 
 def test_limits_match_the_rule_book() -> None:

@@ -27,7 +27,7 @@ IMAGE_SOURCE = f"{LABEL}.source"
 _LOCAL_ENGINE = "unix:///var/run/docker.sock" if UNIX else "npipe:////./pipe/docker_engine"
 _DESKTOP = "install Docker Desktop and start it"
 _ANSWER_SECONDS = 30
-_MAX_CONNECTIONS = 128
+_MAX_CONNECTIONS = 512
 """The maximum number of connections to the Engine; each running bot needs two."""
 _TRIES = 4
 _FRAME = struct.Struct(">BxxxI")
@@ -99,12 +99,6 @@ def remove_container(engine: APIClient, container: str) -> None:
         engine.remove_container(container, force=True, v=True)
 
 
-def remove_network(engine: APIClient, network: str) -> None:
-    """Removes a network. Never raises."""
-    with contextlib.suppress(*ENGINE_FAULTS):
-        engine.remove_network(network)
-
-
 def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
     """Removes images; with `force`, even images that other images are built on. Never raises."""
     for image in images:
@@ -113,12 +107,10 @@ def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = Fal
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes all containers, networks and unfinished builds of the tournament `label` that can be removed."""
+    """Removes all containers and unfinished builds of the tournament `label` that can be removed."""
     ours = {"label": f"{LABEL}={label}"}
     for container in engine.containers(all=True, filters=ours):
         remove_container(engine, container["Id"])
-    for network in engine.networks(filters=ours):
-        remove_network(engine, network["Id"])
     images = engine.images(all=True, filters=ours)
     remove_images(engine, (image["Id"] for image in images if IMAGE_SOURCE not in (image["Labels"] or {})))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from docker import APIClient
-from docker.types import LogConfig, Ulimit
+from docker.types import LogConfig, Mount, Ulimit
 
 from server.bots.sandbox.runner import Limits
 
@@ -22,7 +22,6 @@ def bot_config(
     engine: APIClient,
     limits: Limits,
     network: str,
-    hosts: Mapping[str, str],
     volumes: Iterable[str],
     *,
     strict: bool,
@@ -41,7 +40,6 @@ def bot_config(
         mem_limit=limits.memory_bytes,
         memswap_limit=limits.memory_bytes,
         nano_cpus=int(limits.cpus * 1e9),
-        extra_hosts=dict(hosts) or None,
         pids_limit=limits.processes,
         ipc_mode="none",
         init=True,
@@ -80,6 +78,24 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         ipc_mode="none",
         read_only=True,
         extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
+    )
+
+
+def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict[str, Any]:
+    """The `HostConfig` of a container that opens sockets in the network of `holder`.
+
+    It sees our `folder`, where it hands them over, or all volumes of `own`, the container that we run in.
+    """
+    shared = {"volumes_from": [own]} if own else {"mounts": [Mount(folder, folder, type="bind")]}
+    return _config(
+        engine,
+        f"container:{holder}",
+        {},
+        mem_limit="64m",
+        pids_limit=8,
+        cap_add=["DAC_OVERRIDE", "NET_ADMIN"],  # to reach a folder that is ours, and to add addresses
+        read_only=True,
+        **shared,
     )
 
 

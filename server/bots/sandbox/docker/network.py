@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
-If possible, a container without a network keeps a namespace open, and our sockets listen inside. If this namespace
-cannot be entered, the bot gets an internal network of its own, where our sockets listen at the host's address.
+A container without a network keeps a namespace open, and our sockets listen inside. So it needs no address of Docker's,
+however many bots there are, and leads to no other bot and no other port.
 """
 
 import contextlib
@@ -12,13 +12,12 @@ import struct
 import sys
 import tarfile
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import labels, remove_container, remove_network, with_retries
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, labels, remove_container, with_retries
 from server.bots.sandbox.docker.flags import ISOLATION, holder_config
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment, CannotRun
 from server.system.processes import LINUX
@@ -42,23 +41,20 @@ _NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class BotNetwork(Struct, frozen=True):
-    """A bot's network. `mode` is the network mode of the bot's container.
+    """A bot's network. `holder` is the id of the holding container, which `close_network` removes."""
 
-    `holder` is the id of the holding container, and `network` that of an internal network; "" for none. `close_network`
-    removes both.
-    """
-
-    mode: str
+    holder: str
     register: socket.socket
     game: socket.socket
-    hosts: Mapping[str, str] = {}
-    """The host names that the bot's container resolves, and their addresses."""
-    holder: str = ""
-    network: str = ""
+
+    @property
+    def mode(self) -> str:
+        """The network mode of the bot's container, which then also resolves the holder's host names."""
+        return f"container:{self.holder}"
 
 
 def hold_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
-    """An empty network namespace, with our sockets in it. Raises CannotRun if it cannot be entered, ENGINE_FAULTS."""
+    """An empty network namespace with our sockets in it. Raises CannotRun if they cannot be opened, ENGINE_FAULTS."""
     return with_retries(lambda: _hold_once(engine, name, common))
 
 
@@ -74,41 +70,36 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
     )["Id"]
     try:
         engine.start(holder)
-        register, game = _enter(_pid(engine, holder, token), common)
+        register, game = _open_inside(engine, holder, token, name, common)
     except BaseException:
         remove_container(engine, holder)
         raise
-    return BotNetwork(f"container:{holder}", register, game, holder=holder)
+    return BotNetwork(holder, register, game)
 
 
-def _enter(pid: int, common: BoxEnvironment) -> list[socket.socket]:
-    if sys.platform == "linux" and LINUX:
-        from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - only on Linux
+def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
+    """Enters the namespace, which only root may do; otherwise a container opens the sockets."""
+    if sys.platform != "linux" or not LINUX:
+        raise CannotRun("Only Linux can open sockets in a box.")
+    from server.bots.sandbox.docker.socket_opener import open_sockets, own_container  # noqa: PLC0415 - only on Linux
+    from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - only on Linux
 
-        return enter_box(pid, PORTS, common.addresses)
-    raise CannotRun("Only Linux can open sockets in a box.")
-
-
-def own_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
-    """An internal network with sockets at the host's address. Raises ENGINE_FAULTS, CannotRun if they cannot listen."""
-    title = f"highnoon-{secrets.token_hex(6)}"
-    made = engine.create_network(title, driver="bridge", internal=True, labels=labels(common.label, name))
-    with contextlib.ExitStack() as failing:
-        failing.callback(remove_network, engine, made["Id"])
-        gateway = str(engine.inspect_network(made["Id"])["IPAM"]["Config"][0]["Gateway"])
-        register, game = (failing.enter_context(_listen(gateway, port)) for port in PORTS)
-        failing.pop_all()
-    return BotNetwork(made["Id"], register, game, dict.fromkeys(common.hostnames, gateway), network=made["Id"])
+    if own_container(engine):  # process ids are others here
+        return open_sockets(engine, holder, name, common)
+    try:
+        return enter_box(_pid(engine, holder, token), PORTS, common.addresses)
+    except CannotRun as refused:
+        try:
+            return open_sockets(engine, holder, name, common)
+        except (CannotRun, *ENGINE_FAULTS) as error:
+            raise CannotRun(f"{refused} {in_words(error)}") from None
 
 
 def close_network(engine: APIClient, network: BotNetwork) -> None:
-    """Closes the sockets and removes the container and the network. Never raises for the Engine."""
+    """Closes the sockets and removes the container. Never raises for the Engine."""
     network.register.close()
     network.game.close()
-    if network.holder:
-        remove_container(engine, network.holder)
-    if network.network:
-        remove_network(engine, network.network)
+    remove_container(engine, network.holder)
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
@@ -125,16 +116,6 @@ def _pid(engine: APIClient, holder: str, token: str) -> int:
                 return pid
         time.sleep(_LOOK_SECONDS)
     raise CannotRun("No socket can be opened in the box: Docker runs on another machine or in a virtual one.")
-
-
-def _listen(address: str, port: int) -> socket.socket:
-    try:
-        return socket.create_server((address, port), backlog=16)
-    except OSError as error:
-        raise CannotRun(
-            f"Nothing can listen on {address}:{port} for the bot ({error.strerror}): run High Noon as root on Linux,"
-            " use the light runner, or let the bot connect over the network."
-        ) from None
 
 
 def _find_holder_image(engine: APIClient) -> str:

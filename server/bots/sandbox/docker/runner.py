@@ -6,7 +6,6 @@ import json
 import shutil
 import socket
 import tempfile
-from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
-from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
+from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network
 from server.bots.sandbox.handed_in import windows_message, windows_scripts
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
@@ -28,10 +27,6 @@ from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BoxEnvironme
 from server.bots.sandbox.threads import in_thread
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
-_OWN_NETWORK = (
-    "{boxes} cannot be entered from here ({reason}), so each of their bots gets its own internal network: it can reach"
-    " what this machine serves on 0.0.0.0, but not the addresses that bots have hard-coded."
-)
 
 
 class DockerRunner:
@@ -44,10 +39,6 @@ class DockerRunner:
         self._engine = engine
         self._common = common
         self._limits = common.limits
-        self._may_enter = True
-        """Whether to try to enter the next box."""
-        self._entered = False
-        """Whether any box has been entered: if so, the next one is tried even after a failure."""
         self._boxes: list[DockerProcess] = []
         self._building: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
@@ -92,14 +83,13 @@ class DockerRunner:
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
-            network = await in_thread(lambda: self._network(name))
+            network = await in_thread(lambda: hold_network(self._engine, name, self._common))
             container, quota = await in_thread(lambda: self._start_container(name, built, network, strict=strict))
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
-        words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
         kept = OutputLog(log, self._limits.log_bytes)
         started = Started(self._engine, container, self._limits, kept, self._hints.get(built, ""))
-        box = DockerBox(started, network, ", ".join(words))
+        box = DockerBox(started, network, f"docker, {'strict' if strict else 'relaxed'}")
         if not strict and not quota:
             box.watch_disk()
         self._boxes.append(box)
@@ -117,19 +107,6 @@ class DockerRunner:
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
 
-    def _network(self, name: str) -> BotNetwork:
-        if self._may_enter:
-            try:
-                network = hold_network(self._engine, name, self._common)
-                self._entered = True
-                return network
-            except CannotRun as error:
-                self._may_enter = self._entered
-                boxes = "Some boxes" if self._entered else "The boxes"
-                kept = (note for note in self.notes if note == _BUILD_NETWORK)
-                self.notes = (*kept, _OWN_NETWORK.format(boxes=boxes, reason=error))
-        return own_network(self._engine, name, self._common)
-
     def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
         """Starts the bot's container; returns it and whether Docker itself limits its disk. Raises ENGINE_FAULTS."""
         try:
@@ -143,9 +120,9 @@ class DockerRunner:
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
-                container = self._create_container(name, image, network.mode, network.hosts, strict=False, quota=True)
+                container = self._create_container(name, image, network.mode, strict=False, quota=True)
         quota = bool(container)
-        container = container or self._create_container(name, image, network.mode, network.hosts, strict=strict)
+        container = container or self._create_container(name, image, network.mode, strict=strict)
         try:
             self._engine.start(container)
         except BaseException:
@@ -155,7 +132,7 @@ class DockerRunner:
 
     def _start_piped_container(self, name: str, image: str) -> tuple[str, socket.socket]:
         """Attaches to the container's stream before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
-        container = self._create_container(name, image, "none", {}, piped=True)
+        container = self._create_container(name, image, "none", piped=True)
         with contextlib.ExitStack() as failing:
             failing.callback(engine_api.remove_container, self._engine, container)
             stream = failing.enter_context(attach(self._engine, container))
@@ -168,7 +145,6 @@ class DockerRunner:
         name: str,
         image: str,
         network: str,
-        hosts: Mapping[str, str],
         *,
         strict: bool = True,
         quota: bool = False,
@@ -181,7 +157,7 @@ class DockerRunner:
             user=NOBODY if strict else None,
             labels=engine_api.labels(self._common.label, name),
             **ISOLATION,
-            host_config=bot_config(self._engine, self._limits, network, hosts, volumes, strict=strict, quota=quota),
+            host_config=bot_config(self._engine, self._limits, network, volumes, strict=strict, quota=quota),
             stdin_open=piped,
         )
         return str(created["Id"])

@@ -1,0 +1,82 @@
+"""Opens sockets in a box that this process may not enter: a container in the box's network hands them over.
+
+This needs only Docker's permission, which an ordinary user may have, and a server that runs in a container itself.
+"""
+
+import inspect
+import json
+import socket
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from docker import APIClient
+from docker.errors import NotFound
+
+from server.bots.sandbox import namespace_program
+from server.bots.sandbox.docker.engine import in_words, labels, remove_container
+from server.bots.sandbox.docker.flags import ISOLATION, opener_config
+from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun
+
+_SECONDS = 60.0
+"""How long a started opener may take, on a machine that starts a hundred boxes."""
+_MARK = Path("/.dockerenv")
+"""A file that Docker puts into every container."""
+
+
+def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
+    """Sockets that listen on PORTS, on all addresses, in the network of the container `holder`.
+
+    Raises CannotRun if they cannot be handed over, as from a virtual machine; ENGINE_FAULTS.
+    """
+    own = own_container(engine)
+    image = str(own["Image"]) if own else _fetched(engine, common.image)
+    with tempfile.TemporaryDirectory(prefix="highnoon-") as folder, socket.socket(socket.AF_UNIX) as listener:
+        path = f"{folder}/sockets"
+        listener.bind(path)
+        listener.listen(1)
+        listener.settimeout(_SECONDS)
+        request = {"pid": 0, "answer": path, "ports": PORTS, "addresses": common.addresses, "limits": {}, "files": {}}
+        opener = engine.create_container(
+            image,
+            entrypoint=["python3", "-I", "-S", "-c", inspect.getsource(namespace_program), json.dumps(request)],
+            user="0:0",
+            labels=labels(common.label, name),
+            host_config=opener_config(engine, holder, folder, str(own["Id"]) if own else ""),
+            **ISOLATION,
+        )["Id"]
+        try:
+            engine.start(opener)
+            return _accept(listener)
+        except TimeoutError:
+            said = in_words(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
+            raise CannotRun(f"No socket can be opened in the box: its opener does not answer ({said}).") from None
+        finally:
+            remove_container(engine, opener)
+
+
+def _accept(listener: socket.socket) -> list[socket.socket]:
+    with listener.accept()[0] as answer:
+        answer.settimeout(_SECONDS)
+        return receive_sockets(answer, len(PORTS))
+
+
+def own_container(engine: APIClient) -> Mapping[str, Any] | None:
+    """What the Engine tells about the container that this process runs in; None if it is none of this Engine's."""
+    host = socket.gethostname()
+    if not _MARK.exists():
+        return None
+    try:
+        found: Mapping[str, Any] = engine.inspect_container(host)
+    except NotFound:
+        return None
+    return found if str(found["Id"]).startswith(host) else None
+
+
+def _fetched(engine: APIClient, image: str) -> str:
+    """The `image`, fetched if it is missing. Raises ENGINE_FAULTS."""
+    if not engine.images(name=image, quiet=True):
+        engine.pull(image)
+    return image
