@@ -27,6 +27,8 @@ from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BoxEnvironme
 from server.bots.sandbox.threads import in_thread
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
+_STARTS_AT_ONCE = 8
+"""With 200 bots that start at once, the Engine's answers would take too long."""
 
 
 class DockerRunner:
@@ -40,6 +42,7 @@ class DockerRunner:
         self._common = common
         self._limits = common.limits
         self._boxes: list[DockerProcess] = []
+        self._starting = asyncio.Semaphore(_STARTS_AT_ONCE)
         self._building: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
         """Why a bot might fail to start, by image."""
@@ -83,8 +86,9 @@ class DockerRunner:
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
-            network = await in_thread(lambda: hold_network(self._engine, name, self._common))
-            container, quota = await in_thread(lambda: self._start_container(name, built, network, strict=strict))
+            async with self._starting:
+                network = await in_thread(lambda: hold_network(self._engine, name, self._common))
+                container, quota = await in_thread(lambda: self._start_container(name, built, network, strict=strict))
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
         kept = OutputLog(log, self._limits.log_bytes)
