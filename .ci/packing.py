@@ -30,7 +30,7 @@ __all__ = [
     "prepare_metadata_for_build_editable",
     "prepare_metadata_for_build_wheel",
 ]
-_FILES = (".editorconfig", ".gitignore", "Makefile", "requirements.lock", "requirements-dev.lock")
+_FILES = (".dockerignore", ".editorconfig", ".gitignore", "Makefile", "requirements.lock", "requirements-dev.lock")
 _FOLDERS = (".ci", ".github", "assets", "static", "tests")
 _LEFT_BY_TOOLS = ("node_modules", "__pycache__")
 

@@ -23,6 +23,7 @@ BROWSER_SECONDS = 600.0
 PROGRAMS = {
     "ffmpeg": "ffmpeg",
     "dockerd": "docker.io",
+    "docker-compose": "docker-compose",
     "bwrap": "bubblewrap",
     "espeak-ng": "espeak-ng",
     "nginx": "nginx-light",

@@ -189,5 +189,5 @@ def test_deployment_files_are_quoted_in_the_guide_and_start_the_program_with_a_v
     assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
     page = (GUIDE / "server.md").read_text()
     quoted = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
-    for file in sorted(DEPLOY.iterdir()):
+    for file in filter(Path.is_file, sorted(DEPLOY.iterdir())):
         assert file.read_text().strip() in quoted, file.name

@@ -16,7 +16,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -115,12 +115,12 @@ def ensure_base_image(address: str, *, ours: bool) -> None:
         engine.import_image_from_data(root_file_system(), *BASE_IMAGE, changes=[path])
 
 
-def root_file_system() -> bytes:
-    """A tar archive of this machine's Python and shell with their libraries, which every user may read."""
+def root_file_system(more: Iterable[Path] = ()) -> bytes:
+    """A tar archive of this machine's Python and shell and of `more` files, with libraries; every user may read it."""
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
-    files += _needed_files(library)
+    files += [*_needed_files(library), *more]
     linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
@@ -160,4 +160,4 @@ def _add(tar: tarfile.TarFile, path: Path) -> None:
 
 def _libraries(files: list[Path]) -> set[Path]:
     listed = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
-    return {Path(found) for found in re.findall(r"(/\S+) \(0x", listed)}
+    return {Path(os.path.normpath(found)) for found in re.findall(r"(/\S+) \(0x", listed)}

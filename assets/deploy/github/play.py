@@ -1,0 +1,71 @@
+"""Plays a contest of all submissions without an operator, and adds it to a site.
+
+`python3 play.py SUBMISSIONS DATA SITE`: whatever interrupts it, the same command goes on where it was. DATA has the
+contest until it is over: its bots, event file and recording. The file contest.toml beside SUBMISSIONS, if there is one,
+has more settings of the event file. Needs `highnoon` on the path; exits with the status of the command that failed.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+def main(submissions: Path, data: Path, site: Path) -> int:
+    """Begins or continues the contest, then publishes it; returns the exit status."""
+    data.mkdir(parents=True, exist_ok=True)
+    event = data / "event.toml"
+    if not event.exists() and (status := begin(submissions, data, event)):
+        return status
+    if status := run("highnoon", "tournament", event):
+        return status
+    if status := run("highnoon", "publish", data / "data" / "recordings", "--to", site):
+        return status
+    event.unlink()  # the next run begins the next contest
+    return 0
+
+
+def begin(submissions: Path, data: Path, event: Path) -> int:
+    """Copies the bots, and writes the event file last, because it says that the contest has begun."""
+    bots, written = data / "submissions", data / "new.toml"
+    shutil.rmtree(bots, ignore_errors=True)
+    written.unlink(missing_ok=True)
+    shutil.copytree(submissions, bots, symlinks=True)
+    if status := run("highnoon", "init", bots, "--out", written):
+        return status
+    own = submissions.parent / "contest.toml"
+    settings = own.read_text(encoding="utf-8") if own.exists() else ""
+    init = written.read_text(encoding="utf-8")
+    entries = init[init.index("\n[[entries]]\n") :]
+    written.write_text(f"{defaults(settings, init)}\n{settings}{entries}", encoding="utf-8")
+    written.rename(event)
+    return 0
+
+
+def defaults(settings: str, init: str) -> str:
+    """Lines for what `settings` leave open: no operator has to press Start, and nobody waits for the show.
+
+    `init` is the event file that `highnoon init` wrote; it says which contest the bots are for.
+    """
+    now = datetime.now(UTC)
+    named = {"name": f'"Contest of {now:%d %B %Y, %H.%M}"', "date": f"{now:%Y-%m-%d}", "start": '"bots"', "pace": "0"}
+    contest = re.search(r"^contest = (\S+)", init, re.MULTILINE)
+    if contest:
+        named["contest"] = contest[1]
+    known = tomllib.loads(settings)
+    return "\n".join(f"{key} = {value}" for key, value in named.items() if key not in known)
+
+
+def run(*words: str | Path) -> int:
+    """Runs a command, shown as it runs; returns its exit status."""
+    print("+", *words, flush=True)
+    return subprocess.run([str(word) for word in words], check=False).returncode
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: python3 play.py SUBMISSIONS DATA SITE")
+    sys.exit(main(*map(Path, sys.argv[1:])))
