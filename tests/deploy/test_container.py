@@ -103,10 +103,11 @@ def engine(docker_host: str) -> Iterator[docker.APIClient]:
 
 @pytest.fixture(scope="module")
 def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
-    """What an organiser exports before calling docker-compose."""
+    """What an organiser exports before calling docker-compose; BuildKit cannot build on the tests' own daemon."""
     socket = docker_host.removeprefix("unix://")
     return {
-        "PYTHON_IMAGE": python_image, "DOCKER_SOCKET": socket, "DOCKER_GROUP": str(os.stat(socket).st_gid),
+        "PYTHON_IMAGE": python_image, "DOCKER_BUILDKIT": "0",
+        "DOCKER_SOCKET": socket, "DOCKER_GROUP": str(os.stat(socket).st_gid),
     }  # fmt: skip
 
 

@@ -97,7 +97,7 @@ def contest(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("behaviour", "status"), [("honest", 0), ("exits", 1)])
 def test_push_is_followed_by_a_report_within_three_minutes(behaviour: str, status: int, tmp_path: Path) -> None:
-    repository(write_bot(tmp_path / "ada-bot", "Ada~~~~~~ <b>", behaviour))
+    repository(write_player(tmp_path / "ada-bot", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
     began = time.monotonic()
     ran = run_step("check.yml", "Check the bot", tmp_path, BOT="ada-bot", OPTIONS="--known-as 129.21.10.4")
     assert time.monotonic() - began < REPORT_SECONDS
@@ -107,7 +107,7 @@ def test_push_is_followed_by_a_report_within_three_minutes(behaviour: str, statu
     head, fence, *said, end = summary.splitlines()
     assert (head, fence, end) == ("### What High Noon says about this bot", "~~~~~~text", "~~~~~~")
     assert not [line for line in said if line.startswith("~~~~~~")]
-    assert any(line.startswith("FAULTS" if status else "OK") for line in said), summary
+    assert [line.split()[0] for line in said if line.startswith(("OK", "FAULTS"))] == ["FAULTS" if status else "OK"] * 2
     assert "Ada~~~~~~ &lt;b&gt;" in (tmp_path / "report" / "report.html").read_text()
 
 
@@ -154,6 +154,7 @@ def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_
 ) -> None:
     for number in range(4):
         write_player(contest / "submissions" / f"player-{number}", f"Bot {number}", behaviour="folds")
+    write_player(contest / "submissions" / "player-broken", "Broken", behaviour="exits")
     fetched = run_step("play.yml", "Fetch the site", contest)
     assert fetched.returncode == 0, fetched.stderr
     data = contest / "contest-data"

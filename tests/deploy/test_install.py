@@ -24,6 +24,7 @@ REASONS = {
     "FFmpeg is not installed: apt-get install ffmpeg",
     "no Docker daemon: set DOCKER_HOST, or be root with docker.io installed",
 }
+pytestmark = pytest.mark.programs
 
 
 @pytest.fixture

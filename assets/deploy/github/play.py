@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -30,23 +31,27 @@ def main(submissions: Path, data: Path, site: Path) -> int:
 
 def begin(submissions: Path, data: Path, event: Path) -> int:
     """Copies the bots, and writes the event file last, because it says that the contest has begun."""
+    own = submissions.parent / "contest.toml"
+    settings = own.read_text(encoding="utf-8") if own.exists() else ""
+    try:
+        known = tomllib.loads(settings)
+    except tomllib.TOMLDecodeError as error:
+        sys.exit(f"{own} is not valid TOML: {error}")
     bots, written = data / "submissions", data / "new.toml"
     shutil.rmtree(bots, ignore_errors=True)
     written.unlink(missing_ok=True)
     shutil.copytree(submissions, bots, symlinks=True)
     if status := run("highnoon", "init", bots, "--out", written):
         return status
-    own = submissions.parent / "contest.toml"
-    settings = own.read_text(encoding="utf-8") if own.exists() else ""
     init = written.read_text(encoding="utf-8")
     entries = init[init.index("\n[[entries]]\n") :]
-    written.write_text(f"{defaults(settings, init)}\n{settings}{entries}", encoding="utf-8")
+    written.write_text(f"{defaults(known, init)}\n{settings}{entries}", encoding="utf-8")
     written.rename(event)
     return 0
 
 
-def defaults(settings: str, init: str) -> str:
-    """Lines for what `settings` leave open: no operator has to press Start, and nobody waits for the show.
+def defaults(known: Mapping[str, object], init: str) -> str:
+    """Lines for the settings that are not `known`: no operator has to press Start, and nobody waits for the show.
 
     `init` is the event file that `highnoon init` wrote; it says which contest the bots are for.
     """
@@ -55,7 +60,6 @@ def defaults(settings: str, init: str) -> str:
     contest = re.search(r"^contest = (\S+)", init, re.MULTILINE)
     if contest:
         named["contest"] = contest[1]
-    known = tomllib.loads(settings)
     return "\n".join(f"{key} = {value}" for key, value in named.items() if key not in known)
 
 
@@ -68,4 +72,7 @@ def run(*words: str | Path) -> int:
 if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit("usage: python3 play.py SUBMISSIONS DATA SITE")
-    sys.exit(main(*map(Path, sys.argv[1:])))
+    try:
+        sys.exit(main(*map(Path, sys.argv[1:])))
+    except KeyboardInterrupt:
+        sys.exit(130)
