@@ -162,6 +162,7 @@ def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_
         kill_when(contest, partial(has_more, data, sign, journal_of(data).count(sign)))
     before = journal_of(data)
     kill_when(contest, (contest / "site" / "recordings").exists)
+    (contest / "site" / "recordings" / "half.jsonl#1").write_text("as of a file that was being written")
     assert journal_of(data).startswith(before[: before.rfind(b"\n") + 1])
     played = run_step("play.yml", "Play", contest)
     assert played.returncode == 0, played.stdout + played.stderr
