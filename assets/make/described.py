@@ -8,12 +8,12 @@ from types import ModuleType
 from typing import Annotated, Any, get_args, get_origin
 
 
-def field_table(node: ast.ClassDef, module: ModuleType) -> str:
-    """Returns a Markdown table of a class's fields: name, type, default, meaning. Returns "" if it has no fields.
+def field_table(node: ast.ClassDef, module: ModuleType, *inherited: tuple[ast.ClassDef, ModuleType]) -> str:
+    """Returns a Markdown table of the fields of a class in `module`: name, type, default, meaning. "" if there are none.
 
-    If all fields are required, the column "if missing" is left out.
+    The fields of the `inherited` classes follow. If all fields are required, the column "if missing" is left out.
     """
-    rows = list(_field_rows(node, module))
+    rows = [row for each in ((node, module), *inherited) for row in _field_rows(*each)]
     if not rows:
         return ""
     columns = [at for at in range(4) if at != 2 or any(row[at] for row in rows)]

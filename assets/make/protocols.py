@@ -79,7 +79,11 @@ def _readable(example: str) -> str:
 def _about(kind: type) -> str:
     module = sys.modules[kind.__module__]
     node = _written(module)[kind.__name__]
-    return f"{ast.get_docstring(node)}\n\n{field_table(node, module)}"
+    parents = [parent for parent in kind.__bases__ if parent is not msgspec.Struct]
+    inherited = [
+        (_written(sys.modules[each.__module__])[each.__name__], sys.modules[each.__module__]) for each in parents
+    ]
+    return f"{ast.get_docstring(node)}\n\n{field_table(node, module, *inherited)}"
 
 
 def _written(module: ModuleType) -> dict[str, ast.ClassDef]:
@@ -95,15 +99,19 @@ def _values(protocol: Protocol) -> str:
     kinds = _kinds(protocol)
     if not kinds:
         return ""
-    module = sys.modules[kinds[0].__module__]
+    module = sys.modules[kinds[-1].__module__]
     ours = (kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__)
-    inner = [kind for kind in ours if kind not in kinds]
+    inner = [kind for kind in ours if kind not in kinds and not any(issubclass(one, kind) for one in kinds)]
+    if not inner:
+        return ""
     return "## Values inside messages\n\n" + "".join(f"### {kind.__name__}\n\n{_about(kind)}" for kind in inner)
 
 
 def _schema(contest: Contest) -> str:
     """Returns a JSON Schema. Its `$defs` are all messages that are JSON or forms, described as on the page."""
     _, components = msgspec.json.schema_components(_kinds(contest.protocol), ref_template="#/$defs/{name}")
+    for component in components.values():
+        component["description"] = inspect.cleandoc(component["description"])
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"The messages of {contest.name}",

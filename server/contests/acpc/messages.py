@@ -1,6 +1,7 @@
 """The ACPC's messages: lines over TCP, protocol version 2.0.0."""
 
 from server.contests.contest import Message, Mistake, Protocol
+from server.contests.registration_messages import registration
 
 _CARD = "[2-9TJQKA][cdhs]"
 _ACTS = "(?:f|c|r[0-9]+)*(?:/(?:f|c|r[0-9]+)*){0,3}"
@@ -22,10 +23,13 @@ are those of each position, divided by `|` and empty if you may not see them, th
 
 Only the state shows that it is your turn. Your answer repeats it exactly, followed by a colon and your action.
 
+For practice a bot registers by one HTTP request, whose answer names its port. In a tournament the organiser names it.
+
 Every hand starts with 20,000 chips and the blinds 50 and 100, whatever was won and lost before. You have 10 seconds for
 an answer, and 7 seconds per hand on average over the match.
 """,
     (
+        *registration("The answer names a port: start your bot with it, and its match begins at once."),
         Message("VERSION", "bot", "VERSION:2.0.0", ("VERSION:2.0.0",), "Your first line."),
         Message("MATCHSTATE", "server", _STATE, (), "Answer if it is your turn."),
         Message(

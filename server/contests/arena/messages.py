@@ -2,12 +2,14 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.contests.contest import Chips, Count, Message, Mistake, Note, Protocol
+from server.contests.registration_messages import REFUSED, PracticeWishes, Refused
 
 Street = Literal["preflop", "flop", "turn", "river"]
 CardText = Annotated[str, Meta(pattern="^[2-9TJQKA][shdc]$", description='card, such as `"As"`')]
+LongName = Annotated[str, Meta(max_length=100, description="text of at most 100 characters")]
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +54,33 @@ class ValidAction(Struct, frozen=True, forbid_unknown_fields=True):
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Chips | Range
     """For a raise its limits, otherwise the chips that the action costs."""
+
+
+class Register(PracticeWishes, frozen=True, kw_only=True):
+    """The body of `POST /practice`, with which a bot or its author asks for a practice game: a form or JSON.
+
+    In a tournament bots do not register: the organiser names their addresses.
+    """
+
+    url: str
+    """Where your bot listens, such as `http://127.0.0.1:5001`."""
+    name: LongName = ""
+    """What your bot is called. Without it the server makes up a name."""
+
+
+class Registered(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to a registration for practice."""
+
+    name: str
+    """Your bot's name in the game."""
+    watch_url: str
+    """Where the game can be watched."""
+    own_url: str | UnsetType = UNSET
+    """Your own page, with your hole cards and what your bot did wrong."""
+    house_bots: str | UnsetType = UNSET
+    """How the house bots play, in words, if you asked for a strength."""
+    warnings: tuple[str, ...] | UnsetType = UNSET
+    """A sentence for each setting of yours that was not accepted."""
 
 
 class GameState(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +129,14 @@ Before the first game it is sent `GET /health`, which it need not answer.
 A bot has 3 seconds for each answer.
 """,
     (
+        Message("POST /practice", "bot", Register, ('{"url": "http://127.0.0.1:5001", "name": "AlphaBot"}',)),
+        Message(
+            "registered",
+            "server",
+            Registered,
+            ('{"name": "AlphaBot", "watch_url": "http://127.0.0.1:8000/practice/1"}',),
+        ),
+        Message("refused", "server", Refused, (REFUSED,)),
         Message("POST /action", "server", GameState, (), "Answer with status 200 and an action."),
         Message("answer", "bot", Answer, ('{"action": "call", "amount": 20}', '{"action": "raise", "amount": 60}')),
     ),

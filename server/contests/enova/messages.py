@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from server.contests.contest import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+from server.contests.registration_messages import PracticeWishes
 
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Suit = Literal["S", "H", "D", "C"]
@@ -34,7 +35,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     actions_this_round: tuple[Done, ...] = ()
 
 
-class Register(Struct, frozen=True):
+class Register(PracticeWishes, frozen=True, kw_only=True):
     """The form of `POST /tournament/register`, which a bot or its author sends."""
 
     hostname: str
@@ -120,7 +121,9 @@ for each answer.
     (
         Message(
             "POST /tournament/register", "bot", Register, ("hostname=10.23.221.24:3000&name=Bot%20Awesome",),
-            "The answer says whether your bot was accepted.",
+            "The answer's status and text say whether your bot was accepted. In practice its headers say more: "
+            "`Watch-Url` is where the game can be watched, `Own-Url` is your own page, and `House-Bots` says how the "
+            "house bots play if you asked for a strength. `Warnings` has a sentence for each setting that was not accepted.",
         ),
         Message("POST /player/seat", "server", Seat, (), _STATUS_200),
         Message("POST /player/action", "server", ActionForm, (), "Answer with status 200 and an action."),

@@ -27,13 +27,11 @@ def _checker() -> "Checker":
 
 
 def _named(line: bytes) -> tuple[str, str]:
-    message = json.loads(line)
-    return message.get("command", "registered"), line.decode().strip()
+    return json.loads(line)["command"], line.decode().strip()
 
 
 def _more(dialect: QuickDraw) -> tuple[bytes, ...]:
-    registered = b'{"port_number": 41234, "bot_id": 1, "portNumber": 41234, "id": 1}'
-    return registered, dialect.answer("taken"), dialect.logs(["hand 0: you answered with a call"])
+    return dialect.answer("taken"), dialect.logs(["hand 0: you answered with a call"])
 
 
 CONTEST = Contest(

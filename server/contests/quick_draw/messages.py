@@ -4,15 +4,14 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.contests.contest import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+from server.contests.contest import Chips, Count, Digits, Message, Mistake, Note, Protocol
+from server.contests.registration_messages import registration
 
 Code = Literal["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT", "NOT_EXPECTED"]
+Act = Literal["call", "raise", "fold"]
 Doing = Literal["not_played", "folded", "called", "raised", "all_in"]
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Suit = Literal["S", "H", "D", "C"]
-Port = Annotated[int, Meta(ge=1, le=65_535, description="whole number")]
-TableSize = Annotated[int, Meta(ge=2, le=6, description="2 to 6")]
-HandCount = Annotated[int, Meta(ge=1, le=24, description="1 to 24")]
 ChatText = Annotated[str, Meta(pattern=r"^[^{}\r\n]*[^{}\s][^{}\r\n]*$", description="text")]
 
 
@@ -62,33 +61,6 @@ class Pot(Struct, frozen=True, forbid_unknown_fields=True):
     winners: tuple[Winner, ...]
 
 
-class Register(Struct, frozen=True):
-    """The body of `POST /register`, a JSON object."""
-
-    name: Name
-    """In any script, without control characters, emojis and invisible characters."""
-    test_game_size: TableSize = 6
-    """In practice: how many bots sit at the table."""
-    test_hand_count: HandCount = 6
-    """In practice: how many hands are played."""
-    secret: str = ""
-    """In a tournament, for a bot on its author's machine: the secret from the organiser."""
-
-
-class Registered(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to `register`. `portNumber` and `id` repeat the first two, as the contest's first server did."""
-
-    port_number: Port
-    """Where to connect by TCP."""
-    bot_id: Count
-    portNumber: Port  # noqa: N815  as it is on the connection
-    id: Count
-    watch_url: str = ""
-    """Where the game can be watched."""
-    warnings: tuple[str, ...] = ()
-    """A sentence for each setting of yours that was not accepted."""
-
-
 class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="request_action"):
     """It is your turn."""
 
@@ -112,10 +84,12 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
-    """Your action. `action_type` is accepted in place of `action`."""
+    """Your action. It has an `action` or an `action_type`."""
 
-    action: Literal["call", "raise", "fold"]
+    action: Act | UnsetType = UNSET
     """`call` is also a check, and an all-in if you have fewer chips."""
+    action_type: Act | UnsetType = UNSET
+    """The same, as the contest's sample bot writes it; read only if there is no `action`."""
     raise_amount: Count | Digits = 0
     """For a raise: your total bet for this round, not the chips you add. More than you have is an all-in."""
     note: Note = ""
@@ -180,8 +154,7 @@ A bot has 3 seconds for each action, and folds if it does not answer in time. A 
 turn.
 """,
     (
-        Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), "The answer names a port: connect to it."),
-        Message("registered", "server", Registered, ()),
+        *registration("The answer names a port: connect to it."),
         Message("request_action", "server", RequestAction, (), "Send `take_action` within 3 seconds."),
         Message(
             "take_action",
