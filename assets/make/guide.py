@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
-from assets.make import api, house, page_types, protocols, public_api
+from assets.make import api, event_schema, house, page_types, protocols, public_api
 from assets.make.described import field_table
 from broadcast.on_air import events as onair
 from broadcast.on_air import facts, picture_state
@@ -33,7 +33,8 @@ def made_files() -> dict[str, str]:
     pages["house"] = house.page()
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
     made |= {"assets/pictures/house.svg": house.drawing()}
-    return made | protocols.made_files() | page_types.made_files() | public_api.made_files()
+    made |= event_schema.made_files() | public_api.made_files()
+    return made | protocols.made_files() | page_types.made_files()
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -105,6 +106,11 @@ def _event_file() -> str:
 An event file describes a tournament: who takes part, the prizes, the pace, the ports. It is written in
 TOML. `highnoon init FOLDER` writes one for the submissions in a folder. All mistakes in it are reported at once, each
 with its line.
+
+Its first line names `event.schema.json`, which `highnoon init` writes beside it: a JSON Schema, by which editors with
+TOML support, such as VS Code with Even Better TOML, complete keys, explain them and mark mistakes. That needs no
+network. For a file that you wrote yourself, copy `assets/schemas/event.json` and begin the file with
+`#:schema ./event.schema.json`.
 
 ## Quick Draw
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan, read_entries
+from server.config.event_keys import CHOICES, NUMBERS
 from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
 from server.contests import CONTESTS, DEFAULT
@@ -28,10 +29,6 @@ from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds, with_most_hands
 from server.journal.link import BotReport, ShowItem
 
-MAX_CHIPS = 1_000_000
-MAX_HANDS = 100_000
-MAX_SECONDS = 3_600
-MAX_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
 """Times before this belong to the night after the evening's date."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
@@ -195,9 +192,9 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     day = reading.require(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
     own_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
-    contest = reading.read(found, "", "contest", values.choice(*CONTESTS), DEFAULT)
+    contest = reading.read(found, "", "contest", values.choice(*CHOICES["contest"]), DEFAULT)
     rules = CONTESTS[contest].event
-    mode = reading.read(found, "", "mode", values.choice("tournament", "practice"), "tournament")
+    mode = reading.read(found, "", "mode", values.choice(*CHOICES["mode"]), "tournament")
     return EveningPlan(
         name=reading.require(found, "", "name", values.title, ""),
         date=day,
@@ -212,22 +209,22 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         seed=reading.read(found, "", "seed", values.seed, b""),
         pace=reading.read(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_read_moment, day), None),
-        start=reading.read(found, "", "start", values.choice("desk", "bots"), "desk"),
-        starting_stack=reading.read(own_table, "table", "starting_stack", values.count(2, MAX_CHIPS), 0),
+        start=reading.read(found, "", "start", values.choice(*CHOICES["start"]), "desk"),
+        starting_stack=_number(reading, own_table, "table.starting_stack", 0),
         levels=reading.read(own_table, "table", "blinds", values.blinds, ()),
-        hands_per_level=reading.read(own_table, "table", "hands_per_level", values.count(0, 10_000), 0),
+        hands_per_level=_number(reading, own_table, "table.hands_per_level", 0),
         most_hands=_read_most_hands(reading, own_table),
-        answer_seconds=reading.read(own_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
-        hand_seconds=reading.read(own_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
+        answer_seconds=_number(reading, own_table, "table.answer_seconds", 0),
+        hand_seconds=_number(reading, own_table, "table.hand_seconds", 0),
         duplicate=reading.read(own_table, "table", "duplicate", values.truth, False),
-        rounds=reading.read(own_table, "table", "rounds", values.count(1, MAX_ROUNDS), 0),
-        season_games=reading.read(season, "season", "games", values.count(0, 1_000_000), 0),
-        season_pause_seconds=reading.read(season, "season", "pause_seconds", values.count(0, 3600), 5),
+        rounds=_number(reading, own_table, "table.rounds", 0),
+        season_games=_number(reading, season, "season.games", 0),
+        season_pause_seconds=_number(reading, season, "season.pause_seconds", 5),
         season_invitations=reading.read(season, "season", "invitations", values.invitations, ()),
-        season_at_once=reading.read(season, "season", "at_once", values.count(0, 10_000), 0),
+        season_at_once=_number(reading, season, "season.at_once", 0),
         workers_scheduler=reading.read(workers, "workers", "scheduler", addresses.scheduler, ""),
         workers_certificates=reading.read(workers, "workers", "certificates", partial(values.folder, beside), None),
-        runner=reading.read(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
+        runner=reading.read(found, "", "runner", values.choice(*CHOICES["runner"]), "auto"),
         build_network=reading.read(found, "", "build_network", values.truth, False),
         registries=reading.read(found, "", "registries", addresses.registries, ()),
         bot_addresses=reading.read(found, "", "bot_addresses", addresses.hosts, ()),
@@ -248,6 +245,11 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     )
 
 
+def _number(reading: Reading, table: Table, name: str, default: int) -> int:
+    table_name, _, key = name.partition(".")
+    return reading.read(table, table_name, key, values.count(*NUMBERS[name]), default)
+
+
 def _read_most_hands(reading: Reading, found: Table) -> int:
     """The maximum number of hands in a game; in a series it has another key."""
     key, other = "most_hands", "max_hands_per_round"
@@ -256,7 +258,7 @@ def _read_most_hands(reading: Reading, found: Table) -> int:
     if other in found:
         why = "a limit for each round" if "rounds" in found else "a limit without rounds"
         reading.fault(f"table.{other}", f"is not the key here: {why} is {key}")
-    return reading.read(found, "table", key, values.count(0, MAX_HANDS), 0)
+    return _number(reading, found, f"table.{key}", 0)
 
 
 def _check_together(reading: Reading, plan: EveningPlan) -> None:

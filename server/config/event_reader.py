@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
+from server.config.event_keys import KEYS
 from server.config.event_values import written
 
 _TOKEN = re.compile(
@@ -14,28 +15,6 @@ _TOKEN = re.compile(
 _HEADER = re.compile(r"(\[\[?)\s*([^\]]+?)\s*\]")
 _KEY = re.compile(r"""((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 
-
-KEYS = {
-    "": (
-        "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
-        "build_network", "registries", "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table",
-        "season", "tokens", "obs", "publish", "voice", "workers", "entries", "bots", "run_of_show",
-    ),
-    "table": (
-        "starting_stack", "blinds", "hands_per_level", "most_hands", "duplicate", "answer_seconds", "hand_seconds",
-        "rounds", "max_hands_per_round",
-    ),
-    "season": ("games", "pause_seconds", "invitations", "at_once"),
-    "workers": ("scheduler", "certificates"),
-    "ports": ("pages", "register", "games"),
-    "tokens": ("control", "view"),
-    "obs": ("address", "password"),
-    "publish": ("to",),
-    "bots": ("bot", "say", "notes"),
-    "run_of_show": ("what", "at"),
-    "voice": ("command", "heard_by"),
-    "entries": ("player", "folder", "remote", "bot", "secret", "url", "version"),
-}  # fmt: skip
 _EXAMPLES = {
     "name": 'name = "Friday at the Saloon"',
     "date": "date = 2026-11-21",

@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.config.event_keys import CHOICES
 from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, choice, clock_time, line, text, title, written
 from server.journal.link import BotReport, ShowItem
@@ -57,7 +58,7 @@ def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None
         return None
     table = reading.table(found, "voice")
     command = reading.read(table, "voice", "command", partial(_read_command, beside), ESPEAK)
-    return VoicePlan(command, reading.read(table, "voice", "heard_by", choice("all", "describe"), "all"))
+    return VoicePlan(command, reading.read(table, "voice", "heard_by", choice(*CHOICES["voice.heard_by"]), "all"))
 
 
 def _read_command(beside: Path, value: object) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
 _PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
+_CLOCK = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?", re.ASCII)
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
@@ -120,7 +121,7 @@ def day(value: object) -> date:
 def clock_time(value: object) -> time:
     """A time of day, with or without quotation marks. Raises ValueError."""
     moment = value
-    if isinstance(value, str):
+    if isinstance(value, str) and _CLOCK.fullmatch(value):
         with suppress(ValueError):
             moment = time.fromisoformat(value)
     if not isinstance(moment, time) or moment.tzinfo:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from server.commands.authors.init import EXAMPLE
 from server.config.event_file import EveningPlan, read_event
-from server.config.event_reader import KEYS
+from server.config.event_keys import KEYS
 from tests.support.program import ROOT, highnoon
 from tests.support.submission import write_bot, write_player
 

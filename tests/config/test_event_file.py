@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from server.config.event_file import EveningPlan, EventFaults, read_event
-from server.config.event_reader import KEYS, line_of, lines_of
+from server.config.event_keys import KEYS
+from server.config.event_reader import line_of, lines_of
 from server.config.event_show import VoicePlan, found_here
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
@@ -16,6 +17,7 @@ from server.contests.enova.venue.open_registration import length_warning
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.journal.link import BotReport, ShowItem
+from tests.support.event_schema import schema_faults
 from tests.support.source_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"
@@ -35,7 +37,9 @@ def read(tmp_path: Path, text: str) -> EveningPlan:
     (tmp_path / "ada").mkdir(exist_ok=True)
     (tmp_path / "eve.zip").write_bytes(b"")
     (tmp_path / "event.toml").write_text(text, encoding="utf-8")
-    return read_event(tmp_path / "event.toml")
+    plan = read_event(tmp_path / "event.toml")
+    assert not schema_faults(text), "editors find no mistake where there is none"
+    return plan
 
 
 def faults(tmp_path: Path, text: str) -> tuple[str, ...]:

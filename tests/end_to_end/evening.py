@@ -12,6 +12,7 @@ from msgspec import Struct
 from server.bots.sandbox.process_tree import descendants
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
+from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, SECONDS, Program, command_of
 
@@ -60,7 +61,9 @@ def write_evening(
     ports = f"[ports]\npages = {pages}\nregister = {register}\n"
     tokens = f'[tokens]\ncontrol = "{CONTROL}"\nview = "{VIEW}"\n'
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "event.toml").write_text("\n".join([head, ports, tokens, *tables]))
+    text = "\n".join([head, ports, tokens, *tables])
+    assert not schema_faults(text)
+    (folder / "event.toml").write_text(text)
     return EventFolder(folder / "event.toml", pages, register)
 
 

@@ -15,7 +15,7 @@ from assets.make.guide import made_files
 from broadcast.guide.pages import NAMES, Guide
 from broadcast.guide.render import anchor
 from server.command_line.arguments import command_line
-from server.config.event_reader import KEYS
+from server.config.event_keys import KEYS
 from server.paths import GUIDE
 from tests.desk.test_routes import ROUTES
 from tests.support.source_files import ROOT, text_files

@@ -13,6 +13,7 @@ from server.game.events import Event
 from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded
 from server.season.ledger import read_ledger
 from server.workers.cluster import AUTHORITY, CERTIFICATE, KEY, make_certificates
+from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import SECONDS, Program
 
@@ -133,7 +134,9 @@ def write_event(folder: Path, players: int, games: int, at_once: int, more: str 
     file = folder / "event.toml"
     head = 'name = "Spring"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'
     season = f"[season]\ngames = {games}\npause_seconds = 0\nat_once = {at_once}\n[ports]\npages = 0\nregister = 0\n"
-    file.write_text(head + season + more + "\n".join(entries))
+    text = head + season + more + "\n".join(entries)
+    assert not schema_faults(text)
+    file.write_text(text)
     return file
 
 

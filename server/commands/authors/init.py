@@ -4,6 +4,7 @@ The explanations come from the example `event.toml` in the assets.
 """
 
 import asyncio
+import json
 import re
 import tempfile
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ from server.paths import ASSETS
 from server.system.words import quoted
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
+from server.text.regular_file import read_regular
+from server.text.strict_json import BadJson, read_object
 
 EXAMPLE = ASSETS / "event.toml"
 _EXPLAINED = "# All mistakes in it"
@@ -29,7 +32,11 @@ _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36
 """The column at which the comments on settings start in the example."""
+SCHEMA = ASSETS / "schemas" / "event.json"
+_SCHEMA_BESIDE = "event.schema.json"
+"""The copy beside the event file: the file and its schema may then move to another machine, and need no network."""
 _HEAD = """\
+#:schema ./{schema}
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then run it:
 #
 #     highnoon tournament {file} --rehearse
@@ -41,7 +48,8 @@ _HEAD = """\
 def init_event(folder: Path, out: Path) -> int:
     """Writes the event file `out` for the players with folders and archives in `folder`; returns 0.
 
-    Raises OSError, or Refusal if `folder` contains no bot or `out` already exists.
+    Beside it goes the JSON Schema that its first line names. Raises OSError, or Refusal if `folder` contains no bot or
+    `out` already exists.
     """
     if out.exists():
         raise Refusal(f"{out} already exists and stays as it is: name another file with --out")
@@ -54,10 +62,27 @@ def init_event(folder: Path, out: Path) -> int:
         raise Refusal(f"{folder} contains no folder or zip archive with a bot: name the folder of all players")
     day = datetime.now().astimezone().date()
     text = _settings(day, out.name, contest) + _entries(found, out.parent)
+    _copy_schema(out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
         file.write(f"{text}\n{_remote()}" if contest.event.remote else text)
     _print(found, folder, out)
     return 0
+
+
+def _copy_schema(folder: Path) -> None:
+    """Copies the schema, by which editors complete and check the event file, into `folder`. An older copy is replaced.
+
+    Raises OSError, or Refusal if another file has its name.
+    """
+    copy = folder / _SCHEMA_BESIDE
+    if copy.exists() and not _is_schema(copy):
+        raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
+    copy.write_bytes(SCHEMA.read_bytes())
+
+
+def _is_schema(path: Path) -> bool:
+    found = read_object(read_regular(path))
+    return not isinstance(found, BadJson) and found.get("title") == json.loads(SCHEMA.read_bytes())["title"]
 
 
 def _check_path(path: Path) -> Path:
@@ -75,12 +100,12 @@ def _settings(day: date, file: str, contest: Contest) -> str:
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
     text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
     text = _put(text, "date", f"date = {day.isoformat()}")
-    text = _put(text, "finish_trials_by", "# finish_trials_by = 20:15")
+    text = _put(text, "finish_trials_by", '# finish_trials_by = "20:15"')
     if contest.id != DEFAULT:
         text = _put(text, "# contest", f'contest = "{contest.id}"')
     for key in contest.event.unused:
         text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
-    return _HEAD.format(file=quoted(file)) + text
+    return _HEAD.format(schema=_SCHEMA_BESIDE, file=quoted(file)) + text
 
 
 def _put(text: str, key: str, setting: str) -> str:

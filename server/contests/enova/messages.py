@@ -123,7 +123,7 @@ for each answer.
             "POST /tournament/register", "bot", Register, ("hostname=10.23.221.24:3000&name=Bot%20Awesome",),
             "The answer's status and text say whether your bot was accepted. In practice its headers say more: "
             "`Watch-Url` is where the game can be watched, `Own-Url` is your own page, and `House-Bots` says how the "
-            "house bots play if you asked for a strength. `Warnings` has a sentence for each setting that was not accepted.",
+            "house bots play if you asked for a strength. `Warnings` says which of your settings were not accepted.",
         ),
         Message("POST /player/seat", "server", Seat, (), _STATUS_200),
         Message("POST /player/action", "server", ActionForm, (), "Answer with status 200 and an action."),

@@ -13,7 +13,8 @@ from pathlib import Path
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan
-from server.config.event_file import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS, EveningPlan
+from server.config.event_file import EveningPlan
+from server.config.event_keys import MAX_CHIPS, MAX_HANDS, MAX_ROUNDS
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
 from server.contests.arena.venue.config_reader import ArenaReading, Blinds, blinds_beside, full_key, seconds

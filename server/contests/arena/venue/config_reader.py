@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from server.config import event_values as values
-from server.config.event_file import MAX_CHIPS, EventFaults
+from server.config.event_file import EventFaults
+from server.config.event_keys import MAX_CHIPS
 from server.config.event_reader import Reading, Table
 from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed

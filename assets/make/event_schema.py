@@ -1,0 +1,91 @@
+"""Makes the JSON Schema of event files, with which editors complete and check them.
+
+Keys and values are those of the reader, `server/config/event_keys.py`. Most descriptions are the comments in the two
+example files.
+"""
+
+import json
+import re
+from typing import Any
+
+from server.config.event_keys import KEYS, LISTS, REQUIRED, TABLES, TOP, Schema
+from server.paths import ASSETS
+
+_LINE = re.compile(
+    r"^#?\s*(?:\[\[?(?P<table>\w+)\]\]?|(?P<key>\w+) = (?:\"[^\"]*\"|[^#\"])*?)\s*(?:# (?P<comment>.*))?$"
+)
+_MORE = re.compile(r"^#?\s{30,}(?:# )?(?P<comment>.+)$")
+_ABOUT = {
+    ("", "date"): "the day on which the evening begins",
+    ("", "mode"): '"practice": bots register and play house bots in the weeks before the evening',
+    ("", "bot_networks"): "where bots that are called may be, apart from this machine",
+    ("", "contest"): "which contest is played; quick-draw if it is missing",
+    (
+        "",
+        "prizes",
+    ): '"house": the shares of the rule book; or your own, best place first: "60%" of the rest, or "$10" first',
+    ("", "season"): "how long a UPAC season lasts, and who may join it",
+    ("", "ports"): "where this machine listens",
+    ("", "entries"): "a player, once for each: with a folder of bots, a remote bot, or the address of a bot",
+    ("table", "starting_stack"): "the chips with which each bot starts",
+    ("table", "hands_per_level"): "how long each level of blinds lasts",
+    ("table", "most_hands"): "the most hands in a game; without it a game lasts until one bot is left",
+    ("workers", "scheduler"): "the address of a Dask scheduler, whose workers play the games",
+    ("obs", "address"): "where OBS listens; by default on this machine",
+    ("voice", "command"): "a program that reads a sentence and writes a WAV; {words} stands for the words per minute",
+    ("voice", "heard_by"): '"describe": only viewers with ?voice=describe, such as people who cannot see',
+    ("entries", "folder"): "a folder or zip archive with one bot in it, or up to three in folders of their own",
+    ("entries", "remote"): "whether the bot runs elsewhere and connects over the network",
+    ("entries", "secret"): "with what a remote bot registers, together with its name",
+    ("entries", "url"): "where the bot listens, in contests whose bots are called",
+    ("bots", "notes"): "what commentators can say about it",
+    ("run_of_show", "what"): "what happens then",
+}
+"""Descriptions of keys whose comments are missing, or hard to understand away from their line."""
+
+
+def made_files() -> dict[str, str]:
+    """The text of the schema, keyed by its path in the clone."""
+    return {"assets/schemas/event.json": f"{json.dumps(event_schema(), indent=2)}\n"}
+
+
+def event_schema() -> dict[str, Any]:
+    """The JSON Schema of an event file, read as JSON: dates and times are texts. It needs no other file."""
+    comments = _comments()
+
+    def table(name: str, keys: dict[str, Schema]) -> Schema:
+        properties = {key: _described(schema, comments[name, key]) for key, schema in keys.items()}
+        required = {"required": list(REQUIRED[name])} if name in REQUIRED else {}
+        return {"type": "object", "properties": properties, "additionalProperties": False, **required}
+
+    whole = dict(TOP)
+    whole |= {name: _described(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
+    lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in LISTS.items()}
+    whole |= {name: _described(schema, comments["", name]) for name, schema in lists.items()}
+    # Draft 7, which all editors with TOML support read.
+    about = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "An event file of High Noon"}
+    return {**about, **table("", whole)}
+
+
+def _described(schema: Schema, about: str) -> Schema:
+    return {"description": about, **schema}
+
+
+def _comments() -> dict[tuple[str, str], str]:
+    """What is said about each key, by its table and name (tables are under ""). The first comment counts."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name in ("event.toml", "event-contests.toml"):
+        table = ""
+        lines: list[str] = []
+        for line in (ASSETS / name).read_text(encoding="utf-8").splitlines():
+            if more := _MORE.match(line):
+                lines.append(more["comment"])
+            elif statement := _LINE.match(line):
+                table, key = statement["table"] or table, statement["key"]
+                place = ("", table) if key is None else (table if key in KEYS.get(table, ()) else "", key)
+                lines = [statement["comment"]] if statement["comment"] else []
+                if lines and place not in found:
+                    found[place] = lines
+            else:
+                lines = []
+    return {place: " ".join(lines) for place, lines in found.items()} | _ABOUT

@@ -1,0 +1,150 @@
+"""The keys of event files, and which values each may have. The reader and the JSON Schema for editors are made from it.
+
+The schema is as strict as the reader where JSON Schema has words for it. What it cannot know is left to the reader:
+whether a folder exists, whether two values fit together.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from server.config.event_values import MAX_DOLLARS, MIN_INVITATION, MIN_SECRET
+from server.contests import CONTESTS
+
+Schema = Mapping[str, Any]
+"""The JSON Schema of a value."""
+MAX_CHIPS = 1_000_000
+MAX_HANDS = 100_000
+MAX_SECONDS = 3_600
+MAX_ROUNDS = 10_000
+
+NUMBERS = {
+    "table.starting_stack": (2, MAX_CHIPS),
+    "table.hands_per_level": (0, 10_000),
+    "table.most_hands": (0, MAX_HANDS),
+    "table.max_hands_per_round": (0, MAX_HANDS),
+    "table.answer_seconds": (1, MAX_SECONDS),
+    "table.hand_seconds": (1, MAX_SECONDS),
+    "table.rounds": (1, MAX_ROUNDS),
+    "season.games": (0, 1_000_000),
+    "season.pause_seconds": (0, MAX_SECONDS),
+    "season.at_once": (0, 10_000),
+}
+"""The least and the greatest whole number for each of these keys."""
+CHOICES = {
+    "mode": ("tournament", "practice"),
+    "contest": tuple(CONTESTS),
+    "start": ("desk", "bots"),
+    "runner": ("auto", "docker", "light"),
+    "voice.heard_by": ("all", "describe"),
+}
+"""The texts that each of these keys allows."""
+
+
+def _one_line(most: int) -> Schema:
+    return {"type": "string", "pattern": rf"^\s*\S([^\n]{{0,{most - 2}}}\S)?\s*$"}
+
+
+def _list_of(item: Schema, least: int = 0) -> Schema:
+    return {"type": "array", "items": item, "minItems": least}
+
+
+def _matching(pattern: str) -> Schema:
+    return {"type": "string", "pattern": pattern}
+
+
+def _whole(key: str) -> Schema:
+    least, most = NUMBERS[key]
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+def _choice(key: str) -> Schema:
+    return {"type": "string", "enum": list(CHOICES[key])}
+
+
+_TEXT = _matching(r"\S")
+_TRUTH: Schema = {"type": "boolean"}
+_PORT: Schema = {"type": "integer", "minimum": 0, "maximum": 65_535}
+_SECRET = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_SECRET},}}\s*$")
+_INVITATION = _matching(rf"^\s*[A-Za-z0-9_.~-]{{{MIN_INVITATION},}}\s*$")
+_HOST = _matching(r"^\s*[A-Za-z0-9:.-]+\s*$")
+_OFFSET = r"([Zz]|[+-]\d\d:\d\d)?"
+_CLOCK = rf"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{{1,6}})?)?{_OFFSET}"
+_TIME = _matching(f"^{_CLOCK}$")
+_MOMENT = _matching(rf"^(\d{{4}}-\d\d-\d\d[Tt ])?{_CLOCK}$")
+_DOLLARS = {
+    "anyOf": [
+        {"type": "number", "minimum": 0, "maximum": MAX_DOLLARS},
+        _matching(r"^\$?\d+(\.\d{1,2})?$"),
+    ]
+}
+_PRIZE = _matching(r"^(\d+(\.\d{1,2})? ?%|\$\d+(\.\d{1,2})?)$")
+_BLINDS = _matching(r"^\d{1,9}/\d{1,9}(/\d{1,9})?$")
+
+TABLES: Mapping[str, Mapping[str, Schema]] = {
+    "table": {
+        "starting_stack": _whole("table.starting_stack"),
+        "blinds": _list_of(_BLINDS, 1),
+        "hands_per_level": _whole("table.hands_per_level"),
+        "most_hands": _whole("table.most_hands"),
+        "duplicate": _TRUTH,
+        "answer_seconds": _whole("table.answer_seconds"),
+        "hand_seconds": _whole("table.hand_seconds"),
+        "rounds": _whole("table.rounds"),
+        "max_hands_per_round": _whole("table.max_hands_per_round"),
+    },
+    "season": {
+        "games": _whole("season.games"),
+        "pause_seconds": _whole("season.pause_seconds"),
+        "invitations": {"anyOf": [_INVITATION, _list_of(_INVITATION)]},
+        "at_once": _whole("season.at_once"),
+    },
+    "workers": {"scheduler": _matching(r"^\s*(tls|tcp)://\S+\s*$"), "certificates": _TEXT},
+    "ports": {"pages": _PORT, "register": _PORT, "games": _matching(r"^(\s*\d{1,5}\s*-\s*\d{1,5}\s*)?$")},
+    "tokens": {"control": _SECRET, "view": _SECRET},
+    "obs": {"address": _matching(r"\S:\d+\s*$"), "password": _TEXT},
+    "publish": {"to": _TEXT},
+    "voice": {"command": {"anyOf": [_TEXT, _list_of(_TEXT, 1)]}, "heard_by": _choice("voice.heard_by")},
+}
+"""The keys of each table that a file has once."""
+LISTS: Mapping[str, Mapping[str, Schema]] = {
+    "entries": {
+        "player": _TEXT,
+        "folder": _TEXT,
+        "remote": _TRUTH,
+        "bot": _TEXT,
+        "secret": _SECRET,
+        "url": _matching(r"^\s*(http://)?[^\s/]+:\d+/*\s*$"),
+        "version": _TEXT,
+    },
+    "bots": {"bot": _TEXT, "say": _one_line(60), "notes": _one_line(400)},
+    "run_of_show": {"what": _one_line(60), "at": _TIME},
+}
+"""The keys of each table that a file may have several times."""
+REQUIRED = {"": ("name", "date"), "entries": ("player",), "bots": ("bot",), "run_of_show": ("what",)}
+"""The keys that a file or a table must have."""
+TOP: Mapping[str, Schema] = {
+    "name": _one_line(60),
+    "date": {"type": "string", "format": "date"},
+    "mode": _choice("mode"),
+    "contest": _choice("contest"),
+    "buy_in": _DOLLARS,
+    "prizes": {"anyOf": [{"const": "house"}, _list_of(_PRIZE, 1)]},
+    "seed": _matching("^(fresh|[0-9a-fA-F]{1,64})$"),
+    "pace": {"type": "number", "minimum": 0, "maximum": 1000},
+    "finish_trials_by": _MOMENT,
+    "start": _choice("start"),
+    "runner": _choice("runner"),
+    "build_network": _TRUTH,
+    "registries": _list_of(_matching(r"^\s*[a-z0-9.-]+(:\d+)?\s*$")),
+    "bot_addresses": _list_of(_HOST),
+    "bot_networks": _list_of(_matching(r"^\s*[0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*(/\d{1,3})?\s*$")),
+    "host": _HOST,
+    "hosts": _list_of(_HOST),
+    "data": _TEXT,
+}
+"""The keys above all tables."""
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "": (*TOP, *TABLES, *LISTS),
+    **{name: tuple(keys) for name, keys in {**TABLES, **LISTS}.items()},
+}
+"""The keys of each table, by its name; "" is the whole file."""

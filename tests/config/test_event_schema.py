@@ -1,0 +1,138 @@
+"""The JSON Schema that editors complete and check event files with: it says what the reader says, and works offline."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.config.event_file import EventFaults, read_event
+from server.config.event_keys import CHOICES, KEYS, LISTS, TABLES, TOP
+from tests.support.event_schema import schema_faults
+from tests.support.program import ROOT, highnoon
+from tests.support.submission import write_bot
+
+EXAMPLES = sorted((ROOT / "assets").rglob("*.toml"))
+TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
+"""The program inside the editors' extension Even Better TOML."""
+NAMES = [("", key) for key in TOP] + [(kind, key) for kind, keys in {**TABLES, **LISTS}.items() for key in keys]
+WORDS = [
+    "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
+    "2026-11-21", "20000-20199", "1-2-3", "127.0.0.1:4455", "poker.local", "tls://h:1", "0123456789abcdef", "eight888",
+    "ada", "s3://bucket", "y" * 60, "y" * 61, f"{'z' * 199}/" * 2 + "z", f"{'z' * 199}/{'z' * 200}", "two\\nlines",
+    *(word for words in CHOICES.values() for word in words),
+]  # fmt: skip
+VALUES = [
+    "true", "0", "1", "2", "-1", "5.5", "1000", "1001", "3600", "3601", "10000", "10001", "65535", "65536", "100000",
+    "100001", "1000000", "1000001", "[]", "{}", "[1]", "2026-11-21", "2026-11-21T20:15:00", "20:15:00",
+    '["1/2"]', '["50%", "50 %"]', '["$5"]', '["x y"]', '["ada"]', '["eight888"]', *(f'"{word}"' for word in WORDS),
+]  # fmt: skip
+CONTESTS = {"table": "acpc", "season": "upac", "workers": "upac", "table.rounds": "arena", "entries.url": "arena"}
+BESIDE = {
+    "table.blinds": "hands_per_level = 10",
+    "table.hands_per_level": 'blinds = ["1/2"]',
+    "table.max_hands_per_round": "rounds = 2",
+    "entries.player": 'folder = "ada"',
+    "entries.folder": 'player = "Ada"',
+    "entries.remote": 'player = "Ada"',
+    "entries.secret": 'player = "Wyatt"\nremote = true\nbot = "Wyatt Burp"',
+    "entries.bot": 'player = "Wyatt"\nremote = true\nsecret = "0123456789abcdef"',
+    "entries.url": 'player = "Ada"',
+    "entries.version": 'player = "Ada"\nfolder = "ada"',
+    "bots.say": 'bot = "Ada"',
+    "bots.notes": 'bot = "Ada"',
+    "run_of_show.at": 'what = "Opening"',
+}
+"""Other lines that a key needs in its table."""
+ONLY_THE_READER = (
+    "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
+    "should be a day, without quotation marks", "there is no folder", "cannot be shown as a name",
+    "should be a folder, or", "should be an address such as", "should be an address with a port",
+)  # fmt: skip
+"""What JSON Schema has no words for: dates in place of texts, folders, names, addresses in detail."""
+
+
+def event(table: str, key: str, value: str) -> str:
+    name = f"{table}.{key}".lstrip(".")
+    contest = CONTESTS.get(name, CONTESTS.get(table, "quick-draw"))
+    top = {"name": '"A"', "date": "2026-11-21", "contest": f'"{contest}"'}
+    if not table:
+        top[key] = value
+    lines = [f"{name} = {value}" for name, value in top.items()]
+    if table:
+        lines += [f"[[{table}]]" if table in LISTS else f"[{table}]", f"{key} = {value}", BESIDE.get(name, "")]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(("table", "key"), NAMES, ids=[f"{table}.{key}" for table, key in NAMES])
+def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    for value in VALUES:
+        text = event(table, key, value)
+        (tmp_path / "event.toml").write_text(text)
+        try:
+            read_event(tmp_path / "event.toml")
+            faults = []
+        except EventFaults as error:
+            where = f"{table}[1].{key}: " if table in LISTS else f"{table}.{key}: ".lstrip(".")
+            faults = [fault.partition(where)[2] for fault in error.faults if where in fault]
+        found = schema_faults(text)
+        if found:
+            assert faults, f"the reader accepts {key} = {value}, but editors say {found}"
+        elif faults:
+            assert faults[0].startswith(ONLY_THE_READER), f"editors accept {key} = {value}, but {faults}"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
+def test_every_example_is_as_the_schema_says(path: Path) -> None:
+    assert not schema_faults(path.read_text())
+
+
+def test_every_key_is_explained() -> None:
+    schema = json.loads((ROOT / "assets" / "schemas" / "event.json").read_text())
+    tables = {"": schema} | {name: schema["properties"][name] for name in (*TABLES, *LISTS)}
+    properties = {name: table.get("items", table)["properties"] for name, table in tables.items()}
+    assert {name: tuple(found) for name, found in properties.items()} == dict(KEYS)
+    assert not [(name, key) for name, found in properties.items() for key in found if not found[key].get("description")]
+
+
+@pytest.mark.skipif(not TAPLO, reason="taplo, the program inside Even Better TOML, is not installed: pip install taplo")
+def test_an_editor_finds_the_schema_of_a_new_file_offline_and_judges_by_it(tmp_path: Path) -> None:
+    write_bot(tmp_path / "submissions" / "Ada")
+    elsewhere = tmp_path / "night" / "friday.toml"
+    elsewhere.parent.mkdir()
+    assert highnoon("init", "submissions", "--out", str(elsewhere), cwd=tmp_path).returncode == 0
+    text = elsewhere.read_text()
+    assert text.startswith("#:schema ./event.schema.json\n")
+    assert judged_by_taplo(elsewhere) == (0, "")
+    for line, complaint in (
+        ("paec = 2", "'paec' was unexpected"),
+        ("pace = 2000", "2000 is greater than the maximum of 1000"),
+    ):
+        elsewhere.write_text(text.replace("# pace = 1 ", f"{line}  #"))
+        status, said = judged_by_taplo(elsewhere)
+        assert (status, complaint in said) == (1, True), said
+
+
+def judged_by_taplo(path: Path) -> tuple[int, str]:
+    """Taplo's exit status and what it complains about, run elsewhere and with a proxy that leads nowhere."""
+    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    command = [str(TAPLO), "--colors", "never", "lint", "--no-auto-config", str(path)]
+    ended = subprocess.run(command, cwd="/", env=nowhere, capture_output=True, text=True, check=False)
+    return ended.returncode, "\n".join(line for line in ended.stderr.splitlines() if " INFO " not in line)
+
+
+def test_init_writes_over_no_file_but_its_own_schema(tmp_path: Path) -> None:
+    write_bot(tmp_path / "submissions" / "Ada")
+    schema = tmp_path / "event.schema.json"
+    schema.write_text("mine")
+    ended = highnoon("init", "submissions", cwd=tmp_path)
+    assert (ended.returncode, schema.read_text()) == (1, "mine")
+    assert f"{schema} is not a schema of High Noon and stays as it is" in ended.stderr
+    assert not (tmp_path / "event.toml").exists()
+    old = {"title": "An event file of High Noon", "properties": {}}
+    schema.write_text(json.dumps(old))
+    assert highnoon("init", "submissions", cwd=tmp_path).returncode == 0
+    assert schema.read_bytes() == (ROOT / "assets" / "schemas" / "event.json").read_bytes()

@@ -1,0 +1,35 @@
+"""Judges event files by the JSON Schema for editors, as editors do: dates and times are texts."""
+
+import json
+import re
+import tomllib
+from datetime import date, time
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # it has no types
+
+from tests.support.source_files import ROOT
+
+_SHORT_TIME = re.compile(r"(= )(\d\d:\d\d)$", re.MULTILINE)
+
+
+@cache
+def _validator() -> Any:
+    schema = json.loads((ROOT / "assets" / "schemas" / "event.json").read_text())
+    Draft7Validator.check_schema(schema)
+    return Draft7Validator(schema, format_checker=Draft7Validator.FORMAT_CHECKER)
+
+
+def schema_faults(text: str) -> list[str]:
+    """What the schema finds wrong with an event file's text: "path: message" for each fault."""
+    found = _as_json(tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text.removeprefix("\ufeff"))))
+    return [f"{error.json_path}: {error.message}" for error in _validator().iter_errors(found)]
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _as_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    return value.isoformat() if isinstance(value, date | time) else value
