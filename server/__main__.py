@@ -49,7 +49,8 @@ def _flush() -> None:
 
 
 def _run(words: Sequence[str] | None) -> int:
-    given = vars(command_line().parse_args(words))
+    words = sys.argv[1:] if words is None else words
+    given = vars(command_line().parse_args(words or ["--help"]))
     if given.pop("log", None) == "json":
         os.environ[LOG] = "json"  # our other processes inherit it
     set_up_logging()
@@ -128,6 +129,8 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
             given = {"options": CheckOptions(**given)}
         case "guide":
             from server.commands.guide import write_guide as run
+        case "completion":
+            from server.command_line.completion import print_completion as run
         case "init":
             from server.commands.authors.init import init_event as run
         case "tournament":

@@ -1,6 +1,7 @@
 """The arguments of all commands, with their help. Each argument is named after a parameter of its command."""
 
 import argparse
+from collections.abc import Callable
 
 from server.command_line import contests, recordings, submissions
 from server.command_line.parser import CommandParser, Commands, shared_arguments
@@ -31,6 +32,17 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 """
 
 
+SHELLS = ("bash", "zsh", "fish", "powershell", "tcsh")
+_COMPLETION_EXAMPLES = """\
+examples:
+  bash         highnoon completion bash > ~/.local/share/bash-completion/completions/highnoon
+  zsh          highnoon completion zsh > ~/.zfunc/_highnoon
+               with these lines in ~/.zshrc: fpath+=~/.zfunc; autoload -Uz compinit; compinit
+  fish         highnoon completion fish > ~/.config/fish/completions/highnoon.fish
+  PowerShell   highnoon completion powershell >> $PROFILE
+"""
+
+
 def command_line() -> CommandParser:
     """Returns the command-line parser. Its result has the command's name as `command`, and each argument by name."""
     parser = CommandParser(
@@ -39,21 +51,11 @@ def command_line() -> CommandParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     serving, shared = shared_arguments()
     commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), serving, shared)
-    for add_command in (
-        contests.add_demo, contests.add_practice,
-        recordings.add_replay, recordings.add_serve, recordings.add_index, recordings.add_verify, recordings.add_clip,
-        recordings.add_export, recordings.add_highlights, recordings.add_luck, recordings.add_youtube,
-        recordings.add_publish, recordings.add_import,
-        submissions.add_new, submissions.add_probe, submissions.add_spar, submissions.add_fork,
-        submissions.add_decisions, submissions.add_check,
-        _add_guide, submissions.add_init,
-        contests.add_tournament, contests.add_worker,
-    ):  # fmt: skip
-        add_command(commands)
+    parser.groups = {title: [add(commands) for add in group] for title, group in _GROUPS.items()}
     return parser
 
 
-def _add_guide(commands: Commands) -> None:
+def _add_guide(commands: Commands) -> CommandParser:
     command = commands.add(
         "guide",
         "write the guide, which the program serves at /guide, to files",
@@ -67,3 +69,33 @@ def _add_guide(commands: Commands) -> None:
         metavar="DIR",
         help="the folder, created if it does not exist",
     )
+    return command
+
+
+def _add_completion(commands: Commands) -> CommandParser:
+    command = commands.add(
+        "completion",
+        "print a script with which a shell completes commands, options and files",
+        examples=_COMPLETION_EXAMPLES,
+    )
+    command.add_argument("shell", choices=SHELLS, metavar="SHELL", help=f"one of {', '.join(SHELLS)}")
+    return command
+
+
+_GROUPS: dict[str, tuple[Callable[[Commands], CommandParser], ...]] = {
+    "to have a look": (contests.add_demo, _add_guide),
+    "for authors of bots": (
+        submissions.add_new, contests.add_practice, submissions.add_probe, submissions.add_spar, submissions.add_fork,
+        submissions.add_decisions, submissions.add_check,
+    ),
+    "to hold a contest": (submissions.add_init, contests.add_tournament, contests.add_worker),
+    "to watch recordings and show them": (
+        recordings.add_serve, recordings.add_index, recordings.add_replay, recordings.add_highlights,
+        recordings.add_clip, recordings.add_youtube, recordings.add_publish,
+    ),
+    "to prove, count and convert": (
+        recordings.add_verify, recordings.add_luck, recordings.add_export, recordings.add_import,
+    ),
+    "for the terminal": (_add_completion,),
+}  # fmt: skip
+"""All commands, as the help lists them."""

@@ -23,7 +23,7 @@ ELSEWHERE = "".join(
 )
 
 
-def add_demo(commands: Commands) -> None:
+def add_demo(commands: Commands) -> CommandParser:
     command = commands.add("demo", "play a whole contest with twelve house bots and broadcast it", commands.shared)
     command.add_argument(
         "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
@@ -31,6 +31,7 @@ def add_demo(commands: Commands) -> None:
     add_obs(command)
     add_metrics(command)
     _add_publish(command)
+    return command
 
 
 def _add_publish(command: CommandParser) -> None:
@@ -40,7 +41,7 @@ def _add_publish(command: CommandParser) -> None:
     )
 
 
-def add_practice(commands: Commands) -> None:
+def add_practice(commands: Commands) -> CommandParser:
     command = commands.add(
         "practice",
         "let bots register and play practice games, until Ctrl-C",
@@ -76,9 +77,10 @@ def add_practice(commands: Commands) -> None:
         metavar="N",
         help="how many processes play the games (default: one for each processor)",
     )
+    return command
 
 
-def add_tournament(commands: Commands) -> None:
+def add_tournament(commands: Commands) -> CommandParser:
     command = commands.add(
         "tournament",
         "run the evening that an event file describes, or resume it after a crash",
@@ -100,9 +102,10 @@ def add_tournament(commands: Commands) -> None:
     )
     add_scheduler(command, "play the games of a season, instead of the file's")
     command.add_argument("--again", action="store_true", help="start over; the existing recording is kept")
+    return command
 
 
-def add_worker(commands: Commands) -> None:
+def add_worker(commands: Commands) -> CommandParser:
     command = commands.add(
         "worker",
         "do work for commands on other machines: games of a season, sparring, films",
@@ -124,8 +127,13 @@ def add_worker(commands: Commands) -> None:
         "--folder", type=any_path, default="worker", metavar="DIR", help="where bots are kept (default: ./%(default)s)"
     )
     command.add_argument(
-        "--cores", type=int, default=0, metavar="N", help="processors to use, two for each game (default: all)"
+        "--cores",
+        type=number(0, 1024),
+        default=0,
+        metavar="N",
+        help="processors to use, two for each game (default: all)",
     )
     command.add_argument(
         "--runner", choices=("auto", "docker", "light"), default="auto", help="how to run bots (default: %(default)s)"
     )
+    return command

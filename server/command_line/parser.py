@@ -1,8 +1,10 @@
 """The parser of commands, and the arguments that several commands share."""
 
 import argparse
+import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
 from typing import NoReturn
@@ -18,18 +20,59 @@ PORT = 5000
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that suggests the most similar option for an unknown one."""
+    """A parser that suggests the most similar option or command for an unknown one, and lists commands in groups."""
+
+    groups: Mapping[str, Sequence["CommandParser"]] = {}
+    """The program's commands, by the title of their group; a single command has none."""
+    about = ""
+    """What the list of commands says about this command."""
+
+    @property
+    def commands(self) -> dict[str, "CommandParser"]:
+        """The parsers of all commands, by name."""
+        return {command.name: command for group in self.groups.values() for command in group}
+
+    @property
+    def arguments(self) -> list[argparse.Action]:
+        """All arguments of this command, with its options."""
+        return self._actions
+
+    @property
+    def name(self) -> str:
+        """The name of this command."""
+        return self.prog.rpartition(" ")[2]
+
+    def format_help(self) -> str:
+        """The help. That of the whole program lists the commands in groups."""
+        if not self.groups:
+            return super().format_help()
+        width = shutil.get_terminal_size().columns
+        options = [each for each in self.arguments if each.option_strings]
+        lines = [self.format_usage(), self.description or ""]
+        for title, group in self.groups.items():
+            lines += [f"{title}:", *(_row(command.name, command.about, width) for command in group), ""]
+        lines += ["options:", *(_row(", ".join(each.option_strings), each.help or "", width) for each in options), ""]
+        return "\n".join([*lines, self.epilog or ""])
 
     def parse_known_args(  # type: ignore[override]  # only the form that argparse calls
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Parses arguments. An unknown argument ends the program with status 2."""
-        if self._subparsers is None:  # before argparse mistakes the values of unknown options for arguments
+        if self.groups:
+            self._check_command(sys.argv[1:] if args is None else args)
+        elif self._subparsers is None:  # before argparse mistakes the values of unknown options for arguments
             self._check_options(sys.argv[1:] if args is None else args)
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self._refuse(unknown[0])
         return parsed, []
+
+    def _check_command(self, words: Sequence[str]) -> None:
+        word = next((word for word in words if not word.startswith("-")), None)
+        if word is not None and word not in self.commands:
+            near = get_close_matches(word.lower(), self.commands, n=1)
+            suggested = f"did you mean {near[0]}?" if near else "highnoon --help lists all commands"
+            self.error(f"there is no command {word!r}; {suggested}")
 
     def _check_options(self, words: Sequence[str]) -> None:
         for word in takewhile("--".__ne__, words):
@@ -41,6 +84,12 @@ class CommandParser(argparse.ArgumentParser):
         option, _, _ = word.partition("=")
         near = get_close_matches(option, self._option_string_actions, n=1)
         self.error(f"there is no {word!r} here" + (f"; did you mean {near[0]}?" if near else ""))
+
+
+def _row(name: str, about: str, width: int) -> str:
+    """A name and what is said about it, beside it."""
+    first = f"  {name:<13} "
+    return textwrap.fill(about, max(width, 40), initial_indent=first, subsequent_indent=" " * len(first))
 
 
 class Commands(Struct, frozen=True):
@@ -63,6 +112,7 @@ class Commands(Struct, frozen=True):
         command = self.parsers.add_parser(
             name, help=about, description=description, parents=parents, epilog=examples, formatter_class=form
         )
+        command.about = about
         command.set_defaults(command=name)
         return command
 

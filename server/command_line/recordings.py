@@ -1,6 +1,6 @@
 """The arguments of commands that show, search, prove, convert and film recordings."""
 
-from server.command_line.parser import Commands, add_obs, add_reel, add_scheduler
+from server.command_line.parser import CommandParser, Commands, add_obs, add_reel, add_scheduler
 from server.command_line.values import (
     any_path,
     argument_type,
@@ -16,7 +16,7 @@ from server.contests import CONTESTS
 from server.hand_histories.hand_log import KNOWN
 
 
-def add_replay(commands: Commands) -> None:
+def add_replay(commands: Commands) -> CommandParser:
     command = commands.add("replay", "show a recording in the pages of a live show", commands.shared)
     command.add_argument(
         "path",
@@ -28,9 +28,10 @@ def add_replay(commands: Commands) -> None:
     how.add_argument("--as-live", action="store_true", help="rehearse: show it with the desk, as if it were live")
     add_reel(how, "show only the best hands that fit into this length, such as 3m")
     add_obs(command)
+    return command
 
 
-def add_serve(commands: Commands) -> None:
+def add_serve(commands: Commands) -> CommandParser:
     command = commands.add("serve", "serve recordings, replays, proofs and results, until Ctrl-C", commands.serving)
     command.add_argument(
         "data",
@@ -40,9 +41,10 @@ def add_serve(commands: Commands) -> None:
         metavar="DATA",
         help="the data folder (default: ./%(default)s)",
     )
+    return command
 
 
-def add_index(commands: Commands) -> None:
+def add_index(commands: Commands) -> CommandParser:
     command = commands.add(
         "index",
         "rebuild the index of the recordings from the recordings themselves",
@@ -55,12 +57,14 @@ def add_index(commands: Commands) -> None:
         metavar="DIR",
         help="where recordings are (default: ./%(default)s)",
     )
+    return command
 
 
-def add_verify(commands: Commands) -> None:
+def add_verify(commands: Commands) -> CommandParser:
     command = commands.add("verify", "prove a recording: numbering, checksums, chips, decks, draws, prizes")
     command.add_argument("path", type=existing_path, metavar="FILE", help="a recording (.jsonl)")
     command.add_argument("--json", action="store_true", dest="as_json", help="print JSON for other programs")
+    return command
 
 
 _LUCK_HELP = """\
@@ -77,7 +81,7 @@ examples:
 """
 
 
-def add_luck(commands: Commands) -> None:
+def add_luck(commands: Commands) -> CommandParser:
     command = commands.add(
         "luck",
         "show what each bot won, how much of it was luck, and what it earned",
@@ -92,6 +96,7 @@ def add_luck(commands: Commands) -> None:
         help="a recording (.jsonl), .phh, .phhs, a season (.ledger) or its folder, or a folder of recordings",
     )
     command.add_argument("--json", action="store_true", dest="as_json", help="print JSON, in chips")
+    return command
 
 
 _PUBLISH_HELP = """\
@@ -109,7 +114,7 @@ AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names another server that
 """
 
 
-def add_publish(commands: Commands) -> None:
+def add_publish(commands: Commands) -> CommandParser:
     command = commands.add(
         "publish",
         "write recordings as a site for any web host or bucket",
@@ -125,9 +130,10 @@ def add_publish(commands: Commands) -> None:
     command.add_argument(
         "--address", default="", metavar="URL", help="the site's address for visitors, for previews of links"
     )
+    return command
 
 
-def add_export(commands: Commands) -> None:
+def add_export(commands: Commands) -> CommandParser:
     command = commands.add("export", "write a recording's hands as hand histories that other programs read")
     command.add_argument(
         "path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
@@ -144,16 +150,18 @@ def add_export(commands: Commands) -> None:
         "--hand", type=int, dest="number", metavar="N", help="only this hand, counted from the recording's first"
     )
     command.add_argument("--out", type=any_path, metavar="PATH", help="the file (default: standard output)")
+    return command
 
 
-def add_import(commands: Commands) -> None:
+def add_import(commands: Commands) -> CommandParser:
     command = commands.add("import", "make a recording of published hands")
     command.add_argument("path", type=existing_path, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
     command.add_argument("--strict", action="store_true", help="refuse the file if any hand cannot be played")
     command.add_argument("--out", type=any_path, metavar="PATH", help="the recording (default: FILE.jsonl beside it)")
+    return command
 
 
-def add_clip(commands: Commands) -> None:
+def add_clip(commands: Commands) -> CommandParser:
     command = commands.add(
         "clip",
         "make films of hands, with sound and without OBS",
@@ -189,9 +197,10 @@ def add_clip(commands: Commands) -> None:
         "--preview", type=any_path, metavar="FILE.webp", help="also make a small moving picture of its last seconds"
     )
     add_scheduler(command, "film, if they have Chromium and FFmpeg")
+    return command
 
 
-def add_highlights(commands: Commands) -> None:
+def add_highlights(commands: Commands) -> CommandParser:
     command = commands.add("highlights", "list the hands worth watching again, with their times")
     command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
     command.add_argument(
@@ -202,9 +211,10 @@ def add_highlights(commands: Commands) -> None:
         help="only a reel of this length: 3m",
     )
     command.add_argument("--json", dest="as_json", action="store_true", help="print JSON, with times in milliseconds")
+    return command
 
 
-def add_youtube(commands: Commands) -> None:
+def add_youtube(commands: Commands) -> CommandParser:
     command = commands.add("youtube", "write chapters, captions and a description for a video")
     command.add_argument("path", type=existing_path, metavar="RECORDING", help="a recording (.jsonl)")
     zero = command.add_mutually_exclusive_group()
@@ -219,3 +229,4 @@ def add_youtube(commands: Commands) -> None:
         "--no-results", dest="results", action="store_false", help="do not say who won in chapters and description"
     )
     command.add_argument("--out", type=any_path, metavar="DIR", help="the folder (default: ./RECORDING-youtube)")
+    return command

@@ -8,7 +8,7 @@ from server.shuffle import parse_seed
 CALLED = " or ".join(each.id for each in CONTESTS.values() if each.called)
 
 
-def add_new(commands: Commands) -> None:
+def add_new(commands: Commands) -> CommandParser:
     command = commands.add(
         "new",
         "make a folder with a bot to start from",
@@ -26,9 +26,10 @@ def add_new(commands: Commands) -> None:
         help="what it is written in (default: %(default)s)",
     )
     command.add_argument("--name", default="", metavar="NAME", help="the bot's name (default: the folder's)")
+    return command
 
 
-def add_probe(commands: Commands) -> None:
+def add_probe(commands: Commands) -> CommandParser:
     command = commands.add(
         "probe",
         "try bots in the situations of their contest, and say what they get wrong",
@@ -50,9 +51,10 @@ def add_probe(commands: Commands) -> None:
     command.add_argument(
         "--json", dest="as_json", action="store_true", help="print JSON instead of text; for several bots, a list"
     )
+    return command
 
 
-def add_spar(commands: Commands) -> None:
+def add_spar(commands: Commands) -> CommandParser:
     command = commands.add(
         "spar",
         "play two or more bots against one another at full speed until it is certain which is better",
@@ -90,9 +92,10 @@ def add_spar(commands: Commands) -> None:
     )
     add_scheduler(command, "play the deals")
     command.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of text")
+    return command
 
 
-def add_fork(commands: Commands) -> None:
+def add_fork(commands: Commands) -> CommandParser:
     command = commands.add(
         "fork",
         "ask a new version of a bot every question that the old one was asked, and list the differences",
@@ -107,9 +110,10 @@ def add_fork(commands: Commands) -> None:
         "--with", dest="text", required=True, metavar="BOT", help="the new version: a folder, a command, an address"
     )
     command.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of text")
+    return command
 
 
-def add_decisions(commands: Commands) -> None:
+def add_decisions(commands: Commands) -> CommandParser:
     command = commands.add(
         "decisions",
         "show what a bot knew at each decision, and what its answers gave up",
@@ -123,9 +127,10 @@ def add_decisions(commands: Commands) -> None:
     )
     command.add_argument("--bot", required=True, dest="name", metavar="NAME", help="the bot's name in the recording")
     command.add_argument("--json", dest="as_json", action="store_true", help="print all decisions as JSON")
+    return command
 
 
-def add_check(commands: Commands) -> None:
+def add_check(commands: Commands) -> CommandParser:
     command = commands.add(
         "check",
         "check the submissions of one bot, one player or all players; folders or zip archives",
@@ -175,9 +180,10 @@ def add_check(commands: Commands) -> None:
         action="store_true",
         help="print the result as JSON, and everything else to standard error",
     )
+    return command
 
 
-def add_init(commands: Commands) -> None:
+def add_init(commands: Commands) -> CommandParser:
     command = commands.add("init", "write the event file of a tournament for a folder of all players' bots")
     command.add_argument(
         "folder",
@@ -188,6 +194,7 @@ def add_init(commands: Commands) -> None:
     command.add_argument(
         "--out", type=any_path, default="event.toml", metavar="EVENT.toml", help="the file (default: ./%(default)s)"
     )
+    return command
 
 
 def _add_contest(command: CommandParser) -> None:

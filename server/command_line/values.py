@@ -48,7 +48,12 @@ def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
 
 def pace(text: str) -> float:
     """Reads a speed of the show, from 0 to 1000. Raises ValueError."""
-    return event_values.pace(float(text))
+    try:
+        return event_values.pace(float(text))
+    except ValueError:
+        raise ValueError(
+            f"should be 0 (as fast as possible) to 1000, where 1 is the normal pace, not {text!r}"
+        ) from None
 
 
 def number(least: int, most: int) -> Callable[[str], int]:

@@ -23,6 +23,10 @@ from server.system.files import PLAIN, UNWAITING, FileLock, sync_data, sync_fold
 from server.text.regular_file import open_regular, read_regular
 
 FORMAT = "high-noon/1"
+NOT_A_RECORDING = (
+    "this is not a High Noon recording: those end in .jsonl, and highnoon import makes one from published hands"
+)
+"""What is said about a file that does not begin like a journal."""
 _HEAD = b'{"journal":"'
 _SUM_DIGITS = 24
 _SUM = b',"sum":"'

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from server.console import plain, say
-from server.journal.journal import JournalDamaged, is_journal, read_journal
+from server.journal.journal import NOT_A_RECORDING, JournalDamaged, is_journal, read_journal
 from server.season.files import Store
 from server.verify.claims import Verdict, list_caveats, list_claims
 from server.verify.published_hands import is_published, prove_published
@@ -15,9 +15,6 @@ from server.verify.season import is_ledger, prove
 
 INCOMPLETE = 3
 """The exit status for a recording that is proved but incomplete."""
-NOT_A_RECORDING = (
-    "this is not a High Noon recording: those end in .jsonl, and highnoon import makes one from published hands"
-)
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:

@@ -13,6 +13,7 @@ import pytest
 from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
+NO_RECORDING = "pyproject.toml: this is not a High Noon recording: those end in .jsonl, and highnoon import makes one"
 NO_OBS = "127.0.0.1:1"
 """An address where nothing listens."""
 
@@ -90,21 +91,29 @@ def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verifie
     assert highnoon("verify", str(recording)).returncode == 3
 
 
-@pytest.mark.parametrize(("words", "status", "complaint"), [
-    (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
-    (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
-    (("demo", "--sped", "8"), 2, "highnoon demo: error: there is no '--sped' here; did you mean --speed?"),
-    (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
-    (("verify", "README.md", "surplus"), 2, "highnoon verify: error: there is no 'surplus' here"),
-    (("replay", "pyproject.toml"), 1, "line 1"),
-    (("demo", "--obs", "4455"), 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
-    (("demo", "--seed", "xyz"), 2, "hexadecimal"),
-    (("demo", "--speed", "-1"), 2, "--speed"),
-    (("demo", "--port", "70000"), 2, "--port"),
-    (("verify", "server"), 1, "server: it is a folder"),
-    (("nonsense",), 2, "invalid choice"),
-    ((), 2, "COMMAND"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (("verify", "nothing.jsonl"), 2, "there is no file or folder 'nothing.jsonl'"),
+        (("index", "--data", "nowhere"), 2, "there is no file or folder 'nowhere'"),
+        (("demo", "--sped", "8"), 2, "highnoon demo: error: there is no '--sped' here; did you mean --speed?"),
+        (("replay", "--hilights", "3m", "README.md"), 2, "did you mean --highlights?"),
+        (("verify", "README.md", "surplus"), 2, "highnoon verify: error: there is no 'surplus' here"),
+        (("replay", "pyproject.toml"), 1, NO_RECORDING),
+        (("export", "pyproject.toml", "--phhs"), 1, NO_RECORDING),
+        (("luck", "pyproject.toml"), 1, NO_RECORDING),
+        (("clip", "pyproject.toml", "--hand", "1"), 1, NO_RECORDING),
+        (("demo", "--obs", "4455"), 2, "--obs: should be an address with a port, such as 127.0.0.1:4455"),
+        (("demo", "--seed", "xyz"), 2, "hexadecimal"),
+        (("demo", "--speed", "-1"), 2, "--speed"),
+        (("demo", "--port", "70000"), 2, "--port"),
+        (("verify", "server"), 1, "server: it is a folder"),
+        (("demo", "--speed", "fast"), 2, "--speed: should be 0 (as fast as possible) to 1000, "),
+        (("worker", "--cores", "many"), 2, "--cores: 'many' is not a whole number from 0 to 1024"),
+        (("nonsense",), 2, "there is no command 'nonsense'; highnoon --help lists all commands"),
+        (("Verfy", "README.md"), 2, "there is no command 'Verfy'; did you mean verify?"),
+    ],
+)
 def test_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, complaint: str) -> None:
     ended = highnoon(*words)
     assert ended.returncode == status

@@ -11,7 +11,7 @@ from server.game.events import Entrant, Event, TournamentOpened
 from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
-from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
+from server.journal.journal import FORMAT, NOT_A_RECORDING, Entry, Header, Journal, Recording, is_journal, read_journal
 from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 from server.text.regular_file import open_regular
@@ -27,9 +27,11 @@ UNKNOWN_TIME = "nobody knows when"
 def open_recording(path: Path) -> Recording:
     """Reads a recording, or makes one of the published hands in a file and prints remarks to standard error.
 
-    Raises OSError, JournalDamaged, or Refusal if no published hand can be played.
+    Raises OSError, JournalDamaged, or Refusal if it is neither, or if no published hand can be played.
     """
     if path.suffix.lower() not in PUBLISHED:
+        if not is_journal(path):
+            raise Refusal(f"{path}: {NOT_A_RECORDING}")
         return read_journal(path)
     imported = _import(path)
     for remark in _remarks(imported):

@@ -1,0 +1,22 @@
+"""`highnoon completion SHELL`: prints a script with which a shell completes commands, options and files."""
+
+from typing import Any
+
+import shtab
+
+from server.command_line.arguments import command_line
+from server.command_line.values import any_path, existing_folder, existing_path
+
+_COMPLETED: dict[Any, Any] = {any_path: shtab.FILE, existing_path: shtab.FILE, existing_folder: shtab.DIRECTORY}
+"""What a shell offers for an argument, by the function that reads it."""
+
+
+def print_completion(shell: str) -> int:
+    """Prints the script for `shell`, one of SHELLS; returns 0."""
+    parser = command_line()
+    for command in parser.commands.values():
+        for argument in command.arguments:
+            if offered := _COMPLETED.get(argument.type):
+                setattr(argument, "complete", offered)  # noqa: B010  as shtab asks; argparse does not know it
+    print(shtab.complete(parser, shell))
+    return 0
