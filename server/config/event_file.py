@@ -8,6 +8,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import partial
@@ -31,7 +32,8 @@ from server.journal.link import BotReport, ShowItem
 
 NIGHT_ENDS = time(6)
 """Times before this belong to the night after the evening's date."""
-_SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
+_DAY_AND_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:")
+_SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
@@ -240,7 +242,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         obs_password=reading.read(obs, "obs", "password", values.text, ""),
         publish_to=reading.read(publish, "publish", "to", partial(addresses.resolved_path, beside), ""),
         bots=read_bots(reading, found),
-        run_of_show=read_run_of_show(reading, found),
+        run_of_show=read_run_of_show(reading, found, day),
         voice=read_voice(reading, found, beside),
     )
 
@@ -330,8 +332,11 @@ def _name_contests(fits: Callable[[EveningRules], bool]) -> str:
 
 
 def _read_moment(day: date, value: object) -> datetime:
-    """A time on the evening `day` or in the night after it; or a date with a time."""
+    """A time on the evening `day` or in the night after it, or a date with a time; perhaps with an offset from UTC."""
+    if isinstance(value, str) and _DAY_AND_TIME.match(value):
+        with suppress(ValueError):
+            value = datetime.fromisoformat(value)
     if isinstance(value, datetime):
         return value.astimezone()
     clock = values.clock_time(value)
-    return datetime.combine(day + timedelta(days=clock < NIGHT_ENDS), clock).astimezone()
+    return values.moment_on(day + timedelta(days=clock.replace(tzinfo=None) < NIGHT_ENDS), clock)

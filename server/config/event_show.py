@@ -1,6 +1,7 @@
 """Reads an event file's settings for the show: notes for commentators, the run of show, and the voice."""
 
 import shutil
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from server.config.event_keys import CHOICES
 from server.config.event_reader import Reading, Table
-from server.config.event_values import called_name, choice, clock_time, line, text, title, written
+from server.config.event_values import called_name, choice, clock_time, line, moment_on, text, title, written
 from server.journal.link import BotReport, ShowItem
 from server.system.words import words_of
 
@@ -32,12 +33,13 @@ def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
     return tuple(bots)
 
 
-def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
-    """Reads the items of the run of show."""
+def read_run_of_show(reading: Reading, found: Table, day: date) -> tuple[ShowItem, ...]:
+    """Reads the items of the run of show on `day`. Their times are shown in this machine's zone."""
     items: list[ShowItem] = []
     for table_name, table in reading.tables(found, "run_of_show"):
         start = reading.read(table, table_name, "at", clock_time, None)
-        items.append(ShowItem(reading.require(table, table_name, "what", title, ""), f"{start:%H:%M}" if start else ""))
+        at = f"{moment_on(day, start):%H:%M}" if start else ""
+        items.append(ShowItem(reading.require(table, table_name, "what", title, ""), at))
     if len(items) > MAX_ITEMS:
         reading.fault("run_of_show", f"has {len(items)} lines; at most {MAX_ITEMS} are allowed")
     return tuple(items)

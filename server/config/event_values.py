@@ -20,7 +20,7 @@ MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
 _PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
-_CLOCK = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?", re.ASCII)
+_CLOCK = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:\d\d)?", re.ASCII)
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
@@ -119,14 +119,22 @@ def day(value: object) -> date:
 
 
 def clock_time(value: object) -> time:
-    """A time of day, with or without quotation marks. Raises ValueError."""
+    """A time of day, with or without quotation marks, and perhaps with an offset from UTC: "20:15+01:00".
+
+    Raises ValueError.
+    """
     moment = value
     if isinstance(value, str) and _CLOCK.fullmatch(value):
         with suppress(ValueError):
             moment = time.fromisoformat(value)
-    if not isinstance(moment, time) or moment.tzinfo:
+    if not isinstance(moment, time):
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
     return moment
+
+
+def moment_on(day: date, clock: time) -> datetime:
+    """The moment at which clocks show `clock` on `day`, in this machine's zone. Without an offset `clock` is in it."""
+    return datetime.combine(day, clock).astimezone()
 
 
 def seed(value: object) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from server.bots.sandbox.handed_in import read_dockerfile, windows_message, windows_scripts
+from server.bots.sandbox.processors import foreign_message, foreign_programs
 from server.bots.sandbox.runner import CannotRun
 from server.submissions import folder_scan
 from server.submissions.folder_scan import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
@@ -176,3 +177,5 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
     if words := windows_message(scripts):
         findings.mends.append(shortened(words, 300))
+    if words := foreign_message(foreign_programs(folder)):
+        findings.mends.append(shortened(words, 400))

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from server.bots.sandbox.handed_in import windows_message, windows_scripts
+from server.bots.sandbox.processors import foreign_message, foreign_programs
 from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
 from server.submissions.submission import Findings, Submission, checked_name, quoted, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
@@ -88,7 +90,14 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
     name = name and checked_name(name, findings)
     unknown = [key for key in fields if key not in KEYS][:5]
     findings.notes += [f'"{shortened(key)}" in {BOT_JSON} is not used.' for key in unknown]
+    findings.mends += [shortened(words, 400) for words in _why_not_started(folder, f"{build} {run}") if words]
     return Submission("", folder, name, build=build, run=run)
+
+
+def _why_not_started(folder: Path, commands: str) -> tuple[str, str]:
+    """What would keep programs in `folder` from starting: Windows line endings, another processor; "" for nothing."""
+    scripts = [path for path in windows_scripts(folder) if not path.endswith(".py") or f"./{path}" in commands]
+    return windows_message(scripts), foreign_message(foreign_programs(folder))
 
 
 def _read_text(fields: JsonObject, key: str, findings: Findings) -> str:

@@ -1,7 +1,8 @@
 """The event file: its keys and values. All mistakes are reported at once, by line and key."""
 
 import re
-from datetime import date
+import time
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,34 @@ def test_trials_end_in_the_evening_or_in_the_night_after_it(written: str, moment
     assert plan.finish_trials_by is not None
     assert plan.finish_trials_by.isoformat().startswith(moment)
     assert plan.finish_by == plan.finish_trials_by.timestamp()
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ('"20:15+05:30"', "2026-11-21T14:45Z"),
+        ("20:15Z", "2026-11-21T20:15Z"),
+        ('"00:30-04:00"', "2026-11-22T04:30Z"),
+        ("2026-11-21T20:15:00-04:00", "2026-11-22T00:15Z"),
+        ('"2026-11-21T20:15+01:00"', "2026-11-21T19:15Z"),
+    ],
+)
+def test_a_time_may_have_an_offset_from_utc(written: str, moment: str, tmp_path: Path) -> None:
+    plan = read(tmp_path, f"{LEAST}finish_trials_by = {written}\n{ADA}")
+    assert plan.finish_by == datetime.fromisoformat(moment).timestamp()
+
+
+def test_times_in_the_run_of_show_are_shown_in_this_machines_zone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Kolkata")
+    time.tzset()
+    try:
+        (item,) = read(tmp_path, f'{LEAST}[[run_of_show]]\nat = "19:00+01:00"\nwhat = "Opening"\n{ADA}').run_of_show
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert item == ShowItem("Opening", "23:30")
 
 
 def test_entry_is_a_folder_an_archive_a_remote_bot_or_the_url_of_a_bot(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
 NAMES = [("", key) for key in TOP] + [(kind, key) for kind, keys in {**TABLES, **LISTS}.items() for key in keys]
 WORDS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
+    "20:15+01:00", "20:15Z", "20:15+1", "2026-11-21T20:15:00", "2026-11-21T20:15:00+01:00", "2026-11-21 20:15",
     "2026-11-21", "20000-20199", "1-2-3", "127.0.0.1:4455", "poker.local", "tls://h:1", "0123456789abcdef", "eight888",
     "ada", "s3://bucket", "y" * 60, "y" * 61, f"{'z' * 199}/" * 2 + "z", f"{'z' * 199}/{'z' * 200}", "two\\nlines",
     *(word for words in CHOICES.values() for word in words),

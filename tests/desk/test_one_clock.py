@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -31,3 +31,18 @@ def test_times_are_in_the_machines_zone_whatever_the_browsers(
     text = page.locator(selector).inner_text()
     assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(ZONE))}", text), text
     assert not re.search(r"[AP]M", text)
+
+
+@pytest.mark.parametrize(("path", "selector"), [(f"booth?token={TOKENS.view}", "#ends"), ("", "#next")])
+def test_a_visitor_with_another_zone_is_told_how_far_the_clocks_are_apart(
+    server: DeskServer, page: Page, path: str, selector: str
+) -> None:
+    page.goto(f"{server.address}/{path}")
+    words = page.locator(selector).get_by_text("Times are in ")
+    words.wait_for()
+    apart = 330 - int((datetime.now(UTC).astimezone().utcoffset() or timedelta()).total_seconds()) // 60
+    hours, minutes = divmod(abs(apart), 60)
+    told = " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))
+    assert f"Times are in {ZONE}, as at the show; your clock is {told} {'ahead' if apart > 0 else 'behind'}." in (
+        words.inner_text()
+    )

@@ -91,7 +91,9 @@ def test_organiser_is_asked_only_about_a_time_far_from_every_possible_end_of_the
         (8.25, "Saturday 20:15"),
         (16, "Sunday 04:00"),
     ):
-        expected = f"finish_trials_by is {finish}. If The Trials starts now, at Saturday 12:00, it will end between"
+        zone = datetime.fromtimestamp(NOON).astimezone().tzname()
+        now = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
+        expected = f"finish_trials_by is {finish} {zone}. {now}"
         assert expected in question(hours)
     assert "If High Noon starts now" in question(16.0, bots=6)
     assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""

@@ -11,7 +11,7 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # it has
 
 from tests.support.source_files import ROOT
 
-_SHORT_TIME = re.compile(r"(= )(\d\d:\d\d)$", re.MULTILINE)
+_SHORT_TIME = re.compile(r"(= )(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)$", re.MULTILINE)
 
 
 @cache

@@ -122,4 +122,4 @@ def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float,
 
 
 def _day_and_time(moment: float) -> str:
-    return f"{datetime.fromtimestamp(moment).astimezone():%A %H:%M}"
+    return f"{datetime.fromtimestamp(moment).astimezone():%A %H:%M %Z}"

@@ -8,6 +8,7 @@
 
 import { button, byId, el, mark, write } from "../common/dom.js";
 import { rowsIn } from "../common/rows.js";
+import { zoneNote } from "../common/time-of-day.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 
 /** The maximum number of upcoming games in the list. */
@@ -61,6 +62,7 @@ export function showNext({ schedule: { items = [], names = {}, due = [], ends = 
   if (blinds)
     said.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
   if (due.length) said.push(`Still to play: ${due.map((bot) => names[bot] ?? "").join(", ")}.`);
+  if (coming.length + said.length && zoneNote()) said.push(zoneNote());
   byId("ends").replaceChildren(...said.map((words) => el("p.", words)));
   byId("nothing-next").hidden = coming.length + said.length > 0;
 }

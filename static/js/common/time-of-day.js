@@ -18,3 +18,15 @@ export function timeOfDay(ms, to = "minute") {
   const offset = utcOffset === undefined ? -new Date(ms).getTimezoneOffset() : Number(utcOffset);
   return new Date(ms + offset * MINUTE_MS).toISOString().slice(11, to === "minute" ? 16 : 19);
 }
+
+/**
+ * @param {number} [ms] since 1970
+ * @returns {string} how far the visitor's clock is from the times on the page; "" if both are in the same zone
+ */
+export function zoneNote(ms = Date.now()) {
+  const ahead = utcOffset === undefined ? 0 : -new Date(ms).getTimezoneOffset() - Number(utcOffset);
+  if (!ahead) return "";
+  const minutes = Math.abs(ahead);
+  const apart = [minutes >= 60 && `${Math.floor(minutes / 60)} h`, minutes % 60 && `${minutes % 60} min`];
+  return `Times are in ${ZONE}, as at the show; your clock is ${apart.filter(Boolean).join(" ")} ${ahead > 0 ? "ahead" : "behind"}.`;
+}

@@ -8,7 +8,7 @@
 import { el, mark, redraw } from "../common/dom.js";
 import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
-import { timeOfDay, ZONE } from "../common/time-of-day.js";
+import { timeOfDay, ZONE, zoneNote } from "../common/time-of-day.js";
 
 /** If the estimate is less certain than this, its earliest and latest times are shown. */
 const WIDE_MS = 20 * 60_000;
@@ -78,5 +78,6 @@ function remarks({ items = [], left = 0, due = [], ends = {}, blinds, names = {}
     lines.push(`${left} games have not started yet.`);
   const waiting = due.map((bot) => names[bot] ?? "").filter(Boolean);
   if (waiting.length) lines.push(`Still to play in this round: ${waiting.join(", ")}.`);
+  if (items.length && zoneNote()) lines.push(zoneNote());
   return lines.join(" ");
 }

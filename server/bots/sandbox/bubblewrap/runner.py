@@ -20,11 +20,12 @@ from server.bots.sandbox.bubblewrap.command import Box, box_command, max_files, 
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting
-from server.bots.sandbox.handed_in import read_dockerfile, windows_message, windows_scripts
+from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.process_tree import resource_limits
+from server.bots.sandbox.processors import why_not_started
 from server.bots.sandbox.runner import (
     BOT_FOLDER,
     PIPED_LOG_BYTES,
@@ -75,7 +76,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         for sentence in recipe.skipped:
             say(sentence)
-        hint = windows_message(await in_thread(lambda: windows_scripts(copy)))
+        hint = await in_thread(lambda: why_not_started(copy))
         self._ready[str(copy)] = replace(self._box(recipe, copy, self._common.limits), hint=hint)
         return str(copy)
 
@@ -103,7 +104,8 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         limits = self._common.limits
         limits = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
-        self._ready[str(copy)] = self._box(_shell(orders.run), copy, limits)
+        hint = await in_thread(lambda: why_not_started(copy))
+        self._ready[str(copy)] = replace(self._box(_shell(orders.run), copy, limits), hint=hint)
         return str(copy)
 
     async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:

@@ -22,6 +22,10 @@ _NO_NETWORK = (
     " Builds have no network here. With build_network = true in the event file (for a check: --build-network) they can"
     " reach the web."
 )
+_OTHER_PROCESSOR = (
+    " An image or a program in it is for another processor than this machine's. Build on an image for several"
+    " processors, such as python:3.11-slim, and compile programs with RUN."
+)
 _NETWORK_WORDS = (
     "name resolution", "resolve host", "could not resolve", "getaddrinfo", "eai_again", "network is unreachable",
     "failed to establish a new connection", "bad address", "no such host", "temporary failure resolving",
@@ -91,6 +95,8 @@ def _digest(folder: Path) -> str:
 
 
 def _hint(why: str, lines: Iterable[str], network: BuildNetwork) -> str:
+    if any(words in " ".join([why, *lines]) for words in ("exec format error", "no matching manifest")):
+        return _OTHER_PROCESSOR
     if "dial tcp" in why:
         return _OFFLINE
     printed = " ".join(lines).lower()

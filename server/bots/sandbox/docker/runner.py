@@ -20,9 +20,9 @@ from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network
-from server.bots.sandbox.handed_in import windows_message, windows_scripts
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
+from server.bots.sandbox.processors import image_message, why_not_started
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BoxEnvironment, CannotRun, Orders, Say
 from server.bots.sandbox.threads import in_thread
 
@@ -79,10 +79,18 @@ class DockerRunner:
         building.add_done_callback(lambda each: each.cancelled() or each.exception())  # marks any error as seen
         try:
             built = await asyncio.shield(building)
-            self._hints[built] = windows_message(await in_thread(lambda: windows_scripts(folder)))
+            self._hints[built] = await in_thread(lambda: self._why_not_started(built, folder))
             return built
         finally:
             given_up.set_result(None)
+
+    def _why_not_started(self, image: str, folder: Path) -> str:
+        try:
+            made_for = str(engine_api.inspect_image(self._engine, image).get("Architecture") or "")
+            here = str(self._engine.version().get("Arch") or "")
+        except engine_api.ENGINE_FAULTS:
+            made_for = here = ""
+        return " ".join(filter(None, (image_message(made_for, here), why_not_started(folder))))
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
@@ -105,7 +113,8 @@ class DockerRunner:
             with two_pipes() as (ours, theirs):
                 begin = partial(self._start_piped_container, name, built)
                 container, stream = await in_thread(lambda: engine_api.with_retries(begin))
-                box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ours, theirs)
+                started = Started(self._engine, container, self._limits, kept, self._hints.get(built, ""))
+                box = DockerPipedBox(started, stream, ours, theirs)
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]

@@ -1,0 +1,91 @@
+"""Finds programs and images that were made for another processor or system than the one on which bots run."""
+
+import platform
+from itertools import islice
+from pathlib import Path
+
+from server.bots.sandbox.handed_in import MAX_PATHS, read_plain_file, walk, windows_message, windows_scripts
+
+_HEAD_BYTES = 20
+_LIBRARIES = (".so", ".dylib", ".dll", ".pyd", ".node", ".o", ".a", ".ko")
+"""Endings of files that are not started, and that packages often hold for several systems."""
+_ELF = b"\x7fELF"
+_MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit ARM", 243: "RISC-V"}
+"""Processors, by their number in an ELF file."""
+_MAC = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
+_MAC_SEVERAL = b"\xca\xfe\xba\xbe"
+_JAVA_SINCE = 45
+"""The version in Java classes, which begin like a Mac's programs for several processors, is never lower."""
+_NAMES = {
+    "x86_64": "x86-64", "amd64": "x86-64", "aarch64": "64-bit ARM", "arm64": "64-bit ARM", "riscv64": "RISC-V",
+    "386": "x86", "i686": "x86", "arm": "32-bit ARM", "armv7l": "32-bit ARM",
+}  # fmt: skip
+"""Processors, by what systems and Docker call them."""
+_ALSO_RUNS = {"x86-64": ("x86",), "64-bit ARM": ("32-bit ARM",)}
+
+
+def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[str, str]:
+    """The paths of programs in `folder` that cannot run on Linux on `machine`, each with what it is for.
+
+    `machine` is named as by `platform.machine()`; for an unknown one, only programs for other systems are found. Looks
+    at the first MAX_PATHS paths. Raises OSError.
+    """
+    paths = sorted(path for path in islice(walk(folder), MAX_PATHS) if not _is_library(path))
+    found = ((path, _made_for(read_plain_file(folder / path, _HEAD_BYTES) or b"")) for path in paths)
+    return {path: made_for for path, made_for in found if made_for and not _runs(made_for, machine)}
+
+
+def foreign_message(found: dict[str, str], machine: str = platform.machine()) -> str:
+    """Says which programs cannot run here, why, and what to do; "" if there are none."""
+    if not found:
+        return ""
+    programs = " and ".join(f"{path} is a program for {made_for}" for path, made_for in list(found.items())[:3])
+    return (
+        f"{programs}, and bots run on {_here(machine)}. Compile it for that, or have it compiled where it runs: by RUN "
+        "in a Dockerfile, or by the build command of a bot.json."
+    )
+
+
+def image_message(image: str, engine: str) -> str:
+    """Says that a bot's image is for another processor than Docker's, and what to do; "" if it is for the same.
+
+    Both are named as by Docker, such as "amd64".
+    """
+    made_for, here = (_NAMES.get(each, each) for each in (image, engine))
+    if not image or not engine or made_for == here or made_for in _ALSO_RUNS.get(here, ()):
+        return ""
+    return (
+        f"Its image is for {made_for}, and bots run on {_here(engine)}. Build on an image for that, or on one for "
+        "several processors, such as python:3.11-slim."
+    )
+
+
+def _is_library(path: str) -> bool:
+    name = path.rpartition("/")[2].lower()
+    return name.endswith(_LIBRARIES) or ".so." in name
+
+
+def _made_for(head: bytes) -> str:
+    """The system or processor that a program with these first bytes is made for; "" if it is no program."""
+    if head.startswith(_ELF) and len(head) == _HEAD_BYTES:
+        number = int.from_bytes(head[18:20], "big" if head[5] == 2 else "little")
+        return _MACHINES.get(number, f"another processor (number {number})")
+    if head.startswith(_MAC) or (head.startswith(_MAC_SEVERAL) and int.from_bytes(head[4:8], "big") < _JAVA_SINCE):
+        return "macOS"
+    return "Windows" if head.startswith(b"MZ") and b"\0" in head else ""
+
+
+def _runs(made_for: str, machine: str) -> bool:
+    here = _NAMES.get(machine.lower())
+    if here is None:
+        return made_for not in ("macOS", "Windows")
+    return made_for in (here, *_ALSO_RUNS.get(here, ()))
+
+
+def _here(machine: str) -> str:
+    return f"Linux with the processor {_NAMES.get(machine.lower(), machine)} here"
+
+
+def why_not_started(folder: Path) -> str:
+    """Why a bot from `folder` may not start: Windows line endings, another processor; "" if neither. Raises OSError."""
+    return " ".join(filter(None, (windows_message(windows_scripts(folder)), foreign_message(foreign_programs(folder)))))
