@@ -27,6 +27,8 @@ from broadcast.web.routes import Json, JsonError, Route
 from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+ENOUGH_FRAMES = 50
+"""So many frames a second look smooth; a page counts them itself, so a few may be missing from 60."""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
@@ -82,11 +84,12 @@ class SetupPage:
             return Json(scene_collection(self._overlay(request)), headers=as_file)
 
         @router.get("/api/setup", response_model=SetupState)
-        async def state(right: VisitorsRight) -> Json:
+        async def state(right: VisitorsRight, request: Request) -> Json:
             """Returns the checklist, and what the page can do."""
             why_not = await asyncio.to_thread(_why_unwritable, self._recordings)
             reports, obs = pages.reports(), self._obs.state if self._obs else None
             steps = _steps_of(reports, self._health(), why_not, obs)
+            steps.append(Step("OBS can run on another PC", *_check_elsewhere(request), needed=False))
             if right != "control":
                 return Json(SetupState(steps, [], builds=False))
             sounding = [each.report.id for each in ours([each for each in reports if each.report.sound != "off"])]
@@ -106,8 +109,8 @@ class SetupPage:
 
     def _overlay(self, request: Request) -> str:
         """Returns the address of the overlay with its sound, and with the token for visitors on other machines."""
-        is_local = request.base_url.hostname in _LOCAL_NAMES
-        return f"{_origin(request)}/overlay?audio=1{'' if is_local else f'&token={self._token}'}"
+        token = "" if _is_local(request) else f"&token={self._token}"
+        return f"{_origin(request)}/overlay?audio=1{token}"
 
 
 def _origin(request: Request) -> str:
@@ -116,6 +119,11 @@ def _origin(request: Request) -> str:
     AccessMiddleware has checked the name.
     """
     return str(request.base_url).rstrip("/")
+
+
+def _is_local(request: Request) -> bool:
+    """Whether the address in the visitor's request leads to this machine only from this machine."""
+    return request.base_url.hostname in _LOCAL_NAMES
 
 
 def _why_unwritable(folder: Path) -> str:
@@ -142,6 +150,8 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
         Step("It is in the program", *_check_program(overlays)),
         Step("Its sound is heard", *_check_sound(alive, obs)),
         Step("OBS is streaming", *_check_stream(overlays, obs)),
+        Step("OBS captures the sound", *_check_capture(obs), needed=False),
+        Step("60 frames a second", *_check_frames(overlays, obs), needed=False),
         Step("OBS follows the show", *_check_following(obs), needed=False),
         Step("The projector is open", *projector, needed=False),
     ]
@@ -196,6 +206,37 @@ def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResu
     if carrying[0].silent_seconds < 0:
         return False, "Nothing has played yet: play a sound, and watch the mixer of OBS."
     return True, "It has played: did the mixer of OBS move?"
+
+
+def _check_capture(obs: ObsState | None) -> CheckResult:
+    box = "tick Control audio via OBS: else its sound goes to the desktop"
+    if not (obs and obs.connected and obs.sounding):
+        return False, f"In the properties of the browser source {box}."
+    if obs.desktop:
+        return False, f"In the properties of {obs.desktop[0]} {box}."
+    return True, "Control audio via OBS is ticked."
+
+
+def _check_frames(overlays: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
+    painted = [each.report.frames for each in overlays if each.report.obs and each.report.frames]
+    if obs and 0 < obs.fps < ENOUGH_FRAMES:
+        return False, f"OBS makes {obs.fps:.0f}: choose 60 in Settings, Video, and restart OBS."
+    if not painted:
+        return False, "This is known once the overlay is shown by OBS."
+    if min(painted) < ENOUGH_FRAMES:
+        remedy = "choose 60 in Settings, Video, and as the custom frame rate in its properties"
+        return False, f"The browser source paints {min(painted)}: {remedy}."
+    return True, f"The browser source paints {min(painted)}."
+
+
+def _check_elsewhere(request: Request) -> CheckResult:
+    if _is_local(request):
+        name = "under this machine's name or address"
+        return (
+            False,
+            f'If it does: host = "0.0.0.0" in the event file, or --host 0.0.0.0; then open this page there {name}.',
+        )
+    return True, f"The addresses on this page lead to {request.base_url.hostname}, with the token that OBS needs."
 
 
 def _check_stream(overlays: Sequence[PageReport], obs: ObsState | None) -> CheckResult:

@@ -203,6 +203,8 @@ class ObsControl:
     async def _look(self, obs: ObsSocket) -> None:
         while True:
             stats = await ask_or_empty(obs, "GetStats")
+            sources = await _our_sources(obs)
+            sounding = [name for name, settings in sources.items() if "audio=1" in words(settings.get("url"))]
             outputs = {field: await ask_or_empty(obs, f"Get{name}Status") for name, field in _OUTPUTS.items()}
             self.state = replace(
                 self.state,
@@ -210,7 +212,8 @@ class ObsControl:
                 fps=_number(stats, "activeFps"),
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),
-                sounding=tuple(name for name, address in await _our_sources(obs) if "audio=1" in address),
+                sounding=tuple(sounding),
+                desktop=tuple(name for name in sounding if sources[name].get("reroute_audio") is not True),
             )
             await self._look_at_scenes(obs)
             self._wake.set()
@@ -231,20 +234,19 @@ class ObsControl:
     async def _reload_sources(self, obs: ObsSocket) -> None:
         self._painted_at = self._clock()
         if self.state.browser:
-            for name, _ in await _our_sources(obs):
+            for name in await _our_sources(obs):
                 fields = {"inputName": name, "propertyName": "refreshnocache"}
                 await self._do(obs, "PressInputPropertiesButton", **fields)
 
 
-async def _our_sources(obs: ObsSocket) -> list[tuple[str, str]]:
-    """Returns the names and addresses of the browser sources that show one of our pages."""
+async def _our_sources(obs: ObsSocket) -> dict[str, Fields]:
+    """Returns the settings of the browser sources that show one of our pages, by the names of the sources."""
     inputs = read_objects(await ask_or_empty(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
-    ours = []
+    ours: dict[str, Fields] = {}
     for name in [words(each.get("inputName")) for each in inputs]:
         settings = (await ask_or_empty(obs, "GetInputSettings", inputName=name)).get("inputSettings")
-        address = words(settings.get("url")) if isinstance(settings, dict) else ""
-        if shows_ours(address):
-            ours.append((name, address))
+        if isinstance(settings, dict) and shows_ours(words(settings.get("url"))):
+            ours[name] = settings
     return ours
 
 

@@ -25,6 +25,8 @@ class ObsState(Struct, frozen=True):
     """Whether it has a browser source; not every build has one."""
     sounding: tuple[str, ...] = ()
     """The names of its browser sources that play our sound."""
+    desktop: tuple[str, ...] = ()
+    """Those of `sounding` whose sound goes to the desktop instead of the mixer of OBS."""
     western: bool = False
     """Whether captions had to be transliterated."""
     scene: str = ""

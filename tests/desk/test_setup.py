@@ -73,6 +73,32 @@ def test_one_press_builds_scenes_in_obs_and_a_second_press_changes_nothing(tmp_p
         expect(watched.locator("#build")).to_be_hidden()
 
 
+def test_checklist_knows_whether_obs_captures_the_sound_and_at_what_frame_rate(tmp_path: Path, tab: Page) -> None:
+    obs = ObsStandIn()
+    obs.fps, obs.inputs = 30.0, {"Web": "http://127.0.0.1:8000/overlay?audio=1"}
+    with DeskServer(tmp_path, contest_events(hands=1), obs=obs) as server:
+        page = setup(tab, server)
+        has_state(page, "OBS captures the sound", "aside", "In the properties of Web tick Control audio via OBS")
+        has_state(page, "60 frames a second", "aside", "OBS makes 30: choose 60 in Settings, Video")
+        obs.fps, obs.settings["Web"] = 60.0, {"reroute_audio": True}
+        has_state(page, "OBS captures the sound", "done")
+        has_state(page, "60 frames a second", "aside", "This is known once the overlay is shown by OBS.")
+
+
+def test_checklist_says_how_obs_on_another_pc_reaches_the_overlay(server: DeskServer, tab: Page) -> None:
+    has_state(setup(tab, server), "OBS can run on another PC", "aside", 'host = "0.0.0.0" in the event file')
+    seen = headers(server, "view", host=f"saloon.example:{server.port}", origin="")
+    steps = ask(server, "GET", "/api/setup", seen).json()["steps"]
+    assert [step for step in steps if step["of"] == "OBS can run on another PC"] == [
+        {
+            "of": "OBS can run on another PC",
+            "done": True,
+            "words": "The addresses on this page lead to saloon.example, with the token that OBS needs.",
+            "needed": False,
+        }
+    ]
+
+
 def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
     media = tmp_path / "media"
     with DeskServer(media, contest_events(hands=1)) as server:

@@ -36,6 +36,9 @@ class ObsStandIn:
         """How many more requests are refused as if scenes were being loaded."""
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by its name."""
+        self.settings: dict[str, dict[str, Any]] = {}
+        """The other settings of each browser source."""
+        self.fps = 60.0
         self.items: dict[str, list[str]] = {}
         """The names of the sources in each scene."""
         self.canvas = (1920, 1080)
@@ -143,6 +146,7 @@ class ObsStandIn:
                 return {"sceneUuid": name}
             case "CreateInput", {"inputName": name, "sceneName": scene} if name not in self.inputs:
                 self.inputs[name] = fields["inputSettings"]["url"]
+                self.settings[name] = fields["inputSettings"]
                 return self._add_item(scene, name)
             case "CreateSceneItem", {"sourceName": name, "sceneName": scene}:
                 return self._add_item(scene, name)
@@ -161,7 +165,7 @@ class ObsStandIn:
         answers: dict[str, dict[str, Any]] = {
             "GetVersion": {"obsVersion": "29.0.2", "availableRequests": list(KNOWN)},
             "GetSceneList": {"currentProgramSceneName": self.scene, "scenes": scenes},
-            "GetStats": {"activeFps": 60.0, "outputTotalFrames": 1000, "outputSkippedFrames": 2},
+            "GetStats": {"activeFps": self.fps, "outputTotalFrames": 1000, "outputSkippedFrames": 2},
             "GetStreamStatus": {"outputActive": self.streaming},
             "GetRecordStatus": {"outputActive": self.recording},
             "GetReplayBufferStatus": {"outputActive": self.buffering},
@@ -171,7 +175,12 @@ class ObsStandIn:
             },
             "GetInputKindList": {"inputKinds": self.kinds},
             "GetVideoSettings": {"baseWidth": self.canvas[0], "baseHeight": self.canvas[1]},
-            "GetInputSettings": {"inputSettings": {"url": self.inputs.get(fields.get("inputName", ""), "")}},
+            "GetInputSettings": {
+                "inputSettings": {
+                    **self.settings.get(fields.get("inputName", ""), {}),
+                    "url": self.inputs.get(fields.get("inputName", ""), ""),
+                }
+            },
         }
         return answers.get(
             kind, {} if kind in KNOWN and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput") else None
