@@ -1,5 +1,6 @@
 """The arguments of the commands that play games: demo, practice, tournament, worker."""
 
+from argparse import ArgumentTypeError
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from server.command_line.values import any_path, argument_type, existing_path, n
 from server.config.event_addresses import network, resolved_path
 from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
+from server.contests.contest import NO_PRACTICE
 
 PRACTISED = tuple(each.id for each in CONTESTS.values() if each.practised)
 ELSEWHERE = "".join(
@@ -41,6 +43,13 @@ def _add_publish(command: CommandParser) -> None:
     )
 
 
+def _practised(text: str) -> str:
+    """Returns the id of a contest. Raises ArgumentTypeError if there is such a contest, but nobody can practise it."""
+    if text in CONTESTS and text not in PRACTISED:
+        raise ArgumentTypeError(NO_PRACTICE.format(name=CONTESTS[text].name))
+    return text
+
+
 def add_practice(commands: Commands) -> CommandParser:
     command = commands.add(
         "practice",
@@ -50,7 +59,11 @@ def add_practice(commands: Commands) -> CommandParser:
         "localhost:5000. For bots on other machines: highnoon practice --host 0.0.0.0",
     )
     command.add_argument(
-        "--contest", choices=PRACTISED, default=DEFAULT, help=f"which contest (default: %(default)s){ELSEWHERE}"
+        "--contest",
+        type=_practised,
+        choices=PRACTISED,
+        default=DEFAULT,
+        help=f"which contest (default: %(default)s){ELSEWHERE}",
     )
     add_metrics(command)
     command.add_argument(

@@ -60,7 +60,7 @@ class CommandParser(argparse.ArgumentParser):
         """Parses arguments. An unknown argument ends the program with status 2."""
         if self.groups:
             self._check_command(sys.argv[1:] if args is None else args)
-        elif self._subparsers is None:  # before argparse mistakes the values of unknown options for arguments
+        else:  # before argparse mistakes the values of unknown options for arguments
             self._check_options(sys.argv[1:] if args is None else args)
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:

@@ -15,6 +15,7 @@ from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings
 from server.console import addresses, plain, say
 from server.contests import CONTESTS, DEFAULT
+from server.contests.contest import NO_PRACTICE
 from server.errors import Refusal
 
 
@@ -36,7 +37,7 @@ async def practice(
     """
     about = CONTESTS[contest]
     if not about.practised:
-        raise Refusal(f"{about.name} has no practice games; highnoon check plays a test game of a bot against itself")
+        raise Refusal(NO_PRACTICE.format(name=about.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
     listeners = [listen(settings.host, port) for port in ports]  # first: if a port is in use, no files are left behind
     studio = Studio(settings.media, time.monotonic, hosts)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from server.tournament.director import Arrived
 
 
+NO_PRACTICE = "{name} has no practice games; highnoon check plays a test game of a bot against itself"
+"""Says that a contest cannot be practised; `{name}` is the contest's name."""
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
 """Chips in a bot's message."""

@@ -109,6 +109,8 @@ def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verifie
         (("demo", "--port", "70000"), 2, "--port"),
         (("verify", "server"), 1, "server: it is a folder"),
         (("demo", "--speed", "fast"), 2, "--speed: should be 0 (as fast as possible) to 1000, "),
+        (("practice", "--contest", "upac"), 2, "UPAC has no practice games; highnoon check plays a test game"),
+        (("practice", "--contest", "poker"), 2, "invalid choice: 'poker'"),
         (("worker", "--cores", "many"), 2, "--cores: 'many' is not a whole number from 0 to 1024"),
         (("nonsense",), 2, "there is no command 'nonsense'; highnoon --help lists all commands"),
         (("Verfy", "README.md"), 2, "there is no command 'Verfy'; did you mean verify?"),

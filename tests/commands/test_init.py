@@ -9,6 +9,7 @@ from pathlib import Path
 from server.commands.authors.init import EXAMPLE
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_keys import KEYS
+from tests.support.event_schema import schema_faults
 from tests.support.program import ROOT, highnoon
 from tests.support.submission import write_bot, write_player
 
@@ -20,6 +21,7 @@ def plan_of(folder: Path, *more: str) -> EveningPlan:
     """Runs init in `folder`, which has the submissions; returns the plan in the event file."""
     ended = highnoon("init", "submissions", *more, cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
+    assert not schema_faults((folder / "event.toml").read_text())
     return read_event(folder / "event.toml")
 
 

@@ -29,9 +29,9 @@ def serve_http(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1"
 
 
 @contextmanager
-def registry_with_bomb(size: int) -> Iterator[str]:
-    """The address of a registry with the image `bomb:1`; its only file consists of `size` zeros."""
-    blobs = {"/v2/": (_LAYER, b"{}"), **_bomb(size)}
+def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
+    """The address of a registry with the image `bomb:1` for `processor`; its only file consists of `size` zeros."""
+    blobs = {"/v2/": (_LAYER, b"{}"), **_bomb(size, processor)}
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -53,7 +53,7 @@ def registry_with_bomb(size: int) -> Iterator[str]:
         yield f"127.0.0.1:{port}"
 
 
-def _bomb(size: int) -> dict[str, tuple[str, bytes]]:
+def _bomb(size: int, processor: str) -> dict[str, tuple[str, bytes]]:
     """The type and content at each address."""
     layer = io.BytesIO()
     with tarfile.open(fileobj=layer, mode="w") as tar:
@@ -61,7 +61,7 @@ def _bomb(size: int) -> dict[str, tuple[str, bytes]]:
         entry.size = size
         tar.addfile(entry, io.BytesIO(bytes(size)))
     rootfs = {"type": "layers", "diff_ids": [_digest(layer.getvalue())]}
-    config = json.dumps({"architecture": "amd64", "os": "linux", "config": {}, "rootfs": rootfs}).encode()
+    config = json.dumps({"architecture": processor, "os": "linux", "config": {}, "rootfs": rootfs}).encode()
     packed = gzip.compress(layer.getvalue())
     about = [
         {"mediaType": kind, "size": len(blob), "digest": _digest(blob)}

@@ -6,11 +6,13 @@ import platform
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from server.bots.choose_sandbox import RunnerKind
+from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.processors import foreign_message, foreign_programs, image_message
 from server.submissions.commands import read_commands
-from tests.bots.sandbox.boxed_bots import ended, opened, put_in
+from tests.bots.sandbox.boxed_bots import box_environment, ended, opened, put_in
+from tests.bots.sandbox.registry import registry_with_bomb
 from tests.support.program import highnoon
 from tests.support.submission import write_bot
 
@@ -65,6 +67,27 @@ def test_bot_that_cannot_start_for_its_processor_is_told_so(kind: RunnerKind, tm
             return await ended(await put_in(runner, tmp_path, dockerfile=BY_A_PROGRAM))
 
     assert f"bot is a program for {OTHER}, and bots run on Linux" in asyncio.run(run())
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_host")
+def test_image_for_another_processor_is_named_when_its_bot_does_not_start(tmp_path: Path) -> None:
+    docker_name = {"64-bit ARM": "arm64", "x86-64": "amd64"}[OTHER]
+
+    async def run(address: str) -> str:
+        common = replace(box_environment(tmp_path), registries=(address,))
+        runner = await choose_runner("docker", common)
+        try:
+            (tmp_path / "honest").mkdir()
+            (tmp_path / "honest" / "bot").write_bytes(elf(NUMBER))
+            (tmp_path / "honest" / "bot").chmod(0o755)
+            dockerfile = f'FROM {address}/bomb:1\nCOPY bot /bot\nCMD ["/bot"]\n'
+            return await ended(await put_in(runner, tmp_path, dockerfile=dockerfile))
+        finally:
+            await runner.close()
+
+    with registry_with_bomb(1000, docker_name) as address:
+        assert f"Its image is for {OTHER}, and bots run on Linux" in asyncio.run(run(address))
 
 
 def test_check_names_what_cannot_start_before_anything_is_started(tmp_path: Path) -> None:
