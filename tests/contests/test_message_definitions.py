@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -105,6 +106,18 @@ def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) 
             assert_as_defined(contest, name, sent)
     outside = {"confirm_action", "log_data"}  # hands do not produce these
     assert not [name for name, count in counted.items() if not count and name not in outside]
+
+
+def assert_as_defined(contest: Contest, name: str, sent: str) -> None:
+    """Raises AssertionError or ValidationError if a message does not match its definition in the guide."""
+    kind = next(message.type for message in contest.protocol.messages if message.name == name)
+    if isinstance(kind, str):
+        assert re.fullmatch(kind, sent), sent
+    elif contest.id == "enova":
+        msgspec.convert(lists_in(rack(sent.encode())), kind, strict=False)
+    else:
+        msgspec.json.decode(sent, type=kind)
+        assert not list(validator(contest.id, kind.__name__).iter_errors(json.loads(sent)))
 
 
 @cache
