@@ -7,9 +7,21 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.docker import network as docker_network
+from server.bots.sandbox.docker import runner as docker_runner
 from server.bots.sandbox.docker.engine import LABEL
+from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
 from server.bots.sandbox.docker.runner import open_docker
-from tests.bots.sandbox.boxed_bots import box_environment, ended, logged, opened, own_addresses, put_in, registered
+from tests.bots.sandbox.boxed_bots import (
+    box_environment,
+    ended,
+    logged,
+    opened,
+    own_addresses,
+    put_in,
+    registered,
+    seated,
+    think_ms,
+)
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
@@ -17,6 +29,13 @@ from tests.support.submission import HOST, write_bot
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
 BOTS = 40
+GREEDY = f"""\
+FROM python:3.11-slim
+WORKDIR /bot
+COPY . .
+CMD ["python", "-c", "import socket; lines = [socket.create_connection(('{HOST}', 5000)) for _ in range(40)]; \
+    print(sum(line.recv(1) == b'' for line in lines[{MAX_CONNECTIONS}:]), 'were refused')"]
+"""
 
 
 @in_event_loop
@@ -62,6 +81,27 @@ async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
         lines = log.read_text().splitlines()
         assert [line.partition(" ")[2] for line in lines if line.startswith("reached")] == own
         assert "knocked everywhere" in lines
+    assert find_leftovers(tmp_path) == []
+
+
+@in_event_loop
+async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on macOS. The bot finds the server at an address that is hard-coded, and it reaches nothing else."""
+    monkeypatch.setattr(docker_runner, "LINUX", False)
+    async with opened("docker", tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "folds")
+        talk = await seated(box)
+        assert await think_ms(talk, 5) < 1_000
+        talk.close()
+        again = await put_in(runner, tmp_path, "honest")
+        assert await registered(again) == "Honest"
+        await again.stop()
+        assert (await ended(again)).startswith("was stopped")
+        greedy = await put_in(runner, tmp_path, "greedy", dockerfile=GREEDY)
+        assert await ended(greedy) == "ended by itself (0)"
+        assert logged(tmp_path, "greedy") == ["8 were refused"]
     assert find_leftovers(tmp_path) == []
 
 

@@ -14,7 +14,7 @@ from server.bots.sandbox.docker import engine as engine_api
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import Pair, WatchedProcess
-from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
+from server.bots.sandbox.runner import CannotRun, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 from server.system.processes import KILL
 
@@ -152,13 +152,21 @@ class DockerBox(DockerProcess):
         close_network(self._engine, self._network)
 
 
+_NAMED_PIPE = (
+    "Docker is reached over a named pipe, over which no bot plays: run High Noon in WSL 2, or set DOCKER_HOST to a TCP"
+    " port of Docker Desktop, which then obeys every program on this machine."
+)
+
+
 def attach(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
     # The socket is duplicated, because the library closes its own together with the response, or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
-        stream = socket.socket(fileno=os.dup(theirs.fileno()))
+        if not isinstance(theirs, socket.socket):
+            raise CannotRun(_NAMED_PIPE)
+        stream = theirs.dup()
         getattr(answer, "_response", answer).close()
     stream.settimeout(None)
     return stream

@@ -20,6 +20,7 @@ from typing import IO
 from server.bots.sandbox.handed_in import read_plain_file, walk
 from server.bots.sandbox.runner import CannotRun
 from server.system.files import open_no_link
+from server.system.processes import UNIX
 
 MAX_FILES = 50_000
 MAX_BYTES = 2 << 30
@@ -60,7 +61,8 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
     """Adds a file, folder or link, owned by root; returns its size in bytes."""
     about = path.lstat()
     entry = tarfile.TarInfo(name)
-    entry.mode, entry.mtime = stat.S_IMODE(about.st_mode), int(about.st_mtime)
+    entry.mode = stat.S_IMODE(about.st_mode) if UNIX else 0o755  # Windows has no execute bits
+    entry.mtime = int(about.st_mtime)
     if stat.S_ISREG(about.st_mode):
         with open(open_no_link(path, os.O_RDONLY), "rb") as file:
             entry.size = os.fstat(file.fileno()).st_size

@@ -99,6 +99,21 @@ def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict
     )
 
 
+def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
+    """The `HostConfig` of a relay: a holding container that runs Python and may add addresses to its network."""
+    return _config(
+        engine,
+        "none",
+        {},
+        mem_limit="64m",
+        pids_limit=8,
+        ipc_mode="none",
+        cap_add=["NET_ADMIN"],
+        read_only=True,
+        extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
+    )
+
+
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
     """The paths of the volumes that an image declares, from what `inspect_image` returned."""
     return sorted((image.get("Config") or {}).get("Volumes") or {})

@@ -25,6 +25,7 @@ from server.system.processes import LINUX
 PORTS = (REGISTER_PORT, GAME_PORT)
 BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
+_ONLY_LINUX = "Only Linux opens sockets in a box."
 _HOLDER = "highnoon/holder"
 _ENTRY = "/hold"
 _LOADED_AT = 0x400000
@@ -80,7 +81,7 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
 def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
     """Enters the namespace, which only root may do; otherwise a container opens the sockets."""
     if sys.platform != "linux" or not LINUX:
-        raise CannotRun("Only Linux can open sockets in a box.")
+        raise CannotRun(_ONLY_LINUX)
     from server.bots.sandbox.docker.socket_opener import open_sockets, own_container  # noqa: PLC0415 - only on Linux
     from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - only on Linux
 

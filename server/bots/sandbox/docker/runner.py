@@ -20,11 +20,13 @@ from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network
+from server.bots.sandbox.docker.relay import relayed_network
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.processors import image_message, why_not_started
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, BoxEnvironment, CannotRun, Orders, Say
 from server.bots.sandbox.threads import in_thread
+from server.system.processes import LINUX
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
 _STARTS_AT_ONCE = 8
@@ -95,7 +97,7 @@ class DockerRunner:
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
         try:
             async with self._starting:
-                network = await in_thread(lambda: hold_network(self._engine, name, self._common))
+                network = await in_thread(lambda: self._network(name))
                 container, quota = await in_thread(lambda: self._start_container(name, built, network, strict=strict))
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
@@ -119,6 +121,11 @@ class DockerRunner:
             raise CannotRun(f"{name} cannot be started: {engine_api.in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
+
+    def _network(self, name: str) -> BotNetwork:
+        if not LINUX:
+            return relayed_network(self._engine, name, self._common)
+        return hold_network(self._engine, name, self._common)
 
     def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
         """Starts the bot's container; returns it and whether Docker itself limits its disk. Raises ENGINE_FAULTS."""
@@ -200,7 +207,8 @@ def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> N
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(orders.build)}"] if orders.build else []
-    (copy / "Dockerfile").write_text("\n".join([*lines, f"CMD {_shell(orders.run)}", ""]))
+    text = "\n".join([*lines, f"CMD {_shell(orders.run)}", ""])
+    (copy / "Dockerfile").write_text(text, encoding="utf-8", newline="\n")
 
 
 def _shell(command: str) -> str:

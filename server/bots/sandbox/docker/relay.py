@@ -1,0 +1,132 @@
+"""Reaches into a box where Docker runs in a virtual machine, as on macOS: through the standard streams of a relay.
+
+The relay is a container of ours whose network the bot shares; it has no other. It passes on each connection to one of
+the box's two ports as messages (see `relay_program`), and a thread here connects it to a listening socket of this
+machine. Other programs on this machine could connect to these sockets, too, but no bot can.
+"""
+
+import contextlib
+import inspect
+import socket
+import threading
+from collections.abc import Iterator
+
+from docker import APIClient
+
+from server.bots.sandbox.docker import relay_program
+from server.bots.sandbox.docker.box import attach
+from server.bots.sandbox.docker.engine import labels, read_frames, remove_container
+from server.bots.sandbox.docker.flags import ISOLATION, relay_config
+from server.bots.sandbox.docker.network import PORTS, BotNetwork
+from server.bots.sandbox.docker.relay_program import HEAD
+from server.bots.sandbox.output_log import sanitized
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun
+
+BEGIN_SECONDS = 30.0
+"""How long a relay may take to start."""
+_LOCAL = "127.0.0.1"
+_OUTPUT = 1
+_PIECE = 1 << 14
+
+
+def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
+    """A network for one bot with a relay in it. Raises CannotRun if the relay does not start, ENGINE_FAULTS."""
+    words = [",".join(map(str, PORTS)), ",".join(common.addresses)]
+    relay = engine.create_container(
+        common.image,
+        command=["python3", "-c", inspect.getsource(relay_program), *words],
+        user="0",
+        hostname="saloon",
+        labels=labels(common.label, name),
+        host_config=relay_config(engine, common.hostnames),
+        stdin_open=True,
+        **ISOLATION,
+    )["Id"]
+    with contextlib.ExitStack() as failing:
+        failing.callback(remove_container, engine, relay)
+        register, game = (failing.enter_context(socket.create_server((_LOCAL, 0))) for _ in PORTS)
+        stream = failing.enter_context(attach(engine, relay))
+        engine.start(relay)
+        _Relay(stream, dict(zip(PORTS, (register, game), strict=True))).start()
+        failing.pop_all()
+    return BotNetwork(relay, register, game)
+
+
+class _Relay:
+    """Our end of a relay, until its `stream` ends. It never waits for more than this one bot."""
+
+    def __init__(self, stream: socket.socket, listeners: dict[int, socket.socket]) -> None:
+        self._stream = stream
+        self._addresses = {port: listener.getsockname() for port, listener in listeners.items()}
+        self._connected: dict[int, socket.socket] = {}
+        self._sending = threading.Lock()
+        self._failure = b""
+
+    def start(self) -> None:
+        """Waits until the relay listens. Raises CannotRun."""
+        self._stream.settimeout(BEGIN_SECONDS)
+        messages = self._messages()
+        try:
+            next(messages)
+        except (StopIteration, OSError):
+            why = sanitized(self._failure).decode().strip().rpartition("\n")[2] or "it does not answer"
+            raise CannotRun(f"No relay can be started in the box: {why}.") from None
+        self._stream.settimeout(None)
+        threading.Thread(target=self._pass_in, args=(messages,), daemon=True).start()
+
+    def _messages(self) -> Iterator[tuple[int, int, bytes]]:
+        """The relay's messages: the number of a connection, its port, and what the bot has sent."""
+        received = bytearray()
+        with self._stream.makefile("rb") as output:
+            for kind, piece in read_frames(output):
+                if kind != _OUTPUT:
+                    self._failure = piece[-_PIECE:]
+                    continue
+                received += piece
+                while len(received) >= HEAD.size:
+                    number, port, length = HEAD.unpack_from(received)
+                    if len(received) < HEAD.size + length:
+                        break
+                    yield number, port, bytes(received[HEAD.size : HEAD.size + length])
+                    del received[: HEAD.size + length]
+
+    def _pass_in(self, messages: Iterator[tuple[int, int, bytes]]) -> None:
+        """Passes on what the bot sends, until the relay ends."""
+        with contextlib.suppress(OSError), self._stream:
+            for number, port, piece in messages:
+                with contextlib.suppress(OSError):
+                    self._take(number, port, piece)
+        for connection in list(self._connected.values()):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def _take(self, number: int, port: int, piece: bytes) -> None:
+        """Carries out a message of the relay. The first of a connection is empty."""
+        connection = self._connected.get(number)
+        if connection and port:
+            connection.sendall(piece)
+        elif connection:
+            connection.shutdown(socket.SHUT_WR)
+        elif port and not piece:
+            self._connect(number, port)
+
+    def _connect(self, number: int, port: int) -> None:
+        try:
+            connection = self._connected[number] = socket.create_connection(self._addresses[port])
+        except OSError:  # the server does not listen any more
+            self._send(number, 0, b"")
+            return
+        threading.Thread(target=self._pass_out, args=(number, port, connection), daemon=True).start()
+
+    def _pass_out(self, number: int, port: int, connection: socket.socket) -> None:
+        """Passes on what the server sends on one connection, until it ends."""
+        with contextlib.suppress(OSError):
+            while piece := connection.recv(_PIECE):
+                self._send(number, port, piece)
+        self._connected.pop(number).close()
+        with contextlib.suppress(OSError):
+            self._send(number, 0, b"")
+
+    def _send(self, number: int, port: int, piece: bytes) -> None:
+        with self._sending:
+            self._stream.sendall(HEAD.pack(number, port, len(piece)) + piece)

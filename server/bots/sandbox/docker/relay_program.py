@@ -1,0 +1,77 @@
+"""`python -c THIS PORTS ADDRESSES`: passes a box's connections to its ports on through standard input and output.
+
+Runs in a container that shares the box's network, in the Python of the base image. PORTS and ADDRESSES are numbers and
+IPv4 addresses with commas between. A message is the number of a connection, its port (0: the connection ended), and as
+many bytes as it says; the first, with number 0, says that all ports listen.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import socket
+import struct
+import sys
+
+HEAD = struct.Struct(">IHI")
+MAX_CONNECTIONS = 32
+_PIECE = 1 << 14
+_SIOCSIFADDR, _SIOCSIFNETMASK = 0x8916, 0x891C
+
+
+def main(ports: str, addresses: str) -> None:
+    """Adds `addresses` to the loopback interface and relays connections to `ports` until standard input ends."""
+    for number, address in enumerate(filter(None, addresses.split(",")), start=1):
+        _add_address(f"lo:{number}".encode(), address)
+    asyncio.run(_relay([int(port) for port in ports.split(",")]))
+
+
+def _add_address(name: bytes, address: str) -> None:
+    if sys.platform == "linux":
+        from fcntl import ioctl  # noqa: PLC0415 - our own machine may be a Windows, which has no such module
+
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
+            for what, value in ((_SIOCSIFADDR, address), (_SIOCSIFNETMASK, "255.255.255.255")):
+                ioctl(asker, what, struct.pack("16sHH4s16x", name, socket.AF_INET, 0, socket.inet_aton(value)))
+
+
+async def _relay(ports: "list[int]") -> None:
+    numbers = itertools.count(1)
+    writers: dict[int, asyncio.StreamWriter] = {}
+
+    async def meet(port: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(writers) >= MAX_CONNECTIONS:
+            writer.close()
+            return
+        number = next(numbers)
+        writers[number] = writer
+        _send(number, port, b"")
+        with contextlib.suppress(OSError):
+            while piece := await reader.read(_PIECE):
+                _send(number, port, piece)
+        _send(number, 0, b"")
+
+    for port in ports:
+        await asyncio.start_server(lambda *ends, port=port: meet(port, *ends), "0.0.0.0", port)  # noqa: S104 (the box's)
+    _send(0, 0, b"")
+    orders = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
+    with contextlib.suppress(asyncio.IncompleteReadError):
+        while True:
+            number, port, length = HEAD.unpack(await orders.readexactly(HEAD.size))
+            piece = await orders.readexactly(length)
+            writer = writers.get(number) if port else writers.pop(number, None)
+            with contextlib.suppress(OSError):
+                if writer and port:
+                    writer.write(piece)
+                    await writer.drain()
+                elif writer:
+                    writer.close()
+
+
+def _send(number: int, port: int, piece: bytes) -> None:
+    sys.stdout.buffer.write(HEAD.pack(number, port, len(piece)) + piece)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
