@@ -1,4 +1,4 @@
-"""`python -m assets.make.wheels`: checks that pip finds a wheel of every package in the lock, for every system.
+"""`python -m assets.make.wheels [LOCK]`: checks that pip finds a wheel of every package in a lock, for every system.
 
 Asks pip for other systems' wheels, with the lock's hashes, and prints a table. Downloads about 1 GB, once, into
 `build/wheels`. Exits with 1 if a wheel is missing.
@@ -92,9 +92,9 @@ def missing(system: System, python: str, wanted: Mapping[str, str], into: Path) 
             del left[name]
 
 
-def main() -> int:
-    """Prints the table; returns the exit status."""
-    lock, into = (ROOT / "requirements.lock").read_text(encoding="utf-8"), ROOT / "build" / "wheels"
+def main(name: str = "requirements.lock") -> int:
+    """Prints the table for the lock file `name`; returns the exit status."""
+    lock, into = (ROOT / name).read_text(encoding="utf-8"), ROOT / "build" / "wheels"
     complete = True
     print(f"| system | {' | '.join(f'CPython {python}' for python in VERSIONS)} |\n|---|{'---|' * len(VERSIONS)}")
     for system in SYSTEMS:
@@ -109,4 +109,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -7,6 +7,9 @@ import sys
 
 from server.system.processes import UNIX
 
+PYTHON = "python3" if UNIX else "python"
+"""The usual command for Python."""
+
 
 def words_of(command: str, *, unix: bool = UNIX) -> list[str]:
     r"""Returns the words of a command line. On Windows a backslash stands for itself: `C:\bots\bot.exe`.

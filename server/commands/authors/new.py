@@ -8,19 +8,24 @@ from server.console import say
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
 from server.paths import ASSETS
-from server.system.words import quoted
+from server.system.words import PYTHON, quoted
 
 STARTERS = ASSETS / "starters"
 CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter", "java": "Java Starter", "cpp": "C++ Starter"}
 """The names of the starter bots in their files, keyed by language."""
 NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
 _RUN = {
-    "python": "python3 {path}",
+    "python": f"{PYTHON} {{path}}",
     "javascript": "node {path}",
     "java": "cd {folder} && java {file}",
     "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
 }
-_STARTED = {"python": "python3 {path}", "javascript": "node {path}", "java": "java {path}", "cpp": "{folder}/{made}"}
+_STARTED = {
+    "python": f"{PYTHON} {{path}}",
+    "javascript": "node {path}",
+    "java": "java {path}",
+    "cpp": "{folder}/{made}",
+}
 """The commands by which `highnoon probe` starts the bot, without a shell. A bot in C++ must be built first."""
 
 
