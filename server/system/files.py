@@ -45,7 +45,11 @@ class FileLock:
         """
         self._path, self._beside = path, path.with_name(f"{path.name}.lock")
         self._open = {file}
-        self._file = file if itself else os.open(self._beside, os.O_RDWR | os.O_CREAT | PLAIN, 0o600)
+        try:
+            self._file = file if itself else os.open(self._beside, os.O_RDWR | os.O_CREAT | PLAIN, 0o600)
+        except OSError:
+            os.close(file)
+            raise
         self._open.add(self._file)
 
     def take(self, *, shared: bool = False, wait: bool = False) -> None:

@@ -55,7 +55,7 @@ def give_way(by: int) -> None:
         import psutil  # noqa: PLC0415 - takes long to import
 
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
-    else:
+    elif hasattr(os, "nice"):
         with suppress(OSError):
             os.nice(by)
 

@@ -15,6 +15,9 @@ import httpx
 import pytest
 
 from server.contests import CONTESTS
+from server.verify.recording import verify
+from tests.end_to_end.evening import NAMES, secrets_of, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.recordings import until_listed
@@ -110,8 +113,20 @@ def test_a_practice_game_is_played_in_a_process_of_its_own(folder: Path) -> None
             results = bot.play(3, action_type="call")
         assert results
         assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200
+        status, printed = practice.interrupt()
+    assert (status, "a process of the practice server" in practice.output + printed) == (0, False), printed
     (played,) = (data / "recordings" / "practice").glob("*.jsonl")
     assert played.stat().st_size
+
+
+def test_an_evening_is_played_and_its_studio_gets_the_pages_socket(folder: Path) -> None:
+    """The bots connect over the network, as there are no boxes. The studio is a process of its own."""
+    secrets = secrets_of(NAMES[:3])
+    evening = write_evening(folder / "club night", secrets)
+    with RemoteBots(evening.register, secrets, wild=0.5):
+        printed = succeed("tournament", str(evening.file), "--speed", "0")
+    assert "the studio is gone" not in printed
+    assert verify(evening.entries).finished
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
