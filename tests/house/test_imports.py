@@ -78,6 +78,15 @@ ONLY_IN: dict[str, set[str]] = {
     "soundfile": {"broadcast.media.sound_encoding", "broadcast.voice.levels"},
     "eval7": {"server.game.ranking"},
     "obstore": {"broadcast.publish.destination"},
+    "portalocker": {"server.system."},
+    "psutil": {"server.system."},
+    # Windows lacks these modules; the sandbox's run on Linux only.
+    "fcntl": {"server.bots.sandbox.namespace_program", "server.bots.sandbox.docker.relay_program"},
+    "resource": {
+        "server.system.processes",
+        "server.bots.sandbox.namespace_program",
+        "server.bots.sandbox.process_tree",
+    },
     "argparse": {"server.command_line."},
     "jinja2": {"broadcast."},
     "markdown_it": {"broadcast.guide."},

@@ -1,7 +1,10 @@
 """Command lines as Windows writes them: backslashes, drive letters, blanks and quotes."""
 
+from pathlib import Path
+
 import pytest
 
+from server.config.event_addresses import resolved_path
 from server.system.words import quoted, words_of
 
 
@@ -18,6 +21,11 @@ from server.system.words import quoted, words_of
 def test_backslashes_and_apostrophes_are_part_of_a_word_on_windows(command: str, words: list[str]) -> None:
     assert words_of(command, unix=False) == words
     assert words_of(" ".join(quoted(word, unix=False) for word in words), unix=False) == words
+
+
+@pytest.mark.parametrize("place", [r"C:\Club Shows\site", "C:/Club Shows/site", r"\\club\shows"])
+def test_drive_letter_does_not_begin_the_address_of_a_bucket(place: str, tmp_path: Path) -> None:
+    assert resolved_path(tmp_path, place) == str(tmp_path / place)
 
 
 def test_words_are_those_of_a_shell_on_unix() -> None:
