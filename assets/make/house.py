@@ -100,6 +100,7 @@ WHERE = {
     "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
     "what a boxed bot finds in its environment": "server/bots/sandbox/bubblewrap/command.py",
     "the checksums of a recording": "server/journal/journal.py",
+    "what differs between operating systems": "server/system",
     "how an interrupted hand resumes after a crash": "server/tournament/resumable_log.py",
     "when the next hand may be dealt": "server/tournament/pause_gate.py",
     "what keeps hole cards from viewers": "broadcast/show/finished_hands.py",
