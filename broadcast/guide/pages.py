@@ -32,7 +32,8 @@ CHAPTERS = {
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
-_OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
+_TEXT = "text/plain; charset=utf-8"
+_OWN = {".html": "text/html; charset=utf-8", ".toml": _TEXT, ".py": _TEXT, ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Folders with files that the guide shares with other pages."""
 

@@ -34,6 +34,7 @@ def main(folder: Path) -> None:
     """Starts a show, then OBS with the script, and presses keys."""
     raise_loopback()
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": "/usr/bin:/bin"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # the script stays alone in its folder
     with DeskServer(folder / "media", contest_events(hands=1)) as desk, ExitStack() as closing:
         script = {"path": str(ASSETS / "deploy/obs_hotkeys.py")}
         make_home(folder, [{**script, "settings": {"address": f"{desk.address}/", "token": TOKENS.control}}])

@@ -179,7 +179,7 @@ def test_registration_is_refused_with_the_reason_when_all_game_ports_are_in_use(
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
-def test_deployment_files_are_quoted_in_the_guide_and_start_the_program_with_a_valid_command() -> None:
+def test_deployment_files_are_in_the_guide_and_start_the_program_with_a_valid_command() -> None:
     unit = configparser.ConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[method-assign,assignment]
     unit.read_string((DEPLOY / "highnoon.service").read_text())
@@ -187,7 +187,8 @@ def test_deployment_files_are_quoted_in_the_guide_and_start_the_program_with_a_v
     assert program == "/opt/highnoon/bin/highnoon"
     assert command_line().parse_args([words[0], str(DEPLOY / Path(words[1]).name)]).command == "tournament"
     assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
-    page = (GUIDE / "server.md").read_text()
-    quoted = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
+    guide = "\n".join(page.read_text() for page in GUIDE.glob("*.md"))
+    quoted = re.findall(r"```\w*\n(.*?)\n```", guide, re.DOTALL)
+    linked = re.findall(r"\]\(\.\./\.\./assets/deploy/([\w.]+)\)", guide)
     for file in filter(Path.is_file, sorted(DEPLOY.iterdir())):
-        assert file.read_text().strip() in quoted, file.name
+        assert file.name in linked or file.read_text().strip() in quoted, file.name
