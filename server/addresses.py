@@ -64,8 +64,8 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
     return str(found) if prefix == found.max_prefixlen else str(ip_network((found, prefix), strict=False))
 
 
-KEPT = 4
-"""Of this many slots, one is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
+SLOTS_PER_RESERVED = 4
+"""One slot in this many is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
 
 One network gets at most half of the reserved slots, because all its addresses may have the same owner.
 """
@@ -74,12 +74,12 @@ Why = Literal["full", "share", "kept"]
 
 
 class Shares:
-    """Counts the slots that addresses hold. There are at most `most` slots in all, and `of_one` for each address."""
+    """Counts the slots that addresses hold: at most `capacity` slots in all, and `per_address` for each address."""
 
-    def __init__(self, most: int, of_one: int) -> None:
+    def __init__(self, capacity: int, per_address: int) -> None:
         self.taken = 0
-        self._most = most
-        self._of_one = of_one
+        self._capacity = capacity
+        self._per_address = per_address
         self._of: Counter[str] = Counter()
         """The number of slots that each address holds, and the number of reserved slots that each network holds."""
 
@@ -89,11 +89,11 @@ class Shares:
         If there is no slot, returns why.
         """
         one, network = household(address), neighbourhood(address)
-        reserved = self._most // KEPT
-        reserved_for = f"kept {network}" if self._most - self.taken <= reserved else ""
-        if self.taken >= self._most:
+        reserved = self._capacity // SLOTS_PER_RESERVED
+        reserved_for = f"kept {network}" if self._capacity - self.taken <= reserved else ""
+        if self.taken >= self._capacity:
             return "full"
-        if self._of[one] >= self._of_one:
+        if self._of[one] >= self._per_address:
             return "share"
         if reserved_for and (self._of[one] or self._of[reserved_for] >= (reserved + 1) // 2):
             return "kept"

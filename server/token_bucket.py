@@ -23,7 +23,7 @@ class TokenBucket:
         self._left -= amount if enough else 0
         return enough
 
-    def owe(self, amount: float) -> float:
+    def charge(self, amount: float) -> float:
         """Takes `amount`, even if that leaves less than zero; returns the seconds until the budget is back at zero."""
         self._refill()
         self._left -= amount

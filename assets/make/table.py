@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 SIZE = (1200, 630)
 _FELT = (340, 24, 1176, 532)
-_FINE = 1.5
+_OVERSAMPLING = 1.5
 """The table is drawn this many times larger and then scaled down, because Pillow does not smooth edges."""
 
 
@@ -46,7 +46,7 @@ def _wood(width: int, height: int) -> Image.Image:
 
 def _felt(width: int, height: int) -> Image.Image:
     """Draws a table's green felt, with rays on it and a rail around it."""
-    picture = Image.new("RGBA", (int(width * _FINE), int(height * _FINE)))
+    picture = Image.new("RGBA", (int(width * _OVERSAMPLING), int(height * _OVERSAMPLING)))
     wide, high = picture.size
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle((0, 0, wide - 1, high - 1), 60, "#2e170a")
@@ -56,8 +56,8 @@ def _felt(width: int, height: int) -> Image.Image:
     inside = ImageDraw.Draw(rays)
     centre, reach = (wide * 0.5, high * 0.46), wide
     for ray in range(0, 36, 2):
-        corners = [(math.tau * (ray + side) / 36) for side in (0, 1)]
-        ends = [(centre[0] + math.cos(turn) * reach, centre[1] + math.sin(turn) * reach) for turn in corners]
+        angles = [(math.tau * (ray + side) / 36) for side in (0, 1)]
+        ends = [(centre[0] + math.cos(angle) * reach, centre[1] + math.sin(angle) * reach) for angle in angles]
         inside.polygon([centre, *ends], "#1b5a44")
     mask = Image.new("L", picture.size)
     ImageDraw.Draw(mask).rounded_rectangle((26, 26, wide - 27, high - 30), 42, 255)

@@ -20,8 +20,8 @@ from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
-from broadcast.film.film import ENDING as FILM
-from broadcast.film.film import FilmFile, found_film
+from broadcast.film.film import SUFFIX as FILM
+from broadcast.film.film import FilmFile, open_film
 from broadcast.web.answers import off_loop
 from server.system.files import UNWAITING, FileLock
 
@@ -183,7 +183,7 @@ class Archive:
             stamp = stamp_of(path)
         except OSError as error:
             raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
-        return Opened(name, path, stamp, film_path, found_film(film_path, stamp), row, unlisted)
+        return Opened(name, path, stamp, film_path, open_film(film_path, stamp), row, unlisted)
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{ENDING}"

@@ -10,7 +10,7 @@ import msgspec
 from broadcast.archive.database import stamp_of
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
-from broadcast.film.film import FilmFile, found_film
+from broadcast.film.film import FilmFile, open_film
 from server.child_environment import bare_environment
 from server.paths import ROOT
 
@@ -54,7 +54,7 @@ class Jobs:
         fault = await self._run(MakeFilm(str(recording), str(film)), report)
         self._progress.pop(recording, None)
         try:
-            made = await asyncio.to_thread(lambda: found_film(film, stamp_of(recording)))
+            made = await asyncio.to_thread(lambda: open_film(film, stamp_of(recording)))
         except OSError as error:
             raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
         if made is None:

@@ -20,7 +20,7 @@ from broadcast.film.outline import Outline
 from broadcast.film.segments import LEVEL, SegmentLog
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import NOTHING, Aired, Spoken, of_the_desk
+from broadcast.on_air.diary import NOTHING, Aired, Spoken, is_from_desk
 from broadcast.show.shots import Voice
 from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
@@ -28,7 +28,7 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular
 
 FORMAT = "high-noon-film/7"
-ENDING = ".film"
+SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
 
 
@@ -42,7 +42,8 @@ class Film(Struct, frozen=True):
 class FilmIndex(Outline):
     """An outline with what a page needs to load and check the segments of the film.
 
-    Their addresses contain the `version`. `sums` has the SHA-256 of each segment before it is gzipped, in hexadecimal.
+    The segments' addresses contain the `version`. `sums` has the SHA-256 of each segment before it is gzipped, in
+    hexadecimal.
     """
 
     version: str = ""
@@ -66,14 +67,14 @@ def film_of(
 ) -> Film:
     """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
 
-    With the lines `past` of the diary, the film has the times and breaks of the show as it ran; without them, it leaves
-    out everything done at the desk. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause
-    any exception.
+    Given diary lines in `past`, the film has the times and breaks of the show as it ran; without them, it leaves out
+    everything done at the desk. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause any
+    exception.
     """
     if past:
         entries = entries[: max(line.seq for line in past)]
     else:
-        entries = [entry for entry in entries if not of_the_desk(entry.event)]
+        entries = [entry for entry in entries if not is_from_desk(entry.event)]
     air = AirLog("film", 1.0)
     log = SegmentLog(air)
     asyncio.run(run_show(air, entries, past, spoken, on_hand))
@@ -88,7 +89,7 @@ async def run_show(
     spoken: Spoken = NOTHING,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
-    """Puts all `entries` on `air` without waiting, at the times of the diary's lines `past` where there are any."""
+    """Puts all `entries` on `air` without waiting, at the times in the diary lines `past`, if any are given."""
     odds = OddsCalculator()
     now = 0.0
 
@@ -127,7 +128,7 @@ class FilmFile(Struct, frozen=True):
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
     made: tuple[int, int]
-    """The inode and the modification time of the file, to notice that it was replaced."""
+    """The inode and the modification time of the file, to detect that it was replaced."""
 
     @property
     def segments(self) -> int:
@@ -154,11 +155,11 @@ class FilmFile(Struct, frozen=True):
             return file.read(self.lengths[at])
 
 
-def keep_film(film: Film, of: str, path: Path) -> None:
-    """Writes the film of the recording with the stamp `of`, atomically, readable only by the owner. Raises OSError."""
+def keep_film(film: Film, stamp: str, path: Path) -> None:
+    """Writes the film of the recording with this `stamp`, atomically, readable only by the owner. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]
-    head = msgspec.json.encode(_Head(FORMAT, of, version, tuple(map(len, parts))))
+    head = msgspec.json.encode(_Head(FORMAT, stamp, version, tuple(map(len, parts))))
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -170,15 +171,15 @@ def keep_film(film: Film, of: str, path: Path) -> None:
         raise
 
 
-def found_film(path: Path, of: str) -> FilmFile | None:
-    """Returns the film at `path`; None if it is missing, incomplete, or of a recording with another stamp than `of`."""
+def open_film(path: Path, stamp: str) -> FilmFile | None:
+    """Returns the film at `path`; None if it is missing, incomplete, or of a recording with a different stamp."""
     try:
         with open_regular(path) as file:
             line, status = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())
         head = msgspec.json.decode(line, type=_Head)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    if (head.film, head.of) != (FORMAT, of) or min(head.lengths, default=0) <= 0:
+    if (head.film, head.of) != (FORMAT, stamp) or min(head.lengths, default=0) <= 0:
         return None
     if len(line) + sum(head.lengths) != status.st_size:
         return None

@@ -10,14 +10,14 @@ _KINDS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"\Z", "empty"),
         (rb"....ftyp(avi[fs]|m....{4}(.{4}){0,8}?avi[fs])", "an AVIF picture"),
         (rb"....ftyp(hei|hev|mif1|msf1)", "a HEIC picture"),
-        (rb"....ftyp(M4A|M4B)", "an M4A sound (AAC or ALAC)"),
+        (rb"....ftyp(M4A|M4B)", "an M4A audio file (AAC or ALAC)"),
         (rb"....ftyp", "an MP4 or QuickTime file"),
         (rb"\x89PNG\r\n\x1a\n", "a PNG picture"),
         (rb"\xff\xd8\xff", "a JPEG picture"),
         (rb"GIF8[79]a", "a GIF picture"),
         (rb"RIFF....WEBP", "a WebP picture"),
         (rb"RIFF....AVI ", "an AVI video"),
-        (rb"(RIFF|RF64|BW64)....WAVE", "a WAV sound"),
+        (rb"(RIFF|RF64|BW64)....WAVE", "a WAV audio file"),
         (rb"BM.{12}[\x0c-\x7c]\0\0\0", "a BMP picture"),
         (rb"II\*\0|MM\0\*", "a TIFF picture or a camera's raw file"),
         (rb"\0\0[\x01\x02]\0[^\0]", "an ICO icon"),
@@ -30,26 +30,26 @@ _KINDS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
         (rb"\xff\xfe<\0.{,4000}?s\0v\0g\0", "an SVG drawing"),
         (rb"\s*(<!--.{,2000}?-->\s*)?<(!doctype html|html|head)", "a web page"),
         (rb"%PDF", "a PDF document"),
-        (rb"fLaC|ID3.{7,4000}?fLaC", "a FLAC sound"),
-        (rb"OggS.{24,100}?OpusHead", "an Ogg Opus sound"),
-        (rb"OggS", "an Ogg sound"),
-        (rb"FORM....AIF[FC]", "an AIFF sound"),
-        (rb"caff", "a CAF sound"),
-        (rb"\.snd", "an AU sound"),
-        (rb"riff\x2e\x91", "a Sony Wave64 sound"),
-        (rb"RIFX....WAVE", "a big-endian WAV sound"),
-        (rb"\x7f\xfe\x80\x01", "a DTS sound"),
-        (rb"\x0b\x77", "an AC-3 sound"),
-        (rb"wvpk", "a WavPack sound"),
+        (rb"fLaC|ID3.{7,4000}?fLaC", "a FLAC audio file"),
+        (rb"OggS.{24,100}?OpusHead", "an Ogg Opus audio file"),
+        (rb"OggS", "an Ogg audio file"),
+        (rb"FORM....AIF[FC]", "an AIFF audio file"),
+        (rb"caff", "a CAF audio file"),
+        (rb"\.snd", "an AU audio file"),
+        (rb"riff\x2e\x91", "a Sony Wave64 audio file"),
+        (rb"RIFX....WAVE", "a big-endian WAV audio file"),
+        (rb"\x7f\xfe\x80\x01", "a DTS audio file"),
+        (rb"\x0b\x77", "an AC-3 audio file"),
+        (rb"wvpk", "a WavPack audio file"),
         (rb"MThd", "a MIDI file"),
-        (rb"#!AMR", "an AMR sound"),
-        (rb"\x30\x26\xb2\x75", "a WMA sound"),
+        (rb"#!AMR", "an AMR audio file"),
+        (rb"\x30\x26\xb2\x75", "a WMA audio file"),
         (rb"\x1a\x45\xdf\xa3", "a WebM or Matroska file"),
         (rb"PK\x03\x04", "a zip archive"),
-        (rb"\x1f\x8b\x08|Rar!|7z\xbc\xaf", "a packed file"),
+        (rb"\x1f\x8b\x08|Rar!|7z\xbc\xaf", "a compressed file"),
         (rb"version https://git-lfs", "a Git LFS pointer (git lfs pull gets the file)"),
-        (rb"(ID3.{7,4000}?)?\xff[\xf0\xf1\xf8\xf9]", "an AAC sound"),
-        (rb"(ID3.{7,4000}?)?\xff[\xf4\xf5\xfc\xfd]", "MPEG Layer II sound (MP2)"),
+        (rb"(ID3.{7,4000}?)?\xff[\xf0\xf1\xf8\xf9]", "an AAC audio file"),
+        (rb"(ID3.{7,4000}?)?\xff[\xf4\xf5\xfc\xfd]", "an MPEG Layer II audio file (MP2)"),
     )
 )
 
@@ -94,6 +94,6 @@ class Examined(Struct, frozen=True):
 
 
 def true_kind(content: bytes) -> str:
-    """The kind of file, with an article: "an AVIF picture"; "" if its first bytes do not reveal it."""
+    """The kind of file as text, such as "an AVIF picture" or "empty"; "" if its first bytes do not reveal it."""
     head = content[:4096]
     return next((name for pattern, name in _KINDS if pattern.match(head)), "")

@@ -107,7 +107,7 @@ def _open(content: bytes) -> Image.Image:
     except UnidentifiedImageError:
         kind = true_kind(content)
         if kind.endswith(("a PNG picture", "a JPEG picture", "a GIF picture", "a WebP picture")):
-            raise BadPicture(f"it is {kind}, but damaged from its beginning") from None
+            raise BadPicture(f"it is {kind}, but damaged from the start") from None
         is_not = f"it is {kind}, not" if kind else "it is not"
         raise BadPicture(f"{is_not} a PNG, JPEG, GIF or WebP picture") from None
 

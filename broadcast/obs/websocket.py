@@ -25,7 +25,7 @@ READY_SECONDS = 0.1
 """The pause before a request is sent again to an OBS that is not ready, for example because it is loading scenes."""
 LONGEST = 1 << 20
 """The size limit of a message, in bytes."""
-SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
+BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
 """The bytes that OBS may send at once, and per second in the long run: thousands of times what it really sends."""
 MESSAGE_COST = 1 << 10
 """The bytes that each message costs on top of its size."""
@@ -63,7 +63,7 @@ class ObsSocket:
     def __init__(self, line: ClientConnection, on_event: OnEvent) -> None:
         self._line = line
         self._on_event = on_event
-        self._received = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, asyncio.get_running_loop().time)
+        self._received = TokenBucket(BUDGET_AT_ONCE, BUDGET_PER_SECOND, asyncio.get_running_loop().time)
         self._numbers = itertools.count(1)
         self._pending: dict[str, asyncio.Future[Fields]] = {}
 
@@ -121,7 +121,7 @@ class ObsSocket:
             text = await self._line.recv()
         except ConnectionClosed as closed:
             raise NoObs(_why(closed)) from None
-        if self._received.owe(len(text) + MESSAGE_COST):
+        if self._received.charge(len(text) + MESSAGE_COST):
             raise NoObs("the program at this address sends more than OBS ever would")
         try:
             return msgspec.json.decode(text, type=_Message)
@@ -200,7 +200,9 @@ async def _connect(address: str) -> ClientConnection:
             compression=None,
         )
     except (ConnectionRefusedError, TimeoutError):
-        raise NoObs("OBS is not there, or its server is off: see Tools, WebSocket Server Settings") from None
+        raise NoObs(
+            "OBS cannot be reached: start it, and turn on its server under Tools, WebSocket Server Settings"
+        ) from None
     except (InvalidURI, ValueError, OverflowError):
         raise NoObs(f"{address!r} is not an address like 127.0.0.1:4455") from None
     except OSError as error:

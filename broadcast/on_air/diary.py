@@ -201,13 +201,13 @@ def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[R
     """
     pairs: list[tuple[Recalled, Aired]] = []
     desk, table = (
-        deque(each for each in entries if of_the_desk(each.event) is by_operator) for by_operator in (True, False)
+        deque(each for each in entries if is_from_desk(each.event) is by_operator) for by_operator in (True, False)
     )
     known = {entry.seq: entry for entry in entries}
     for line in lines:
         if not isinstance(line, Aired):
             continue
-        lane = desk if line.seq in known and of_the_desk(known[line.seq].event) else table
+        lane = desk if line.seq in known and is_from_desk(known[line.seq].event) else table
         while lane and lane[0].seq <= line.seq:
             entry = lane.popleft()
             if entry.seq == line.seq or not isinstance(entry.event, WORDS_OF_BOTS):
@@ -215,6 +215,6 @@ def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[R
     return pairs
 
 
-def of_the_desk(event: Event) -> bool:
+def is_from_desk(event: Event) -> bool:
     """Whether the operator caused `event`."""
     return isinstance(event, ControlSet | CueGiven)

@@ -7,12 +7,12 @@ from typing import Literal
 
 SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
 """How long a storyline stays, so that it can be noticed and read: a base, and more for each character."""
-FEWEST = 6
+MIN_EARLIER_HANDS = 6
 """How many earlier hands are needed before a hand can be called long or short."""
-KEPT = 100
+COMPARED_HANDS = 100
 """How many of the latest hands are compared."""
 SHORT, LONG = 0.6, 1.5
-"""A hand that takes less than SHORT times the usual time is short; one that takes more than LONG times is long."""
+"""A hand that takes less than SHORT times the usual time is short; one that takes more than LONG times that is long."""
 
 
 class StorylineOnAir:
@@ -61,6 +61,6 @@ class Tempo:
 
     def begin(self, ms: int) -> None:
         """Rates a hand that starts now and will take `ms` milliseconds at speed 1."""
-        usual = median(self._times) if len(self._times) >= FEWEST else ms
+        usual = median(self._times) if len(self._times) >= MIN_EARLIER_HANDS else ms
         self.now = "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
-        self._times = [*self._times, ms][-KEPT:]
+        self._times = [*self._times, ms][-COMPARED_HANDS:]

@@ -12,7 +12,7 @@ from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
+from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled
 from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
@@ -164,7 +164,7 @@ class Showrunner:
             past.append(entry)
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
-            self._past[of_the_desk(entry.event)] = entry.seq
+            self._past[is_from_desk(entry.event)] = entry.seq
             self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.ungoverned_pace)), line)
             self._shots.voice.recall(entry)
             self._playback.apply(entry.event)
@@ -183,7 +183,7 @@ class Showrunner:
         self._playback.wake()
 
     def _accept(self, entry: TableEntry) -> None:
-        if not of_the_desk(entry.event):
+        if not is_from_desk(entry.event):
             if not self._queue.accept(entry):
                 return
             self._shots.prepare(self._queue, self._past[False])
@@ -262,7 +262,7 @@ class Showrunner:
     def _shot(self, entry: TableEntry, hold: int) -> Shot:
         """Returns the shot of `entry` with its commentary. The entry counts as shown."""
         shot = self._shots.with_commentary(entry, hold)
-        if not of_the_desk(entry.event):
+        if not is_from_desk(entry.event):
             self._finish_by.record(entry.event, shot.hold)
             self._replays.record(self._air.picture, shot)
         return shot

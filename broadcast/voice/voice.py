@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.diary import NOTHING, Spoken, of_the_desk, sound_name
+from broadcast.on_air.diary import NOTHING, Spoken, is_from_desk, sound_name
 from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.shots import Shots, Voice, caption_of
@@ -79,7 +79,7 @@ class ShowVoice(Voice):
         await self._groups.join()
 
     def recall(self, entry: TableEntry) -> None:
-        if not of_the_desk(entry.event):
+        if not is_from_desk(entry.event):
             self._shots.with_commentary(entry, 0)
             self._followed = entry.seq
 

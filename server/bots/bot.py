@@ -119,7 +119,7 @@ class Bot:
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
-        withdraw = self._connection.send(request, handed=partial(self._start_time, question, request))
+        withdraw = self._connection.send(request, on_handed_over=partial(self._start_time, question, request))
         try:
             answer = await question.answer
         finally:

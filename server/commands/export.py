@@ -10,8 +10,8 @@ from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh, phhs
-from server.hand_histories.pokerstars_writer import text_of
-from server.hand_histories.rules import unusual
+from server.hand_histories.pokerstars_writer import pokerstars_text
+from server.hand_histories.rules import unusual_reasons
 from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
@@ -32,7 +32,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         _write(out, text)
     remark = say if out else print_line  # the hands may go to standard output
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
-    marked = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
+    marked = sum(1 for hand in hands if unusual_reasons(hand)) if form in OUR_FORMS else 0
     if marked:
         where = "its summary" if form == "text" else "'_unusual'"
         remark(f"  {marked} of them follow house rules that strict readers refuse: each says so in {where}")
@@ -58,7 +58,7 @@ def _text(hands: Sequence[Recorded], form: str, begun: str) -> str:
         case "phhs":
             return "\n".join(phhs(hands, begun))
         case "text":
-            return plain_lines("".join(text_of(hand, begun) for hand in hands))
+            return plain_lines("".join(pokerstars_text(hand, begun) for hand in hands))
     log = next(log for log in LOGS if log.name == form)
     try:
         return "".join(log.write(hands))

@@ -10,28 +10,28 @@ from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 
 MAX_BYTES = 64_000_000
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
-"""The start of a JSON object or of a list of objects, as opposed to a heading of TOML."""
+"""The start of a JSON object or of a list of objects, as opposed to a TOML table header."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""The start of a TOML file's first line that is not a comment."""
+"""The start of the first line of a TOML file that is not a comment."""
 _HEAD = 2_000
 """How many characters at the start of a file are searched for its format."""
 
 
-def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
-    """Yields the hands of a file in a known format or one of `logs`. For an unusable hand, yields a BadHistory instead.
+def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
+    """Yields the hands of a file in a known format or one of `log_formats`.
 
-    Raises BadHistory if the file as a whole cannot be read.
+    For an unusable hand, yields a BadHistory instead. Raises BadHistory if the file as a whole cannot be read.
     """
     text = _text(content)
     head = text[:_HEAD].lstrip()
-    for log in logs:
+    for log in log_formats:
         if log.begins.match(head):
             return log.read(text)
     if STARTS.search(head):
         return read_pokerstars(text)
     if _FOREIGN.match(head):
-        raise BadHistory("it is PokerStars text, but not in English: set the site to English and save it again")
+        raise BadHistory("it is PokerStars text, but not in English: set the site to English and export it again")
     if head.startswith('{"journal"'):
         raise BadHistory("it is a recording already: highnoon replay shows it, highnoon verify proves it")
     if _JSON.match(head):
@@ -39,7 +39,7 @@ def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Publi
     lines = (line.strip() for line in head.splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first and not _TOML.match(first):
-        known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in logs)])
+        known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in log_formats)])
         raise BadHistory(f"it is in none of the formats that can be read: {known}")
     return read_phh(text)
 

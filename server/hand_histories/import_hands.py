@@ -54,14 +54,14 @@ class Imported(Struct, frozen=True):
 
 
 def import_hands(
-    content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, logs: Sequence[HandLog] = ()
+    content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, log_formats: Sequence[HandLog] = ()
 ) -> Imported:
-    """Makes a recording from published hands in a known format or one of `logs`. `title` is used if the file has none.
+    """Makes a recording from published hands in a known format or one of `log_formats`.
 
-    Leaves out hands that cannot be played. Calls `on_hand` after each hand. Raises BadHistory if the file cannot be
-    read, or if it has no hand that can be played.
+    `title` is used if the file has none. Leaves out hands that cannot be played. Calls `on_hand` after each hand.
+    Raises BadHistory if the file cannot be read, or if it has no hand that can be played.
     """
-    hands, left_out = _select_playable(read_history(content, logs), on_hand)
+    hands, left_out = _select_playable(read_history(content, log_formats), on_hand)
     if not hands:
         more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
         raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")

@@ -10,7 +10,7 @@ from typing import Any
 from server.game.cards import Card
 from server.game.events import ActionTaken, SeatVacated, StreetDealt, TurnStarted
 from server.hand_histories.from_recording import Recorded
-from server.hand_histories.rules import house_rules, unusual
+from server.hand_histories.rules import house_rules, unusual_reasons
 
 Fields = dict[str, Any]
 
@@ -67,7 +67,7 @@ def _time_fields(begun: str, at_ms: int) -> Fields:
 
 
 def _own_fields(hand: Recorded) -> Fields:
-    reasons, acts = unusual(hand), hand.acts
+    reasons, acts = unusual_reasons(hand), hand.acts
     number = {seat: nth for nth, seat in enumerate(hand.players, 1)}
     seat_of = {bot: seat for seat, bot in enumerate(hand.game.seats)}
     names = {entrant.bot: entrant.name for entrant in hand.opened.entrants}

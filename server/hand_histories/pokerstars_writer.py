@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 from server.game import events
 from server.game.cards import Card
 from server.hand_histories.from_recording import Recorded
-from server.hand_histories.rules import unusual
+from server.hand_histories.rules import unusual_reasons
 
 _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
-def text_of(hand: Recorded, begun: str) -> str:
+def pokerstars_text(hand: Recorded, begun: str) -> str:
     """Returns the text of a hand and three empty lines. `begun` is the recording's start time, from its header."""
     writer = _Writer(hand)
     lines = [*_heading(hand, begun), *writer.lines(), *_summary(hand, writer.board)]
@@ -142,7 +142,7 @@ def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
     for seat, stack in enumerate(hand.started.stacks):
         if stack:
             yield f"Seat {seat + 1}: {names[seat]}{_position(hand, seat)} {_outcome(hand, seat, won)}"
-    for reason in unusual(hand):
+    for reason in unusual_reasons(hand):
         yield f"House rules: {reason}"
 
 

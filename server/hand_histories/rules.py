@@ -89,7 +89,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
     raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables allow only for the big blind")
 
 
-def unusual(hand: Recorded) -> tuple[str, ...]:
+def unusual_reasons(hand: Recorded) -> tuple[str, ...]:
     """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
 
     Other readers support only the usual rules, so this replays the hand under the usual rules.

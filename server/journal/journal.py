@@ -1,4 +1,6 @@
-"""Writes journals, whose entries are on disk before anybody sees them. Reads and checks finished ones as recordings.
+"""Writes journals, whose entries are on disk before anybody sees them.
+
+Finished journals are called recordings; this module reads and checks those.
 
 Each line is a JSON object: first a header, then entries with consecutive numbers. Each line ends with `sum`, a checksum
 of the line and the previous line's checksum, and therefore of everything before it. This module does not know what the
@@ -72,24 +74,24 @@ _read_event = msgspec.json.Decoder(HouseEvent).decode
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-Settle = Callable[[int], object]
+DeferSync = Callable[[int], object]
 """A function that is called with the descriptor of a file that has to be synced."""
 
 
 class Journal:
     """A journal being written. `append` returns when the entries are on disk, or raises OSError and writes none."""
 
-    def __init__(self, path: Path, begun: str | None = None, settle: Settle | None = None) -> None:
+    def __init__(self, path: Path, begun: str | None = None, defer_sync: DeferSync | None = None) -> None:
         """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
 
-        If `settle` is passed, it is called instead of a sync, and the caller has to sync. Raises FileExistsError,
+        If `defer_sync` is passed, it is called instead of a sync, and the caller has to sync. Raises FileExistsError,
         OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         # It contains the hole cards of live hands, which no other user of this machine may read.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | PLAIN, 0o600)
-        self._settle = settle
+        self._defer_sync = defer_sync
         self.size = 0
         self.write_ms = 0.0
         """How many milliseconds the last write took, including the sync."""
@@ -99,7 +101,7 @@ class Journal:
         try:
             _take(self._lock, self._file, path)
             self._write(msgspec.json.encode(Header(FORMAT, begun)))
-            if settle is None:
+            if defer_sync is None:
                 sync_folder(path.parent)
         except OSError:
             self.close()
@@ -113,7 +115,7 @@ class Journal:
         Raises OSError (BlockingIOError while another process is writing it), JournalDamaged.
         """
         journal = cls.__new__(cls)
-        journal.path, journal.write_ms, journal._settle = path, 0.0, None
+        journal.path, journal.write_ms, journal._defer_sync = path, 0.0, None
         journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | UNWAITING)
         journal._lock = FileLock(path, journal._file)
         try:
@@ -132,8 +134,8 @@ class Journal:
         """Writes all `entries` with one write and one sync. If it raises OSError, none of them is in the file."""
         self._write(*(entry_body(entry) for entry in entries))
 
-    def share(self) -> None:
-        """Lets other processes read the journal as finished, although the desk may still add events."""
+    def mark_readable(self) -> None:
+        """Lets other processes treat the journal as finished and read it, although the desk may still add events."""
         with contextlib.suppress(OSError):
             self._lock.take(shared=True)
 
@@ -151,8 +153,8 @@ class Journal:
             left = memoryview(text)
             while left:  # on a full disk, the first write is cut short, and the next one raises OSError
                 left = left[os.write(self._file, left) :]
-            if self._settle:
-                self._settle(self._file)
+            if self._defer_sync:
+                self._defer_sync(self._file)
             else:
                 sync_data(self._file)
         except OSError as error:
@@ -196,7 +198,7 @@ def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
     except _UNREADABLE as error:
         raise JournalDamaged("line 1: no journal header") from error
     if header.journal != FORMAT:
-        raise JournalDamaged(f"line 1: the format is '{header.journal}', this program reads '{FORMAT}'")
+        raise JournalDamaged(f"line 1: the format is '{header.journal}', but this program reads '{FORMAT}'")
     read_event = msgspec.json.Decoder(kinds).decode
     entries = [_entry(number, body, read_event) for number, body in enumerate(bodies, 1)]
     return Recording(header, entries, len(text) - end, chain.sum)
@@ -224,7 +226,7 @@ class Chain:
 
 
 def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
-    """Parses entry `number`, which is in line `number + 1`: number and time, then the event."""
+    """Parses entry `number` (on line `number + 1`): first its number and time, then its event."""
     stamped, kind, rest = body.partition(b',"type":')
     try:
         stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)
@@ -241,7 +243,7 @@ def header_of(path: Path) -> Header:
         return msgspec.json.decode(file.readline(4096), type=Header)
 
 
-class Tail:
+class JournalFollower:
     """Reads a journal that another process is writing."""
 
     def __init__(self, path: Path) -> None:

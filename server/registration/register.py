@@ -26,7 +26,8 @@ _FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "st
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
 _UNEVEN = (
-    "the game does not count for the ladder, because its {hands} hands do not give {bots} bots each seat equally often"
+    "the game does not count for the ladder, because {bots} bots cannot each sit in every seat equally often in "
+    "{hands} hands"
 )
 
 
@@ -67,7 +68,7 @@ class RegisterReply(BaseModel):
 
     port_number: int
     bot_id: int
-    port: int = Field(serialization_alias="portNumber")
+    port_number_alias: int = Field(serialization_alias="portNumber")
     id: int
     watch_url: str = ""
     own_url: str = ""
@@ -89,11 +90,11 @@ CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
 
 
 def register_router(
-    check_in: CheckIn, warned: Callable[[str, list[str]], object] = lambda name, warnings: None
+    check_in: CheckIn, on_warnings: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
     """The route `POST /register`. `check_in` decides whether a bot is admitted, and on which port.
 
-    `warned` is called with the bot's name and a warning for each wish that was not granted.
+    `on_warnings` is called with the bot's name and its warnings, one for each wish that was not granted.
     """
     router = APIRouter()
 
@@ -110,12 +111,12 @@ def register_router(
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
-        warned(registration.name, warnings)
+        on_warnings(registration.name, warnings)
         base, port, bot = str(request.base_url), checked_in.port, checked_in.bot
         return RegisterReply(
             port_number=port,
             bot_id=bot,
-            port=port,
+            port_number_alias=port,
             id=bot,
             watch_url=checked_in.watch_url and urljoin(base, checked_in.watch_url[1:]),
             own_url=checked_in.own_url and urljoin(base, checked_in.own_url[1:]),
@@ -142,7 +143,7 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = wishes.refused_wishes(_NUMBERS, fields)  # The original server let such bots play.
+    warnings = wishes.refused_wishes(_NUMBERS, fields)  # The original server let bots with invalid values play.
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN.format(hands=hands, bots=bots))
     return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored(fields, _KEYS)

@@ -18,8 +18,8 @@ KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
 _EXTRA_COMMA = re.compile(rb",(\s*[}\]])")
 _EXAMPLE = '{"name": "Billy the Kid", "avatar_filename": "mugshot.png"}'
 _DEFAULTS = {
-    "particle_filename": "The house's particles are shown",
-    "sound_effect_filename": "The house's sound is played",
+    "particle_filename": "the house's particles are shown",
+    "sound_effect_filename": "the house's sound is played",
 }
 
 
@@ -142,7 +142,7 @@ class _Reading:
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
 
     def _default(self, key: str) -> str:
-        return f" {_DEFAULTS[key]} until then." if key in _DEFAULTS else ""
+        return f" Until you fix this, {_DEFAULTS[key]}." if key in _DEFAULTS else ""
 
     def _report_unknown_keys(self) -> None:
         for unknown in [key for key in self._fields if key not in KEYS][:5]:

@@ -38,7 +38,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
     return _add_namesake_faults(_add_count_faults(found))
 
 
-def handed_in(folder: Path) -> list[Path]:
+def list_submissions(folder: Path) -> list[Path]:
     """The first MAX_PLAYERS folders and archives in `folder`, sorted by name, without hidden ones."""
     found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
     return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
@@ -117,7 +117,8 @@ class _Reading:
         if opened.why or opened.is_bot:
             return []
         return [
-            _Source(path, shortened(path.stem if _is_archive(path) else path.name)) for path in handed_in(opened.folder)
+            _Source(path, shortened(path.stem if _is_archive(path) else path.name))
+            for path in list_submissions(opened.folder)
         ]
 
     def _open(self, source: _Source) -> _Opened:

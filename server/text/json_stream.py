@@ -36,7 +36,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""Patterns for what may come next. The name of the group that matches says what has come."""
+"""Patterns for what may come next. The name of the group that matches says what was found."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -63,7 +63,7 @@ class JsonStream:
     """
 
     def __init__(self, message_key: str) -> None:
-        """An object with the key `message_key` counts as a message, even inside another object, which may never end."""
+        """An object with the key `message_key` counts as a message, even inside an object that is never closed."""
         self._key = message_key
         self._bytes = bytearray()
         self._at = 0
@@ -124,7 +124,7 @@ class JsonStream:
         self._at = found.end()
         match found.lastgroup:
             case None if self._at < min(len(self._bytes), limit):
-                utf_16 = ", not a NUL: is it UTF-16?" if not self._bytes[self._at] else ""
+                utf_16 = " (found a NUL; is it UTF-16?)" if not self._bytes[self._at] else ""
                 yield from self._refuse(f"not JSON: {self._expected} was expected{utf_16}")
             case None if self._at == limit < len(self._bytes):
                 yield from self._refuse(f"longer than {MAX_BYTES // 1024} KiB")
@@ -157,11 +157,11 @@ class JsonStream:
     def _close_bracket(self) -> Iterator[Found]:
         """Handles a closing bracket, which may end the outermost object or a message inside another one."""
         raw = bytes(self._bytes[self._starts.pop() : self._at])
-        inside, is_news = bool(self._starts), self._at > self._reported
-        read = read_object(raw) if is_news and not inside else self._message_in(raw)
+        inside, is_unreported = bool(self._starts), self._at > self._reported
+        read = read_object(raw) if is_unreported and not inside else self._message_in(raw)
         if inside and read is None:
             return
-        if inside and is_news:
+        if inside and is_unreported:
             yield Found(raw, BadJson(f"a {self._key} inside another object"))
         self._in_garbage = inside
         self._restart()

@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from server.game.events import Entrant
 
-ANY_BYTES = 256 << 20
+MAX_ANSWER_BYTES = 256 << 20
 """The maximum size of an answer; films are the largest."""
 GAME_BYTES = 64 << 20
 """The maximum size of a played game or a batch of deals. Journals and logs have limits of their own, far below this."""
@@ -87,7 +87,7 @@ def within(result: bytes, max_bytes: int) -> bytes:
 
 def read_answer(text: object) -> Answer:
     """Decodes a worker's answer. Raises msgspec.DecodeError for anything else."""
-    if not isinstance(text, bytes) or len(text) > ANY_BYTES:
+    if not isinstance(text, bytes) or len(text) > MAX_ANSWER_BYTES:
         raise msgspec.DecodeError("this is not a worker's answer")
     answer: Answer = _read_answer(text)
     return answer

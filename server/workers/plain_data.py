@@ -1,6 +1,6 @@
 """Makes Dask accept only plain data: bytes and MessagePack's types. So nothing that a worker sends is ever run.
 
-Dask's own client unpickles results, errors and tracebacks, and this can run code. Our client never decodes them.
+Dask's own client unpickles results, errors and tracebacks, which can run arbitrary code. Our client never decodes them.
 """
 
 import struct
@@ -15,15 +15,15 @@ from distributed.comm.tcp import TCP, TLS, TCPBackend, TCPConnector, TLSBackend,
 from distributed.protocol.utils import unpack_frames
 from tornado.iostream import IOStream, StreamClosedError
 
-from server.workers.orders import ANY_BYTES
+from server.workers.orders import MAX_ANSWER_BYTES
 
-MAX_BYTES = ANY_BYTES + (1 << 20)
+MAX_BYTES = MAX_ANSWER_BYTES + (1 << 20)
 """The maximum size of a message: an answer in Dask's envelope."""
 _LENGTH = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Replaces an error or an object from a worker, which is never decoded."""
+    """Stands in for a worker's error or object, because those are never decoded."""
 
 
 class TooLarge(CommClosedError):

@@ -16,7 +16,7 @@ from broadcast.app import Studio
 from broadcast.archive import jobs
 from broadcast.archive.archive import Archive
 from broadcast.archive.database import stamp_of
-from broadcast.film.film import film_of, found_film, keep_film
+from broadcast.film.film import film_of, keep_film, open_film
 from server.__main__ import main
 from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording
@@ -116,12 +116,12 @@ def test_film_is_stored_beside_its_recording_and_only_its_owner_can_read_it(
     kept = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
     assert kept.stat().st_mode & 0o077 == 0
-    assert found_film(kept, stamp)
-    assert found_film(kept, "other") is None
+    assert open_film(kept, stamp)
+    assert open_film(kept, "other") is None
     whole = kept.read_bytes()
     for damaged in (whole[:-1], b"", whole[:40], b"x" + whole, b"{}\n"):
         kept.write_bytes(damaged)
-        assert found_film(kept, stamp) is None
+        assert open_film(kept, stamp) is None
     assert web.get("/films/one/index.json").status_code == 200
     assert kept.read_bytes() == whole
 

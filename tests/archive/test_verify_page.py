@@ -9,7 +9,7 @@ from server.game.events import HandStarted
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import renamed, small_contest, write
 
-STRANGER = '<img src=x onerror="document.title=1">'
+HOSTILE_NAME = '<img src=x onerror="document.title=1">'
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def page(shows: ShowServer, browser: Browser) -> Page:
     return browser.new_page()
 
 
-def test_recording_of_the_archive_is_proved_by_address(shows: ShowServer, page: Page) -> None:
+def test_archived_recording_is_proved_from_its_address(shows: ShowServer, page: Page) -> None:
     page.goto(f"{shows.address}/recordings/one")
     page.get_by_role("link", name="Prove it yourself").click()
     expect(page.locator(".stamp")).to_have_text("Cards proved")
@@ -33,7 +33,7 @@ def test_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, tm
     requests: list[Request] = []
     page.on("request", lambda request: requests.extend([request]))
     page.goto(f"{shows.address}/verify")
-    whole = write(tmp_path / "whole.jsonl", renamed(small_contest(), STRANGER)).read_bytes()
+    whole = write(tmp_path / "whole.jsonl", renamed(small_contest(), HOSTILE_NAME)).read_bytes()
     altered = tmp_path / "altered.jsonl"
     altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
     page.set_input_files("#file", tmp_path / "whole.jsonl")

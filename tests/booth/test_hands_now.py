@@ -13,7 +13,7 @@ from server.game.cards import DECK, Card
 SEATS = 5
 
 
-def picture(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
+def table_state(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
     seats = (
         Seat(at + 1, 1000, cards=tuple(cards), dealt_in=bool(cards), folded=at in folded)
         for at, cards in enumerate(holes)
@@ -29,7 +29,7 @@ def find_leaders(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: S
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_leaders_and_outs_match_pokerkits(seed: int) -> None:
+def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
     dice = random.Random(seed)
     deck = dice.sample(DECK, 2 * SEATS + 5)
     holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
@@ -38,7 +38,7 @@ def test_leaders_and_outs_match_pokerkits(seed: int) -> None:
     live = [at for at in range(SEATS) if at not in folded]
     for cards_dealt in (3, 4, 5):
         board = full[:cards_dealt]
-        hands = {each.seat: each for each in hands_now(picture(holes, board, folded))}
+        hands = {each.seat: each for each in hands_now(table_state(holes, board, folded))}
         assert [*hands] == live
         leading = find_leaders(holes, board, live)
         assert {seat for seat, each in hands.items() if each.since} == leading
@@ -51,17 +51,17 @@ def test_leaders_and_outs_match_pokerkits(seed: int) -> None:
 
 def test_leader_has_led_without_a_break_since_the_named_street() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
-    assert hands_now(picture(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
+    assert hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
         HandNow(0, "pair", "", 2),
         HandNow(1, "three of a kind", "turn", None),
     ]
-    river = hands_now(picture(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
+    river = hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
     assert [each.since for each in river] == ["river", ""]
 
 
-def test_no_hand_is_named_before_the_flop_for_the_last_player_or_with_unknown_cards() -> None:
+def test_no_hand_is_named_preflop_or_for_a_sole_survivor_or_with_unknown_cards() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"))
-    assert hands_now(picture(holes, ())) == []
-    assert hands_now(picture(holes, ("Qs", "8d", "3c"), folded=(1,))) == []
+    assert hands_now(table_state(holes, ())) == []
+    assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1,))) == []
     unknown = (("As", "Ah"), ("", ""))
-    assert hands_now(picture(unknown, ("Qs", "8d", "3c"))) == []
+    assert hands_now(table_state(unknown, ("Qs", "8d", "3c"))) == []

@@ -67,14 +67,14 @@ class FakeConnection:
         self._lost = lost
 
     def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         def hand() -> None:
             self.raw.append(message)
-            if handed:
-                handed()
+            if on_handed_over:
+                on_handed_over()
 
-        if handed:
+        if on_handed_over:
             self.drain()
         self._held.append(hand)
         if self.kernel_takes:

@@ -24,7 +24,7 @@ from tests.bots.bot_harness import FaultRecord
 from tests.bots.fakes import FakeClock
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
 from tests.bots.tcp_client import settle
-from tests.bots.views import entrants_of, seen
+from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
 from tests.support.event_loop import in_event_loop
 
@@ -92,12 +92,12 @@ class HttpHarness:
 
     async def ask(self, think_ms: int = 3000) -> asyncio.Task[Answer]:
         """Asks the bot; returns a task whose result is the answer."""
-        task = asyncio.create_task(self.bot.ask(seen(asked_table(think_ms)), resolved))
+        task = asyncio.create_task(self.bot.ask(table_view(asked_table(think_ms)), resolved))
         await settle()
         return task
 
     async def notify(self) -> None:
-        self.bot.notify(ENDED, seen(asked_table()))
+        self.bot.notify(ENDED, table_view(asked_table()))
         await settle()
 
 
@@ -196,7 +196,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
     assert not closing.done()
     harness.clock.advance(0.001)
     await closing
-    assert await harness.bot.ask(seen(asked_table()), resolved) == Answer(None, 0, "disconnected")
+    assert await harness.bot.ask(table_view(asked_table()), resolved) == Answer(None, 0, "disconnected")
 
 
 def ask_server(
@@ -209,7 +209,7 @@ def ask_server(
         async with host_playing(play) as host, asyncio.timeout(120):
             dialect = Arena(player_ids(entrants_of(4)))
             bot = HttpBot(7, dialect, HttpConnection(host.address), events.append, clock, record=record)
-            answers = [await bot.ask(seen(asked_table(each)), resolved) for each in think_ms]
+            answers = [await bot.ask(table_view(asked_table(each)), resolved) for each in think_ms]
             await bot.close()
         return answers
 

@@ -16,7 +16,7 @@ from server.game.decisions import Call
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandEnded
 from tests.bots.tcp_client import CALL, FOLD, TcpClient, connect, over_tcp, settle
 from tests.bots.tcp_table import SampleBot, play_hands
-from tests.bots.views import resolved, seen
+from tests.bots.views import resolved, table_view
 from tests.game.table import deal
 
 
@@ -112,7 +112,7 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
 
 @over_tcp
 async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_server_hangs_up(client: TcpClient) -> None:
-    view = seen(deal("500 500").play("fold"), 0)
+    view = table_view(deal("500 500").play("fold"), 0)
     client.bot.notify(HandEnded((), ""), view)
     client.bot.notify(HandEnded((), ""), view)
     await settle()
@@ -136,7 +136,7 @@ async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_serve
 async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory(client: TcpClient) -> None:
     outgoing = client.bot._connection
     assert isinstance(outgoing, TcpConnection)
-    view = seen(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
+    view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     events = full = 0
     while full < 50:  # Until the kernel takes no more for a while, so that the outbox stays full.
         client.bot.notify(HandEnded((), ""), view)

@@ -17,7 +17,7 @@ def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ..
     return tuple(Entrant(bot=11 + seat, name=names[seat]) for seat in range(count))
 
 
-def seen(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
+def table_view(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
     """The view of the hand from `seat`, by default from the seat to act."""
     viewer = table.turn.seat if seat is None else seat
     return view_of(table.hand, viewer, game, entrants_of(len(table.hand.seats), names))
@@ -25,7 +25,7 @@ def seen(table: Table, seat: int | None = None, game: int = 1, names: tuple[str,
 
 def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
     """A new hand right after the deal, by Quick Draw's rules: 3 seconds to answer."""
-    return seen(deal("5000 5000 5000", rules=rules), game=game)
+    return table_view(deal("5000 5000 5000", rules=rules), game=game)
 
 
 def resolved(decision: Decision) -> Action:

@@ -32,9 +32,15 @@ def test_every_bot_has_its_block_and_a_broken_one_leaves_the_rest_alone(players:
     assert verdicts == ["OK       alice/bot-1", "OK       alice/bot-2", "FAULTS   bob", "TO MEND  carl"]
     text = " ".join(checked.stdout.split())
     assert 'FAULT There is no Dockerfile. There is "dockerfile": rename or move it' in text
-    assert "MEND The avatar: it is not a PNG, JPEG, GIF or WebP picture. The house's face is shown until then." in text
+    assert (
+        "MEND The avatar: it is not a PNG, JPEG, GIF or WebP picture. Until you replace it, the house's face is shown."
+        in text
+    )
     assert "FAULT bot_config.json can't be read" not in text
-    assert "MEND The sound: it is damaged, or not a WAV file at all. The house's sound is played until then." in text
+    assert (
+        "MEND The sound: it is damaged, or not a WAV file at all. Until you replace it, the house's sound is played."
+        in text
+    )
     assert "4 bots of 3 players: 2 OK, 1 to mend, 1 unfit" in text
     assert "\x1b" not in checked.stdout
     assert (tmp_path / "report.html").read_text().count('<article class="sheet"') == 4

@@ -22,8 +22,8 @@ NO_OBS = "127.0.0.1:1"
 def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The output of a whole demo, and its recording."""
     data = tmp_path_factory.mktemp("demo")
-    words = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
-    ended = highnoon(*words, "--publish", str(data / "site"))
+    arguments = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
+    ended = highnoon(*arguments, "--publish", str(data / "site"))
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording
@@ -36,7 +36,7 @@ def test_demo_plays_and_publishes_a_whole_contest(contest: tuple[str, Path]) -> 
     rows = text[text.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
-    assert text.count("OBS is not there") == 1, "reported once, and the show continues"
+    assert text.count("OBS cannot be reached") == 1, "reported once, and the show continues"
     site = recording.parents[1] / "site"
     assert published_index(site)["state"] == "over"
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
@@ -47,7 +47,7 @@ def test_demo_plays_and_publishes_a_whole_contest(contest: tuple[str, Path]) -> 
     assert "Quick Draw" in (site / "index.html").read_text()
 
 
-def test_recording_of_a_demo_is_verified_and_its_house_bots_commit_no_fault(contest: tuple[str, Path]) -> None:
+def test_recording_of_a_demo_is_verified_and_its_house_bots_make_no_mistakes(contest: tuple[str, Path]) -> None:
     _, recording = contest
     proved = highnoon("verify", str(recording))
     assert proved.returncode == 0
@@ -61,7 +61,7 @@ def test_recording_of_a_demo_is_verified_and_its_house_bots_commit_no_fault(cont
     assert not [entry for entry in entries if entry["type"] == "fault_noted" or entry.get("fault")]
 
 
-def test_verify_has_a_status_for_altered_incomplete_and_other_files(contest: tuple[str, Path], tmp_path: Path) -> None:
+def test_exit_status_distinguishes_altered_and_incomplete_recordings(contest: tuple[str, Path], tmp_path: Path) -> None:
     _, recording = contest
     whole = recording.read_bytes()
     altered, cut = tmp_path / "altered.jsonl", tmp_path / "cut.jsonl"
@@ -82,7 +82,7 @@ def test_verify_has_a_status_for_altered_incomplete_and_other_files(contest: tup
     assert "3 a recording is valid as far as it goes, but its end is missing" in highnoon("--help").stdout
 
 
-def test_full_disk_ends_the_demo_in_one_line_and_the_recording_so_far_is_verified(tmp_path: Path) -> None:
+def test_full_disk_ends_the_demo_with_a_one_line_error_and_the_recording_so_far_is_verified(tmp_path: Path) -> None:
     ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
     assert ended.returncode == 1
     assert len(ended.stderr.splitlines()) == 1
@@ -136,14 +136,14 @@ def test_closed_output_pipe_leaves_no_traceback(unbuffered: str) -> None:
     assert (ended.returncode, ended.stderr) == (1, b"")
 
 
-def test_port_in_use_is_reported_with_what_to_do(tmp_path: Path) -> None:
+def test_port_in_use_is_reported_with_advice(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         ended = highnoon("practice", "--port", port, "--data", str(tmp_path / "data"))
     assert ended.returncode == 1
     assert not any(tmp_path.iterdir()), "nothing is left behind"
     assert ended.stderr.startswith(
-        f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop what uses it or "
+        f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop whatever is using it or "
     )
     assert len(ended.stderr.splitlines()) == 1
 

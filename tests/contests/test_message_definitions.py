@@ -24,7 +24,7 @@ from server.game.events import ChatSent, Event, Fault, TurnStarted
 from server.game.view import View, view_of
 from server.registration.register import read_registration
 from server.shuffle import deck_of
-from tests.bots.views import entrants_of, seen
+from tests.bots.views import entrants_of, table_view
 from tests.contests.enova.enova_table import EnovaTable, rack
 from tests.game.table import deal
 from tests.support.source_files import ROOT
@@ -57,11 +57,11 @@ def test_every_mistake_is_recorded_as_the_guide_says(contest: Contest, mistake: 
 
 
 EXPECTED: list[tuple[str, View, str, list[object]]] = [
-    ("quick-draw", seen(deal("5000 5000 5000")),
+    ("quick-draw", table_view(deal("5000 5000 5000")),
      "fold, call (costs 100) or raise with a raise_amount of 101 to 5000, within 3 s",
      [{"command": "take_action", "action": "call"},
       *({"command": "take_action", "action": "raise", "raise_amount": to} for to in (101, 5000))]),
-    ("arena", seen(deal("2000 2000 2000", rules=ARENA)),
+    ("arena", table_view(deal("2000 2000 2000", rules=ARENA)),
      "fold, call (costs 20), raise with an amount of 40 to 2000 or all_in, within 3 s",
      [{"action": "call"}, {"action": "all_in"}, *({"action": "raise", "amount": to} for to in (40, 2000))]),
     ("enova", EnovaTable("20 20 20").view,
@@ -69,7 +69,7 @@ EXPECTED: list[tuple[str, View, str, list[object]]] = [
     ("enova", EnovaTable("20 20 20").play("blind:1 blind:2").view,
      "bet with an amount of 2 (a call) or 3 to 20 (a raise) or fold, within 5 s",
      [{"action": "bet", "amount": to} for to in (2, 3, 20)]),
-    ("upac", seen(deal("100 100", rules=UPAC)),
+    ("upac", table_view(deal("100 100", rules=UPAC)),
      "F, C (costs 1) or R with a number up to 98, such as R6, within 1 s", ["F", "C", "R6", "R98"]),
 ]  # fmt: skip
 
@@ -133,7 +133,7 @@ def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
     if contest.called:
         arena = contest.id == "arena"
         view = view or (
-            seen(deal("2000 2000 2000", rules=ARENA)) if arena else EnovaTable("20 20", "As Ad, 3d 9s").view
+            table_view(deal("2000 2000 2000", rules=ARENA)) if arena else EnovaTable("20 20", "As Ad, 3d 9s").view
         )
         return contest.call(view.entrants).read(Reply(200, text.encode()), view)
     dialect = contest.talk()

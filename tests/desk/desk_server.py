@@ -87,7 +87,7 @@ class DeskServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.web.close()
-        self.there(self._closing.set)
+        self.call_in_server(self._closing.set)
         self._thread.join(PATIENCE_SECONDS)
         self._loop.close()
 
@@ -100,7 +100,7 @@ class DeskServer:
         """The controls and cues that the desk has put into the journal."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
-    def there(self, work: Callable[[], Result]) -> Result:
+    def call_in_server(self, work: Callable[[], Result]) -> Result:
         """Runs `work` in the studio's thread; returns its result."""
         done: Future[Result] = Future()
         self._loop.call_soon_threadsafe(lambda: done.set_result(work()))

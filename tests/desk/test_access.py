@@ -11,7 +11,7 @@ from broadcast.web.access import Tokens
 from broadcast.web.connections import http_connection
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, cookie, headers
-from tests.web.stranger_connections import call, ended, pour
+from tests.web.stranger_connections import call, pour, read_to_end
 
 MANY_BYTES = 40_000_000
 
@@ -80,7 +80,7 @@ def test_connection_with_an_endless_body_is_closed(path: str, server: DeskServer
 def test_long_body_is_refused_with_a_reason(path: str, server: DeskServer) -> None:
     with call(server.port, "127.0.0.1") as stranger:
         stranger.sendall(head(server, path, "Content-Length: 9000") + b"x" * 9000)
-        answer = ended(stranger)
+        answer = read_to_end(stranger)
     expected = b"403" if path == "/api/desk/set" else b"413"
     assert expected in answer.splitlines()[0]
     assert b'"error"' in answer
@@ -94,7 +94,7 @@ def test_body_that_never_arrives_times_out(server: DeskServer, monkeypatch: pyte
         for path, stranger in strangers.items():
             stranger.sendall(head(server, path, "Content-Length: 10") + b"x")
         for path, stranger in strangers.items():
-            assert re.match(rb"HTTP/1.1 (403|408) ", ended(stranger)), path
+            assert re.match(rb"HTTP/1.1 (403|408) ", read_to_end(stranger)), path
 
 
 def test_connection_with_an_incomplete_head_or_none_is_closed(
@@ -107,7 +107,7 @@ def test_connection_with_an_incomplete_head_or_none_is_closed(
         for part, stranger in strangers.items():
             stranger.sendall(part)
         for part, stranger in strangers.items():
-            assert b"200" not in ended(stranger), part
+            assert b"200" not in read_to_end(stranger), part
 
 
 def head(server: DeskServer, path: str, *more: str) -> bytes:

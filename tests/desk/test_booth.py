@@ -38,7 +38,7 @@ def booth(server: DeskServer, browser: Browser) -> Iterator[Page]:
 
 
 def lower_third(server: DeskServer) -> str:
-    text: str = server.there(lambda: server.air.picture.desk.storyline or "")
+    text: str = server.call_in_server(lambda: server.air.picture.desk.storyline or "")
     return text
 
 

@@ -45,7 +45,7 @@ def test_start_and_end_ask_for_confirmation(quick: DeskServer, open_desk: OpenDe
     desk.wait_for_selector("#banner:has-text('The table ends The Trials after the hand it plays')")
     desk.click("#end")
     sees_answer(desk, "let the stage go on")
-    assert show.there(lambda: show.controls.started and not show.controls.stage_end)
+    assert show.call_in_server(lambda: show.controls.started and not show.controls.stage_end)
 
 
 def test_two_operators_see_at_once_who_did_what(show: DeskServer, open_desk: OpenDesk) -> None:

@@ -217,7 +217,7 @@ def test_everybody_at_the_desk_has_a_unique_name() -> None:
     ("obs", "colour", "words"),
     [
         (None, "grey", "no page runs in OBS"),
-        (ObsState(words="OBS is not there"), "yellow", "OBS is not there; no page runs in OBS"),
+        (ObsState(words="OBS cannot be reached"), "yellow", "OBS cannot be reached; no page runs in OBS"),
         (
             ObsState(True, scene="Table", version="30", fps=60.0),
             "green",

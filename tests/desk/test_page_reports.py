@@ -1,4 +1,4 @@
-"""Reports of the show's pages: who may report for the operator's pages, and which reports are refused."""
+"""Reports from the show's pages: which are trusted as the operator's pages, and which reports are refused."""
 
 import json
 import secrets
@@ -23,7 +23,7 @@ IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
         ("", {"x-forwarded-for": "203.0.113.9", "cookie": "view"}, True),
     ],
 )
-def test_only_this_machine_and_token_holders_report_for_the_operators_pages(
+def test_only_this_machine_and_token_holders_are_trusted_as_the_operators_pages(
     server: DeskServer, query: str, sent: dict[str, str], counts: bool
 ) -> None:
     if "cookie" in sent:
@@ -32,7 +32,7 @@ def test_only_this_machine_and_token_holders_report_for_the_operators_pages(
     body = json.dumps({"page": "overlay", "id": name, "frames": 60, "obs": IN_OBS}).encode()
     sent = headers(server, content_type="application/json") | sent
     assert ask(server, "POST", f"/api/page-report{query}", sent, body).json() == {"order": ""}
-    reports = server.there(server.studio.pages.reports)
+    reports = server.call_in_server(server.studio.pages.reports)
     assert {page.report.id: page.ours for page in reports}[name] is counts
 
 

@@ -44,7 +44,7 @@ def test_obs_follows_a_show_and_the_show_continues_without_it(tmp_path: Path) ->
                 assert seen["OBS follows the show"].startswith("OBS 29.0.2 shows")
                 await obs.was_asked("SetCurrentProgramScene", sceneName="Standings")
                 await obs.__aexit__()
-                await wait_until(lambda: "OBS is not there" in read_checklist(folder)["OBS follows the show"])
+                await wait_until(lambda: "OBS cannot be reached" in read_checklist(folder)["OBS follows the show"])
                 before = count_on_air(folder)
                 await wait_until(lambda: count_on_air(folder) > before + 50)
 

@@ -96,11 +96,11 @@ def test_bots_come_and_go_until_the_start_and_a_refused_bot_learns_why(tmp_path:
                 ann.sees_bots(2)
             ann.sees_bots(0)
         assert register(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
-        why = f'{curry} needs the secret it was given, as "secret" beside its name'
+        why = f'{curry} must send the secret it was given in the field "secret"'
         assert register(folder, curry, "guessed") == (403, why)
         with RemoteBots(folder.register, present, wild=WILD):
             ann.sees_bots(2)
-            why = f"{ada} is connected already, and there is no rejoining"
+            why = f"{ada} is already connected and cannot join twice"
             assert register(folder, ada, secrets[ada]) == (409, why)
             ann.set("paused", True)
             assert ann.set("started", True) == "started the tournament"

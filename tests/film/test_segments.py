@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from broadcast.film.film import FORMAT, Film, film_of, found_film, keep_film, run_show
+from broadcast.film.film import FORMAT, Film, film_of, keep_film, open_film, run_show
 from broadcast.film.outline import Outline
 from broadcast.film.segments import SegmentLog, read_segment
 from broadcast.on_air.air_log import AirLog
@@ -65,9 +65,9 @@ def test_film_of_an_older_format_is_not_used(tmp_path: Path) -> None:
     path = tmp_path / "one.film"
     film = film_of(small_contest())
     keep_film(film, "stamp", path)
-    found = found_film(path, "stamp")
+    found = open_film(path, "stamp")
     assert found is not None
     outline = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
     assert Film(outline, tuple(found.segment(number) for number in range(found.segments))) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
-    assert found_film(path, "stamp") is None
+    assert open_film(path, "stamp") is None

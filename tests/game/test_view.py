@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Deck
 from server.game.rules import Rules
-from tests.bots.views import seen
+from tests.bots.views import table_view
 from tests.game.table import deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
@@ -24,7 +24,7 @@ HANDS = "As Kd, 7h 7c, 2c 3d"
     ],
 )
 def test_a_seat_sees_only_its_own_cards(rules: Rules, script: str, seat: int, cards: tuple[str, ...]) -> None:
-    view = seen(deal("500 500 500", HANDS, rules=rules).play(script), seat)
+    view = table_view(deal("500 500 500", HANDS, rules=rules).play(script), seat)
     assert [each.cards for each in view.hand.seats] == [cards if at == seat else () for at in range(3)]
     assert view.hand.deck == Deck()
     assert view.full_board == ()
@@ -33,7 +33,7 @@ def test_a_seat_sees_only_its_own_cards(rules: Rules, script: str, seat: int, ca
 def test_all_cards_are_revealed_at_the_end_of_every_hand() -> None:
     table = deal("500 500 500", HANDS, "Ah 9s 4d Jc 2s").play("fold fold")
     for seat in range(3):
-        view = seen(table, seat)
+        view = table_view(table, seat)
         assert [shown.cards for shown in view.hand.seats] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
         assert view.full_board == ("Ah", "9s", "4d", "Jc", "2s")
         assert view.hand.deck == Deck()

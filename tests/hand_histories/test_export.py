@@ -1,4 +1,7 @@
-"""Pokerkit replays exported hands of the usual rules to the same stacks. Exported hands of other rules are marked."""
+"""Pokerkit's replay of an exported hand played under the usual rules ends with the same stacks.
+
+Exported hands played under other rules are marked.
+"""
 
 import random
 import tomllib
@@ -14,8 +17,8 @@ from server.game.rules import Rules
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phh, phhs
-from server.hand_histories.pokerstars_writer import text_of
-from server.hand_histories.rules import unusual
+from server.hand_histories.pokerstars_writer import pokerstars_text
+from server.hand_histories.rules import unusual_reasons
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_in_pokerkit
 from tests.support.contests import DiceBot, play_contest
 from tests.support.misbehaving_bots import Refusing
@@ -31,9 +34,9 @@ def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[Recorded]
 
 
 @pytest.mark.parametrize("antes", USUAL)
-def test_hands_of_the_usual_rules_replay_in_pokerkit_to_the_same_stacks(antes: str) -> None:
+def test_hands_played_under_the_usual_rules_end_in_pokerkit_with_the_same_stacks(antes: str) -> None:
     hands = dice_hands(random.Random(antes), USUAL[antes], HANDS // len(USUAL))
-    assert not [reason for hand in hands for reason in unusual(hand)]
+    assert not [reason for hand in hands for reason in unusual_reasons(hand)]
     text = "\n".join(f"[{number}]\n{phh(hand, BEGUN)}\n" for number, hand in enumerate(hands, 1))
     assert stacks_in_pokerkit(text) == [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
 
@@ -41,23 +44,25 @@ def test_hands_of_the_usual_rules_replay_in_pokerkit_to_the_same_stacks(antes: s
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) -> None:
     hands = contest_hands(contest)
-    usual = [hand for hand in hands if not unusual(hand)]
+    usual = [hand for hand in hands if not unusual_reasons(hand)]
     right = [[hand.ended.stacks[seat] for seat in hand.players] for hand in usual]
     assert stacks_in_pokerkit("\n".join(phhs(usual, BEGUN))) == right
     assert len(usual) < len(hands) or contest not in ENTRANTS
 
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
-    """Pokerkit replays some of them to other stacks without an error."""
+    """Pokerkit's replay of some of them ends with different stacks, without an error."""
     hands = contest_hands("enova", Refusing)
     left = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
-    assert {unusual(hand)[0] for hand in left} == {"somebody left the table because of a blind that was not posted"}
+    assert {unusual_reasons(hand)[0] for hand in left} == {
+        "somebody left the table because of a blind that was not posted"
+    }
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
-    """Except for the deck, which a file cannot prove, and for empty seats, which a file does not contain."""
-    hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual(hand))]
+    """Only the deck, which a file cannot prove, and empty seats, which a file does not contain, may differ."""
+    hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual_reasons(hand))]
     imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
     assert not imported.remarks
     again = list(recorded_hands(imported.entries))
@@ -77,7 +82,7 @@ def _story(hand: Recorded) -> list[Any]:
     return [acts, stacks, names, board, len(hand.events)]
 
 
-def test_fields_of_our_own_begin_with_an_underscore() -> None:
+def test_our_own_fields_begin_with_an_underscore() -> None:
     hands = list(recorded_hands(play_contest(1)))
     written = [tomllib.loads(phh(hand, BEGUN)) for hand in hands]
     assert {"_contest", "_stage", "_game", "_hand", "_think_ms", "_rules", "_deck_commitment"} <= {*written[0]}
@@ -99,7 +104,7 @@ def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> No
     text = phh(hand, BEGUN)
     assert tomllib.loads(text)["players"] == [name] * len(hand.players)
     assert all(char.isprintable() or char == "\n" for char in text)
-    text = text_of(hand_of_bots_named("Tab\t \x1b[2J\n\u202e \x9b Señor"), BEGUN)
+    text = pokerstars_text(hand_of_bots_named("Tab\t \x1b[2J\n\u202e \x9b Señor"), BEGUN)
     assert "Seat 1: Tab__?[2J_?_?_Señor (" in text
     assert all(char.isprintable() or char == "\n" for char in text)
 
@@ -107,8 +112,8 @@ def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> No
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # pokerkit itself writes that field
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str) -> None:
-    for hand in [hand for hand in contest_hands(contest) if not unusual(hand)]:
-        (read,) = HandHistory.from_pokerstars(text_of(hand, BEGUN), error_status=True)
+    for hand in [hand for hand in contest_hands(contest) if not unusual_reasons(hand)]:
+        (read,) = HandHistory.from_pokerstars(pokerstars_text(hand, BEGUN), error_status=True)
         stacks = dict(zip(read.players or (), read.starting_stacks, strict=True))
         names = {seat: name.replace(" ", "_") for seat, name in hand.names.items()}
         assert stacks == {names[seat]: hand.started.stacks[seat] for seat in hand.players}
@@ -129,4 +134,4 @@ def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str)
 )
 def test_the_heading_also_has_the_time_in_new_york(begun: str, written: str) -> None:
     (hand,) = dice_hands(random.Random(1), Rules(), 1)
-    assert text_of(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")
+    assert pokerstars_text(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")

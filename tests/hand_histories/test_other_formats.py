@@ -13,7 +13,7 @@ from server.game.rules import Rules
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.pokerstars_writer import text_of
+from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.verify.published_hands import prove_published
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
 
@@ -76,7 +76,7 @@ def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> N
 @pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
 def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
     hands = dice_hands(random.Random(7), rules, 60)
-    found = import_hands("".join(text_of(hand, BEGUN) for hand in hands).encode())
+    found = import_hands("".join(pokerstars_text(hand, BEGUN) for hand in hands).encode())
     assert (found.remarks, found.left_out) == ((), ())
     chips = [sorted(filter(None, hand.ended.stacks)) for hand in recorded_hands(found.entries)]
     assert chips == [sorted(filter(None, hand.ended.stacks)) for hand in hands]

@@ -1,4 +1,4 @@
-"""The sources of pages: text never becomes markup, and pages contain no script and load nothing from other sites."""
+"""The sources of pages: text never becomes markup; pages have no inline script and load nothing from other sites."""
 
 import re
 
@@ -18,7 +18,7 @@ def test_strangers_text_never_becomes_markup() -> None:
     ]
 
 
-def test_pages_contain_no_script_and_load_nothing_from_other_sites() -> None:
+def test_pages_have_no_inline_script_and_load_nothing_from_other_sites() -> None:
     inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
     pages = [(path, text) for path, text in text_files() if path.is_relative_to("broadcast/templates")]
     html = [(path, text) for path, text in pages if path.suffix == ".html"]

@@ -13,7 +13,15 @@ import pytest
 
 from server.game.events import ChatSent, Event
 from server.journal.bus import Bus
-from server.journal.journal import Entry, Journal, JournalDamaged, Tail, discard_journal, entry_body, read_journal
+from server.journal.journal import (
+    Entry,
+    Journal,
+    JournalDamaged,
+    JournalFollower,
+    discard_journal,
+    entry_body,
+    read_journal,
+)
 from tests.game.test_determinism import begin, play
 
 
@@ -246,7 +254,7 @@ def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(re
 
 def test_a_tail_reads_only_up_to_the_requested_entry(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "live.jsonl")
-    tail = Tail(tmp_path / "live.jsonl")
+    tail = JournalFollower(tmp_path / "live.jsonl")
     hand = numbered(a_hand())
     journal.append(hand[:5])
     assert tail.read(3) == hand[:3]
@@ -262,7 +270,7 @@ def test_a_tail_refuses_altered_and_missing_entries_instead_of_waiting(recorded:
     altered[len(altered) // 2] ^= 1
     for text, fault in ((recorded.read_bytes(), "ends before entry"), (altered, "altered")):
         recorded.write_bytes(text)
-        tail = Tail(recorded)
+        tail = JournalFollower(recorded)
         with pytest.raises(JournalDamaged, match=fault):
             tail.read(len(a_hand()) + 2)
         tail.close()

@@ -105,7 +105,7 @@ def _damaged() -> Iterator[tuple[str, tuple[bytes, str]]]:
     at = whole.index(b"IDAT") - 4
     size = int.from_bytes(whole[at : at + 4], "big")
     yield "PNG with a wrong sum of its pixels", (whole[: at + 8 + size] + b"sum!" + whole[at + 12 + size :], FINE)
-    yield "PNG with a wrong sum of its header", (whole[:29] + b"sum!" + whole[33:], "damaged from its beginning")
+    yield "PNG with a wrong sum of its header", (whole[:29] + b"sum!" + whole[33:], "damaged from the start")
 
 
 def _photographs() -> Iterator[tuple[str, tuple[bytes, str]]]:
@@ -131,7 +131,7 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "BMP with a number", ((bmp := picture(image, "BMP"))[:6] + b"abcd" + bmp[10:], "a BMP picture")
     yield "page that was saved", (b"<!-- saved from url --><html></html>", "a web page")
     yield "Git LFS pointer", (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d\n", "git lfs pull")
-    yield "packed PNG", (gzip.compress(picture(image)), "a packed file")
+    yield "packed PNG", (gzip.compress(picture(image)), "a compressed file")
     yield "JPEG XL", (b"\xff\x0a" + bytes(99), "a JPEG XL picture")
     yield "PDF", (b"%PDF-1.7\n", "a PDF document")
     yield "Photoshop", (b"8BPS\0\1" + bytes(99), "a Photoshop picture")

@@ -35,7 +35,7 @@ def _waves() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "WAV of six seconds", (_written("WAV", "PCM_U8", 8_000, 6), "longer than 5 seconds")
     yield "silent WAV", (sound(np.zeros(4410)), "silent")
     yield "64-bit WAV", (_written("RF64", "PCM_16"), FINE)
-    yield "Sony's 64-bit WAV", (_written("W64", "PCM_16"), "a Sony Wave64 sound")
+    yield "Sony's 64-bit WAV", (_written("W64", "PCM_16"), "a Sony Wave64 audio file")
     yield "very quiet WAV", (sound(tone(0.5, level=1e-5)), "too quiet")
 
 
@@ -92,15 +92,15 @@ def _joined() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 def _encoded() -> Iterator[tuple[str, tuple[bytes, str]]]:
     for name, how, verdict in (
-        ("AAC", "-c:a aac -f adts", "an AAC sound"),
-        ("Layer II", "-c:a mp2 -f mp2", r"MPEG Layer II sound \(MP2\)"),
-        ("M4A", "-c:a aac -movflags frag_keyframe+empty_moov -f ipod", "an M4A sound"),
-        ("Opus", "-c:a libopus -f ogg", "an Ogg Opus sound"),
-        ("WMA", "-c:a wmav2 -f asf", "a WMA sound"),
+        ("AAC", "-c:a aac -f adts", "an AAC audio file"),
+        ("Layer II", "-c:a mp2 -f mp2", r"an MPEG Layer II audio file \(MP2\)"),
+        ("M4A", "-c:a aac -movflags frag_keyframe+empty_moov -f ipod", "an M4A audio file"),
+        ("Opus", "-c:a libopus -f ogg", "an Ogg Opus audio file"),
+        ("WMA", "-c:a wmav2 -f asf", "a WMA audio file"),
         ("WebM", "-c:a libopus -f webm", "a WebM or Matroska file"),
-        ("DTS", "-c:a dca -strict -2 -f dts", "a DTS sound"),
-        ("AC-3", "-c:a ac3 -f ac3", "an AC-3 sound"),
-        ("WavPack", "-f wv", "a WavPack sound"),
+        ("DTS", "-c:a dca -strict -2 -f dts", "a DTS audio file"),
+        ("AC-3", "-c:a ac3 -f ac3", "an AC-3 audio file"),
+        ("WavPack", "-f wv", "a WavPack audio file"),
         ("WAV streamed", "-c:a pcm_s16le -f wav", FINE),
         ("MP3 of variable rate", "-c:a libmp3lame -q:a 4 -f mp3", FINE),
         ("MP3 of 320 kbit/s", "-c:a libmp3lame -b:a 320k -ar 48000 -f mp3", FINE),
@@ -111,17 +111,17 @@ def _encoded() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 
 def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
-    for kind, verdict in (("FLAC", "a FLAC sound"), ("OGG", "an Ogg sound"), ("AIFF", "an AIFF sound"),
-                          ("AU", "an AU sound"), ("CAF", "a CAF sound")):  # fmt: skip
+    for kind, verdict in (("FLAC", "a FLAC audio file"), ("OGG", "an Ogg audio file"), ("AIFF", "an AIFF audio file"),
+                          ("AU", "an AU audio file"), ("CAF", "a CAF audio file")):  # fmt: skip
         yield kind, (_written(kind, None), verdict)
-    yield "FLAC that claims an hour", (_lying_flac(), "a FLAC sound")
+    yield "FLAC that claims an hour", (_lying_flac(), "a FLAC audio file")
     yield "MIDI", (b"MThd\0\0\0\x06\0\0\0\1\0\x60MTrk\0\0\0\4\0\xff\x2f\0", "a MIDI file")
     yield "web page", (b"<!doctype html><title>404</title>", "a web page")
     yield "playlist", (b"#EXTM3U\n/etc/passwd\n", "not a WAV or MP3 file")
     yield "nothing", (b"", "it is empty")
     yield "script of ffmpeg", (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "not a WAV or MP3 file")
     yield "frame without sound", (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it")
-    yield "FLAC behind ID3", (b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC sound")
+    yield "FLAC behind ID3", (b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC audio file")
     yield "WAV without samples", (sound(tone(1))[:48], "damaged|no sound in it")
     noise = np.random.default_rng(1).bytes(2_000_000)
     yield "bytes by chance", (b"\0" + noise, "not a WAV or MP3 file")

@@ -22,9 +22,7 @@ def names(library: MediaLibrary) -> set[str]:
     return {path.name for path in library.folder.iterdir()}
 
 
-def test_bot_gets_a_name_for_each_of_its_media_and_defaults_without_media(
-    library: MediaLibrary, prepare: Prepare
-) -> None:
+def test_each_media_file_gets_a_name_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()
     assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
@@ -41,7 +39,7 @@ def test_bad_file_does_not_affect_the_others(library: MediaLibrary, prepare: Pre
     assert prepared.avatar
     assert (prepared.particle, prepared.sound) == ("", "")
     assert prepared.faults == (
-        "particle: it is a GIF picture, but damaged from its beginning",
+        "particle: it is a GIF picture, but damaged from the start",
         "sound: it is not a WAV or MP3 file",
     )
     assert names(library) == {prepared.avatar}
@@ -71,7 +69,7 @@ def test_damaged_prepared_file_is_replaced(library: MediaLibrary, prepare: Prepa
         assert library.sound_ms(first.sound) == plays_ms
 
 
-def test_files_of_this_program_are_stored_unchanged(library: MediaLibrary) -> None:
+def test_bundled_files_are_stored_unchanged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
     name = library.keep(star)
     assert name == library.keep(star)
@@ -82,7 +80,7 @@ def test_files_of_this_program_are_stored_unchanged(library: MediaLibrary) -> No
     assert (library.folder / name).read_bytes() == star.read_bytes(), "a damaged file is written again"
 
 
-def test_missing_large_or_irregular_file_is_reported(library: MediaLibrary, tmp_path: Path) -> None:
+def test_file_that_is_missing_too_large_or_irregular_is_reported(library: MediaLibrary, tmp_path: Path) -> None:
     (tmp_path / "huge.png").write_bytes(bytes(MAX_BYTES + 1))
     os.mkfifo(tmp_path / "pipe.mp3")
     assert library.prepare(tmp_path / "huge.png", tmp_path / "nothing.png", tmp_path / "pipe.mp3").faults == (
@@ -168,7 +166,7 @@ def test_findings_of_a_picture_have_its_size_format_and_the_whole_picture(
     assert len(found.picture) < 50_000
 
 
-def test_findings_of_a_sound_have_its_loudness_before_and_after(library: MediaLibrary, tmp_path: Path) -> None:
+def test_findings_of_a_sound_have_its_loudness_as_sent_and_as_played(library: MediaLibrary, tmp_path: Path) -> None:
     (tmp_path / "theirs").write_bytes(sound(tone(2.0, 0.01)))
     _, _, found = library.examine(sound=tmp_path / "theirs")
     assert found

@@ -185,7 +185,7 @@ async def test_frozen_source_is_reloaded(rig: Rig) -> None:
 async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
     await rig.wait_for(lambda state: state.connected)
     await rig.obs.__aexit__()
-    await rig.wait_for(lambda state: not state.connected and "OBS is not there" in state.words)
+    await rig.wait_for(lambda state: not state.connected and "OBS cannot be reached" in state.words)
     rig.show(STAGE, GAME)
     again = ObsStandIn()
     again.port = rig.obs.port

@@ -92,7 +92,7 @@ async def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: 
 async def test_unreachable_or_malformed_address_is_reported() -> None:
     async with ObsStandIn() as stopped:
         pass
-    assert "OBS is not there" in await run_connected(stopped, "", ask_version)
+    assert "OBS cannot be reached" in await run_connected(stopped, "", ask_version)
     for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
         with pytest.raises(NoObs):
             async with conversation(address, "", lambda *_: None):

@@ -105,7 +105,7 @@ def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path, key: 
         found = read_with_fields(read, bot, **{key: value})
         assert found.faults == ()
         assert len(found.mends) == 1
-        assert "until then" in found.mends[0]
+        assert "Until you fix this" in found.mends[0]
     for nothing in (..., None, ""):
         found = read_with_fields(read, bot, **{key: nothing})
         assert (found.faults, found.mends) == ((), ())

@@ -119,7 +119,7 @@ def test_each_stretch_of_garbage_is_refused_once_and_utf_16_is_recognised() -> N
     assert len(split(b"fold\ncall\n")) == 2
     assert len(split(b'{"a":{"b":{"c":oops}}}\n' + CALL)) == 2
     assert len(split(b'{"command":"take_action","action":"call"')) == 0
-    why = "not JSON: a key or a closing bracket was expected, not a NUL: is it UTF-16?"
+    why = "not JSON: a key or a closing bracket was expected (found a NUL; is it UTF-16?)"
     assert BadJson(why) in split(CALL.decode().encode("utf-16"))
 
 

@@ -50,7 +50,7 @@ def test_chats_are_synced_together_then_passed_on_and_come_before_later_events_o
 
     async def story() -> None:
         asked = asyncio.Event()
-        bus = Bus(Journal(path, settle=syncs.append), lambda: 0.0)
+        bus = Bus(Journal(path, defer_sync=syncs.append), lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
         director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
         bots = [Listener(bot, path, asked) for bot in BOTS]

@@ -16,7 +16,7 @@ from server.game.events import HandEnded, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phhs
-from server.hand_histories.rules import unusual
+from server.hand_histories.rules import unusual_reasons
 from server.journal.journal import Journal, read_journal
 from server.season.ledger import read_ledger
 from server.verify.file import verdict_on
@@ -102,7 +102,7 @@ def test_hands_exported_from_kept_recordings_are_imported_with_their_stacks(name
     hands = [*recorded_hands(recording.entries)]
     stacks = [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
     assert [[*map(int, read.finishing)] for read in hands_of(out.read_bytes())] == stacks
-    strict = [hand for hand in hands if not unusual(hand)]
+    strict = [hand for hand in hands if not unusual_reasons(hand)]
     again = import_hands("\n".join(phhs(strict, recording.header.begun)).encode())
     assert prove_published(again.entries).hands == len(strict)
     assert not [remark for remark in again.remarks if "stacks" in remark]

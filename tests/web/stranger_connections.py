@@ -68,7 +68,7 @@ def read_until(line: socket.socket, words: bytes) -> None:
         received += piece
 
 
-def ended(line: socket.socket) -> bytes:
+def read_to_end(line: socket.socket) -> bytes:
     """Returns everything received until the other end closes or resets the connection."""
     answer = b""
     with contextlib.suppress(ConnectionError):

@@ -124,7 +124,7 @@ def serve_authors(studio: DeskServer, folder: Path, contest: Sequence[Entry]) ->
     for entry in contest:
         games.apply(entry.event)
     pages = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder / "notes", games)
-    studio.there(lambda: studio.studio.app.include_router(pages.router()))
+    studio.call_in_server(lambda: studio.studio.app.include_router(pages.router()))
     return author_link("ab" * 32, 1, "Doc Holobyte")
 
 

@@ -1,10 +1,10 @@
-"""A page that floods its real socket is disconnected after a burst; one that sends little is not."""
+"""A page that floods the server over a real socket is disconnected after a burst; one that sends little is not."""
 
 import pytest
 
 from broadcast.web.connections import page_socket
 from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
-from tests.web.stranger_connections import call, ended, first_words, handshake, pour, read_until
+from tests.web.stranger_connections import call, first_words, handshake, pour, read_to_end, read_until
 
 FLOODS = {
     "empty pings": b"\x89\x80\0\0\0\0",
@@ -18,7 +18,7 @@ FLOODS = {
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets reading resume soon after a page has used its budget."""
-    monkeypatch.setattr(page_socket, "SAID_A_SECOND", 100_000.0)
+    monkeypatch.setattr(page_socket, "BUDGET_PER_SECOND", 100_000.0)
 
 
 @pytest.mark.usefixtures("quick")
@@ -29,7 +29,7 @@ def test_page_that_floods_its_socket_is_disconnected_after_the_burst(kind: str, 
             each.sendall(handshake(port))
             assert b" 101 " in first_words(each)
         pour(line, FLOODS[kind] * 1000, 64 * 1024 * 1024)
-        ended(line)
+        read_to_end(line)
         other.sendall(b"\x89\x81\0\0\0\0!")
         read_until(other, b"\x8a\x01!")
 
@@ -41,7 +41,7 @@ def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
         line.sendall(handshake(port))
         assert b" 101 " in first_words(line)
         pour(line, FLOODS["empty pings"] * 1000, 200_000)
-        assert ended(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
+        assert read_to_end(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_page_with_a_bad_frame_gets_the_reason_at_once(frames: bytes, code: int,
         line.sendall(handshake(port))
         read_until(line, b"howdy")
         line.sendall(frames)
-        assert ended(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")
+        assert read_to_end(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")

@@ -13,7 +13,7 @@ from broadcast.web.connections import http_connection, protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.on_air.in_loop import in_loop
-from tests.web.stranger_connections import SECONDS, call, ended, get, read_until
+from tests.web.stranger_connections import SECONDS, call, get, read_to_end, read_until
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_slow_or_long_body_after_its_answer_ends_the_connection(
         line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
         read_until(line, b"\r\n\r\n")
         line.sendall(b"x" * more)
-        ended(line)
+        read_to_end(line)
 
 
 @in_loop

@@ -25,11 +25,11 @@ from tests.support.source_files import ROOT
 from tests.web.stranger_connections import (
     SECONDS,
     call,
-    ended,
     first_words,
     get,
     handshake,
     pour,
+    read_to_end,
     read_until,
     reset,
     with_strangers,
@@ -56,7 +56,7 @@ OURS = {"begin", "abort"}
 def test_malformed_handshake_is_refused_with_a_reason(right: bytes, wrong: bytes, status: bytes, port: int) -> None:
     with call(port) as line:
         line.sendall(handshake(port).replace(right, wrong))
-        head, _, body = ended(line).partition(b"\r\n\r\n")
+        head, _, body = read_to_end(line).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 " + status)
         assert b"handshake" in body or b"connection: " in body
 
@@ -66,10 +66,10 @@ def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
     for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
         with call(port) as line:
             pour(line, head, len(head))
-            assert ended(line).startswith(b"HTTP/1.1 400 ")
+            assert read_to_end(line).startswith(b"HTTP/1.1 400 ")
     with call(port) as line:
         line.sendall(b"HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nnonsense\r\n\r\n")
-        assert b"HTTP/1.1 400 " in ended(line)
+        assert b"HTTP/1.1 400 " in read_to_end(line)
 
 
 def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
@@ -158,7 +158,7 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
         port = int(base.rpartition(":")[2])
         with await asyncio.to_thread(call, port) as line:
             line.sendall(handshake(port))
-            assert await asyncio.to_thread(ended, line) == b""
+            assert await asyncio.to_thread(read_to_end, line) == b""
     assert asked.is_set()
 
 

@@ -11,7 +11,7 @@ from distributed import Worker, get_worker
 
 from server.__main__ import main
 from server.workers import worker_program
-from server.workers.orders import ANY_BYTES, FilesMissing, encode
+from server.workers.orders import MAX_ANSWER_BYTES, FilesMissing, encode
 
 HOW = Path(sys.argv[sys.argv.index("--folder") + 1])
 OWNED = HOW.parent / "owned"
@@ -39,7 +39,7 @@ async def do(order: bytes) -> object:
                 get_worker().log_event(topic, message)
             return b"howdy"
         case "huge":
-            return bytes(ANY_BYTES + (2 << 20))
+            return bytes(MAX_ANSWER_BYTES + (2 << 20))
         case "files":
             return encode(FilesMissing(("files",)))
         case "result":

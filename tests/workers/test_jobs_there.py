@@ -109,7 +109,7 @@ def test_each_bot_of_a_folder_gets_a_line_even_if_others_fail(submissions: Path)
     ada, bo, cy, dee, last = ended.stdout.splitlines()
     assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
     assert bo.startswith(f"  FAIL  {submissions}/bo: ")
-    assert "; not: is first to act, may check, " in bo
+    assert "; failed: is first to act, may check, " in bo
     assert cy.startswith(f"  FAIL  {submissions}/cy: it never takes its seat: ")
     assert dee == f"  ok    {submissions}/dee.zip: 13 of 13 checks passed"
     assert last == "2 of 4 bots passed every check"

@@ -126,11 +126,11 @@ class Slot:
 
     def charge(self, seconds: float) -> None:
         """Charges a request's processor time to its address, on top of MIN_REQUEST_SECONDS."""
-        self.address.processor.owe(seconds)
+        self.address.processor.charge(seconds)
 
     def flooded(self) -> None:
         """Charges COST_OF_A_FLOOD to the address of a connection that was closed for flooding."""
-        self.address.coming.owe(COST_OF_A_FLOOD)
+        self.address.coming.charge(COST_OF_A_FLOOD)
 
     def leave(self) -> None:
         """Releases the slot; a second call does nothing."""

@@ -29,9 +29,9 @@ MAX_MESSAGE_BYTES = 4096
 HANDSHAKE_SECONDS = 5.0
 READ_BYTES = 128
 """How many bytes are read from a page at once: 21 of the smallest frames."""
-SAID_AT_ONCE = 1024
+BUDGET_AT_ONCE = 1024
 """The bytes that a page may send at once; it only has to answer pings."""
-SAID_A_SECOND = 70.0
+BUDGET_PER_SECOND = 70.0
 """The bytes per second that a page may send in the long run: one ping. The rest waits in the kernel, so even thousands
 of pages that use their whole budget leave enough time for the show."""
 FRAME_COST = 64
@@ -58,7 +58,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._slot = slot
         self._piece = bytearray(READ_BYTES)
         self._protocol = ServerProtocol(logger=server.log)
-        self._budget = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, server.loop.time)
+        self._budget = TokenBucket(BUDGET_AT_ONCE, BUDGET_PER_SECOND, server.loop.time)
         self._full = 0
         self._heard = True
         self._refusal: Message = {}
@@ -161,7 +161,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def _pay(self, cost: int) -> None:
         """Charges `cost` to the budget. A page that exceeds it is read later, or is disconnected for flooding."""
-        seconds = self._budget.owe(cost)
+        seconds = self._budget.charge(cost)
         if not seconds or self.transport.is_closing():
             return
         if self._full > FULL_READS:

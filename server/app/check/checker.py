@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.words import PUT_OFF, Checked, Media, TrialRemarks, terminal_text
-from server.app.probe.probing import last_words, tried
+from server.app.check.words import TRIAL_POSTPONED, Checked, Media, TrialRemarks, terminal_text
+from server.app.probe.probing import last_words, probe_bot
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
@@ -18,14 +18,15 @@ from server.console import ProgressLine, plain, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.shuffle import fresh_seed
-from server.submissions.read import handed_in, read_submissions
+from server.submissions.read import list_submissions, read_submissions
 from server.submissions.submission import Submission
 
 _REMEDIES = {
-    "avatar": "The house's face is shown until then. Save it again as PNG, JPEG, GIF or WebP of at most 16 megapixels "
-    "(a JPEG: 110) and 10 MB.",
-    "particle": "The house's particles are shown until then. Use a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
-    "sound": "The house's sound is played until then. Use a WAV or MP3 of at most 5 seconds that can be heard.",
+    "avatar": "Until you replace it, the house's face is shown. Use a PNG, JPEG, GIF or WebP of at most 10 MB and "
+    "16 megapixels (110 for a JPEG).",
+    "particle": "Until you replace it, the house's particles are shown. Use a PNG, JPEG, GIF or WebP of at most "
+    "16 megapixels.",
+    "sound": "Until you replace it, the house's sound is played. Use an audible WAV or MP3 of at most 5 seconds.",
 }
 
 
@@ -44,17 +45,20 @@ class Handed(Struct, frozen=True):
 
 
 class Checker:
-    """Checks bots that have a Dockerfile, by playing situations against them. Other contests override its methods."""
+    """Checks bots that have a Dockerfile, by putting them in game situations.
 
-    adorned = True
+    Contests with other kinds of submissions override its methods.
+    """
+
+    has_media = True
     """Whether bots of this contest have pictures and a sound."""
 
     def __init__(self, contest: str) -> None:
         self.contest = CONTESTS[contest]
 
-    def handed_in(self, path: Path) -> Sequence[Path]:
+    def find_submissions(self, path: Path) -> Sequence[Path]:
         """The submissions for this contest at `path`, which is a bot or a folder of bots. Raises OSError."""
-        folders = [path, *(handed_in(path) if path.is_dir() else ())]
+        folders = [path, *(list_submissions(path) if path.is_dir() else ())]
         return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
@@ -64,7 +68,7 @@ class Checker:
         """
         return read_submissions(path, work, player)
 
-    async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
+    async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         """Runs a bot that has no faults so far; returns its check with the new findings.
 
         Files go into `work`. Raises OSError.
@@ -95,20 +99,20 @@ class Checker:
                 line.show(milestone, f", {plain(doing)}")
 
             checked = Checked(bot, adorned=False)
-            if self.adorned:
+            if self.has_media:
                 show("pictures and sound")
                 checked = Checked(*await asyncio.to_thread(prepare_media, bot, library))
             if runner and (checked.submission.faults or not bot.name):
-                checked = replace(checked, notes=(PUT_OFF,))
+                checked = replace(checked, notes=(TRIAL_POSTPONED,))
             elif runner:
-                checked = await self.tried(checked, work / "trials" / str(at), runner, show)
+                checked = await self.run_trial(checked, work / "trials" / str(at), runner, show)
             say(terminal_text(checked))
             all_checked.append(checked)
         return all_checked
 
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
-    """Returns the submission with findings about its media, and the media as they will be shown. Takes seconds.
+    """Returns the submission with findings about its media, and the media as shown. Can take several seconds.
 
     A bad file is replaced by a default and has no other consequence for the bot.
     """
@@ -123,7 +127,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
 def contest_of(path: Path) -> Contest:
     """The contest that the files at `path` are for; the default contest if none matches. Raises OSError."""
     others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
-    return next((each for each in others if checker_of(each).handed_in(path)), CONTESTS[DEFAULT])
+    return next((each for each in others if checker_of(each).find_submissions(path)), CONTESTS[DEFAULT])
 
 
 def checker_of(contest: Contest) -> Checker:
@@ -139,9 +143,9 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     Raises OSError.
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
-    say("meets a raise, an all-in, a check and a showdown")
+    say("faces a raise, an all-in, a check and a showdown")
     trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
-    checks = await tried(side, contest, work, boxes, trial)
+    checks = await probe_bot(side, contest, work, boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
     failures = list(map(_describe_failure, failed))
@@ -152,4 +156,4 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
 
 
 def _describe_failure(check: Check) -> str:
-    return f"Where it {check.name}: {plain(check.said).rstrip('.')}. Expected: {check.expected}. The rule: {check.rule}"
+    return f"When it {check.name}: {plain(check.said).rstrip('.')}. Expected: {check.expected}. The rule: {check.rule}"

@@ -16,7 +16,7 @@ from server.submissions.submission import Submission, size_text
 from server.text.grammar import counted
 
 COLUMNS = 110
-PUT_OFF = "It was not built and did not play: fix the faults, then check again."
+TRIAL_POSTPONED = "It was not built and did not play: fix the faults, then check again."
 
 
 class Media(Struct, frozen=True):

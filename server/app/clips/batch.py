@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from broadcast.film.film import Film, found_film, keep_film
+from broadcast.film.film import Film, keep_film, open_film
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder, probe_film
 from broadcast.video.frames import RATE, Clip
@@ -118,7 +118,7 @@ async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Films a clip from an encoded `ClipOrder`; returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
-    found = found_film(files / FILM, "")
+    found = open_film(files / FILM, "")
     if found is None:
         raise FileNotFoundError(f"there is no film in {files}")
     with workplace.room() as room:

@@ -158,7 +158,7 @@ class BoxedBots:
         self, entry: BotEntry, connection: asyncio.Future[TcpConnection], registration: Registration
     ) -> None:
         if connection.done():
-            raise Refused(409, f"{entry.name} is connected already, and there is no rejoining")
+            raise Refused(409, f"{entry.name} is already connected and cannot join twice")
         if registration.name != entry.name and entry.bot not in self._misnamed:
             self._misnamed.add(entry.bot)
             fault = f'it registered as "{registration.name}", and plays under the name it was entered with'

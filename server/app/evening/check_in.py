@@ -17,50 +17,50 @@ from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
 """How long a port stays open for a bot that has registered."""
-A_DAY = 86_400.0
+UNREGISTERED_WAIT_SECONDS = 86_400.0
 """How long a port stays open in a contest without registration."""
-RETURNS_AT_ONCE = 10
+RECONNECT_BURST = 10
 RETURN_SECONDS = 5.0
 """Without registration, a bot may reconnect ten times in a row, and then once every five seconds. There is a limit
 because anybody can reach the bot's port and the journal records each connection."""
 
 
 class CheckInDesk:
-    """Lets bots connect and reconnect until the tournament starts. `everybody` is set while all are connected."""
+    """Lets bots connect and reconnect until the tournament starts. `all_connected` is set while all are connected."""
 
     def __init__(
         self,
         entrants: Sequence[Entrant],
         director: Director,
-        dialect: Callable[[], Dialect],
+        make_dialect: Callable[[], Dialect],
         host: str,
         secrets: Mapping[int, str] | None = None,
         *,
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`dialect` makes a bot's dialect. Listens on the address `host`, at `ports` or, if that is empty, free ports.
+        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports`, or on free ports if that is empty.
 
         `secrets` is keyed by bot number. A bot that has a secret must send it, because names can be guessed.
         """
-        self.everybody = asyncio.Event()
+        self.all_connected = asyncio.Event()
         self._expected = tuple(entrants)
         self._listeners: dict[int, BotListener] = {}
         self._present: set[int] = set()
         self._director = director
-        self._dialect = dialect
+        self._make_dialect = make_dialect
         self._host = host
         self._ports = ports
         self._record = record
         self._secrets = secrets or {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._own_ports: dict[int, int] = {}
-        """The ports of bots without registration."""
+        """The ports of bots that need not register, keyed by bot number."""
         clock = asyncio.get_running_loop().time
-        self._reconnections = {bot.bot: TokenBucket(RETURNS_AT_ONCE, 1 / RETURN_SECONDS, clock) for bot in entrants}
+        self._reconnections = {bot.bot: TokenBucket(RECONNECT_BURST, 1 / RETURN_SECONDS, clock) for bot in entrants}
         self._closed = False
         if not entrants:
-            self.everybody.set()
+            self.all_connected.set()
 
     async def open_ports(self) -> dict[int, int]:
         """Opens a port for each entrant, in order; returns the ports, keyed by bot number. Raises OSError."""
@@ -69,12 +69,12 @@ class CheckInDesk:
         return dict(self._own_ports)
 
     async def _open_port(self, entrant: Entrant, port: int) -> None:
-        listener = await listen_for_bot(self._host, "", A_DAY, ports=(port,))
+        listener = await listen_for_bot(self._host, "", UNREGISTERED_WAIT_SECONDS, ports=(port,))
         self._own_ports[entrant.bot] = listener.port
         self._wait_for(entrant, listener)
 
     async def _reopen_port(self, entrant: Entrant, port: int) -> None:
-        if seconds := self._reconnections[entrant.bot].owe(1):
+        if seconds := self._reconnections[entrant.bot].charge(1):
             await asyncio.sleep(seconds)
         if not self._closed:
             await self._open_port(entrant, port)
@@ -97,7 +97,9 @@ class CheckInDesk:
             listener.close()
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
-        """Opens a port, only for `address`, for an entrant that is not connected; closes the entrant's earlier port.
+        """Opens an entrant's port that accepts only `address`, and closes its earlier port.
+
+        The entrant must not be connected.
 
         Raises OSError, Refused.
         """
@@ -107,9 +109,9 @@ class CheckInDesk:
         if entrant is None:
             raise Refused(403, f"{registration.name} is not entered in this tournament")
         if not hmac.compare_digest(registration.secret.encode(), self._secrets.get(entrant.bot, "").encode()):
-            raise Refused(403, f'{registration.name} needs the secret it was given, as "secret" beside its name')
+            raise Refused(403, f'{registration.name} must send the secret it was given in the field "secret"')
         if entrant.bot in self._present:
-            raise Refused(409, f"{registration.name} is connected already, and there is no rejoining")
+            raise Refused(409, f"{registration.name} is already connected and cannot join twice")
         listener = await listen_for_bot(self._host, address, WAIT_SECONDS, ports=self._ports)
         self._wait_for(entrant, listener)
         return CheckedIn(listener.port, entrant.bot)
@@ -126,16 +128,16 @@ class CheckInDesk:
             return
         self._present.add(entrant.bot)
         self._director.welcome(
-            Bot(entrant.bot, self._dialect(), connection, self._hear, record=self._record(entrant.bot))
+            Bot(entrant.bot, self._make_dialect(), connection, self._hear, record=self._record(entrant.bot))
         )
         if len(self._present) == len(self._expected):
-            self.everybody.set()
+            self.all_connected.set()
 
     def _hear(self, event: Event) -> None:
         """Passes on a bot's event; a bot that has left may reconnect until the tournament starts."""
         if isinstance(event, BotDisconnected):
             self._present.discard(event.bot)
-            self.everybody.clear()
+            self.all_connected.clear()
             if (port := self._own_ports.get(event.bot)) and not self._closed:
                 entrant = next(each for each in self._expected if each.bot == event.bot)
                 self._spawn(self._reopen_port(entrant, port))

@@ -86,7 +86,7 @@ class EveningRunner:
             await supervisor.over.wait()
             status = self._print_result()
             afterwards(self._plan.journal, self._plan.data)
-            self._begun.journal.share()
+            self._begun.journal.mark_readable()
             if self._plan.publish_to:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(supervisor.published.wait(), SHOW_PUBLISHED_SECONDS)
@@ -256,10 +256,10 @@ class EveningRunner:
     # -- the game
 
     async def _wait_for_return(self, remote: CheckInDesk) -> None:
-        if not remote.everybody.is_set():
+        if not remote.all_connected.is_set():
             say(f"waiting at most {RETURN_SECONDS:.0f} s for bots on other machines")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(remote.everybody.wait(), RETURN_SECONDS)
+            await asyncio.wait_for(remote.all_connected.wait(), RETURN_SECONDS)
         controls = self._room.gate.controls
         stopped = "paused" if controls.paused else "held" if controls.held else ""
         say(
@@ -274,9 +274,9 @@ class EveningRunner:
         room.health.notice = self._doubt
         if self._plan.start == "bots":
             room.health.preparing = "waiting until all bots are there"
-            if not remote.everybody.is_set():
+            if not remote.all_connected.is_set():
                 say("waiting until all bots are there; then the tournament begins by itself")
-            await remote.everybody.wait()
+            await remote.all_connected.wait()
             await room.director.record(set_control(room.gate.controls, "started", True, operator="event file"))
         else:
             room.health.preparing = "waiting for the start"

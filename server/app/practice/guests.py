@@ -15,7 +15,7 @@ from server.app.practice.games.plan import GUEST
 from server.bots.house.ladder import in_words
 from server.game.events import HandEnded, TournamentEnded
 from server.journal.bus import Bus
-from server.journal.journal import Tail
+from server.journal.journal import JournalFollower
 
 KEPT = 40
 """How many of the latest bots the page lists."""
@@ -104,7 +104,7 @@ class PracticeShow:
         self.ended: TournamentEnded | None = None
         """The last event, with the placings; None until the game is over."""
         self.journal = journal
-        self._tail: Tail | None = None
+        self._tail: JournalFollower | None = None
         self._bus = Bus(None, time.monotonic)
         self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsCalculator())
 
@@ -115,7 +115,7 @@ class PracticeShow:
     def read_to(self, seq: int) -> None:
         """Reads the recording up to entry number `seq`. Raises OSError and JournalDamaged."""
         if self._tail is None:
-            self._tail = Tail(self.journal)
+            self._tail = JournalFollower(self.journal)
         entries = self._tail.read(seq)
         for entry in entries:
             match entry.event:

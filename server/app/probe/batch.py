@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from server.app.probe.probing import COMES, does_not_come, tried
+from server.app.probe.probing import COMES, does_not_come, probe_bot
 from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.on_workers import sendable
 from server.app.sparring.sides import Side, read_sides, side_at
@@ -72,7 +72,7 @@ def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -
 async def _try_locally(side: Side, contest: str, slots: asyncio.Semaphore) -> Checks:
     async with slots:
         with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
-            return await tried(side, contest, Path(work))
+            return await probe_bot(side, contest, Path(work))
 
 
 async def _try_on_worker(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
@@ -127,7 +127,7 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Tries the bot of an encoded `ProbeOrder`; returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
     with workplace.room() as room:
-        checks = await tried(side_at(workplace, order.side), order.contest, Path(room), workplace.boxes)
+        checks = await probe_bot(side_at(workplace, order.side), order.contest, Path(room), workplace.boxes)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from server.app.probe.trial import Check, Trial, passed
+from server.app.probe.trial import Check, Trial, count_passed
 from server.app.sparring.seats import Seats, Wrappers
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
@@ -30,7 +30,7 @@ MAX_LAST_WORDS = 8
 """How many of a bot's last lines of output are shown."""
 
 
-async def tried(
+async def probe_bot(
     side: Side,
     contest: str,
     work: Path,
@@ -71,7 +71,7 @@ def does_not_come(contest: str, why: str) -> list[Check]:
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:
     """A bot's checks, for JSON."""
-    good = passed(checks)
+    good = count_passed(checks)
     return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
 
 
@@ -85,7 +85,7 @@ class OddConnection:
         self.attach, self.drain, self.close = connection.attach, connection.drain, connection.close
 
     def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         """Adds unknown fields, sends in pieces, or delays news to send it together with the next request.
 
@@ -94,7 +94,7 @@ class OddConnection:
         quirk = self._trial.quirk
         if quirk == "unknown fields" and not droppable:
             message = json.dumps({**STRANGE, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
-        if quirk == "glued" and handed is None and not droppable:
+        if quirk == "glued" and on_handed_over is None and not droppable:
             self._held += message
             return lambda: None
         message, self._held = self._held + message, b""
@@ -103,7 +103,7 @@ class OddConnection:
             while len(message) > size:
                 self._connection.send(message[:size])
                 message = message[size:]
-        return self._connection.send(message, droppable=droppable and quirk != "pieces", handed=handed)
+        return self._connection.send(message, droppable=droppable and quirk != "pieces", on_handed_over=on_handed_over)
 
 
 class OddCalls:

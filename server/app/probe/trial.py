@@ -241,6 +241,6 @@ def _late(turn: _Turn) -> bool:
     return bool(turn.answer.fault) and turn.answer.think_ms >= turn.turn.think_ms
 
 
-def passed(checks: Sequence[Check]) -> int:
+def count_passed(checks: Sequence[Check]) -> int:
     """The number of passed checks."""
     return sum(check.ok for check in checks)

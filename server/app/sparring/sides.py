@@ -150,7 +150,7 @@ def _free_name(name: str, taken: set[str]) -> str:
     return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))
 
 
-async def contest_asked(texts: Sequence[str], contest: str) -> str:
+async def resolve_contest(texts: Sequence[str], contest: str) -> str:
     """Returns `contest` or, if it is "", the contest of a called bot in `texts`, else the default contest.
 
     Raises Refusal if a bot's contest cannot be found out.

@@ -64,7 +64,9 @@ class MirroredTables:
         self._lost: Lost | None = None
         self._tables: list[_Table] = []
         for shift, may_play in enumerate(self._may_play):
-            bus = Bus(Journal(recording_of(record, shift), settle=lambda _: None) if record else None, time.monotonic)
+            bus = Bus(
+                Journal(recording_of(record, shift), defer_sync=lambda _: None) if record else None, time.monotonic
+            )
             director = Director(
                 contest,
                 seated_at(entrants, shift),

@@ -35,7 +35,7 @@ from server.app.studio.looking_back import LookingBack
 from server.console import set_up_logging
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
-from server.journal.journal import Entry, Tail
+from server.journal.journal import Entry, JournalFollower
 from server.journal.link import (
     Answered,
     Beat,
@@ -102,7 +102,7 @@ class StudioProcess:
         self._link = link
         self._plan = plan
         self._journal = journal = Path(plan.journal)
-        self._tail = Tail(journal)
+        self._tail = JournalFollower(journal)
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls()
         self._health: Health | None = None

@@ -62,7 +62,7 @@ async def demo_of_connecting(
         async def seat(director: Director) -> None:
             desk = CheckInDesk(entrants, director, contest.talk, settings.host)
             playing.extend(map(tasks.create_task, await bots_at(desk)))
-            await desk.everybody.wait()
+            await desk.all_connected.wait()
             desk.close()
 
         yield DemoBots(tuple(entrants), seat)

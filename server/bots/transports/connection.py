@@ -1,8 +1,8 @@
 """What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
 They use the file descriptors directly: this way they know when the kernel has taken a request, and can read everything
-that the bot sent before the request. They never block: if a bot does not read, only a limited number of messages waits;
-if it sends too much, it is read more slowly.
+that the bot sent before the request. They never block: if a bot does not read, only so many messages are queued; if it
+sends too much, it is read more slowly.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ DRAINED_READS = 4
 
 
 class Message(Struct, eq=False):
-    """A message to the bot. `handed` is called once the kernel has all of it."""
+    """A message to the bot. `handed` is called once the kernel has the whole message."""
 
     raw: bytes
     droppable: bool
@@ -46,12 +46,13 @@ class Connection(Protocol):
         """Starts reading. `lost` is called once, with the reason, if the bot is gone."""
 
     def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         """Queues a whole message; returns a function that withdraws it if it has not been sent yet.
 
-        When too many messages wait, droppable ones are dropped first. `handed` is called once the kernel has the
-        message and everything that the bot sent before has been read. Nothing that the bot does makes this raise.
+        When too many messages wait, droppable ones are dropped first. `on_handed_over` is called as soon as the kernel
+        has the message; by then, everything the bot sent earlier has been read. Nothing that the bot does makes this
+        raise.
         """
 
     def drain(self) -> None:
@@ -65,7 +66,7 @@ class FileConnection(Connection, ABC):
     """A connection over two non-blocking file descriptors, one to read and one to write."""
 
     ENDED: str
-    """The reason that `lost` gets at the end of the file."""
+    """The reason that is passed to `lost` at the end of the file (EOF)."""
 
     def __init__(self, source: int, sink: int, clock: Clock) -> None:
         self._source = source
@@ -81,8 +82,8 @@ class FileConnection(Connection, ABC):
         self._rest: tuple[Message, bytes] | None = None
         """A message that the kernel has only partly taken, and the part that is still to be written."""
         self._pumping = False
-        self._is_full = False
-        """Whether the kernel takes no more; the event loop then waits until it does."""
+        self._kernel_full = False
+        """Whether the kernel's buffer is full; the event loop then waits until there is room."""
         self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause: Timer | None = None
 
@@ -92,9 +93,9 @@ class FileConnection(Connection, ABC):
         self._watcher.add_reader(self._source, self._read)
 
     def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        waiting = Message(message, droppable, handed)
+        waiting = Message(message, droppable, on_handed_over)
         if self._open and self._accepts(waiting):
             self._queue.append(waiting)
             if len(self._queue) > MAX_WAITING:
@@ -115,8 +116,8 @@ class FileConnection(Connection, ABC):
         return True
 
     def _pump(self) -> None:
-        """Sends messages until the kernel takes no more or the next one has to wait."""
-        if self._pumping or self._is_full:
+        """Sends messages until the kernel's buffer is full or the next message has to wait."""
+        if self._pumping or self._kernel_full:
             return
         self._pumping = True
         try:
@@ -128,7 +129,7 @@ class FileConnection(Connection, ABC):
     def _start_sending(self, message: Message) -> bool:
         """Sends a message; returns whether the next one may follow."""
         if message.handed:
-            self.drain()  # What the bot sent before a request does not answer it.
+            self.drain()  # Bytes that the bot sent before a request cannot be its answer.
             if not self._open or message not in self._queue:
                 return self._open
         return self._write(message, message.raw)
@@ -146,7 +147,7 @@ class FileConnection(Connection, ABC):
             self._withdraw(message)
             self._rest = message, left[sent:]
         if sent < len(left):
-            self._is_full = True
+            self._kernel_full = True
             self._watcher.add_writer(self._sink, self._writable)
             return False
         self._rest = None
@@ -158,7 +159,7 @@ class FileConnection(Connection, ABC):
             message.handed()
 
     def _writable(self) -> None:
-        self._is_full = False
+        self._kernel_full = False
         self._watcher.remove_writer(self._sink)
         if self._rest is None or self._write(*self._rest):
             self._pump()
@@ -186,8 +187,8 @@ class FileConnection(Connection, ABC):
         return len(received) == READ_BYTES
 
     def _spend(self, count: int) -> None:
-        """Pauses reading a bot that sends too much; the kernel then holds it back."""
-        seconds = self._credit.owe(count)
+        """Pauses reading from a bot that sends too much; the kernel then holds the bot back."""
+        seconds = self._credit.charge(count)
         if seconds and not self._pause:
             self._watcher.remove_reader(self._source)
             self._pause = self._clock.call_at(self._clock.time() + seconds, self._resume_reading)

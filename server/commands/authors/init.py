@@ -56,7 +56,7 @@ def init_event(folder: Path, out: Path) -> int:
     contest = contest_of(folder)
     checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:
-        paths = map(_check_path, checker.handed_in(folder))
+        paths = map(_check_path, checker.find_submissions(folder))
         found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(paths)]
     if not any(one.bots for one in found):
         raise Refusal(f"{folder} contains no folder or zip archive with a bot: name the folder of all players")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from server.app.probe.batch import PREFIX, Candidate, candidates, try_all
-from server.app.probe.probing import as_json, last_words, tried
-from server.app.probe.trial import Check, passed
-from server.app.sparring.sides import contest_asked
+from server.app.probe.probing import as_json, last_words, probe_bot
+from server.app.probe.trial import Check, count_passed
+from server.app.sparring.sides import resolve_contest
 from server.console import ProgressBar, plain, print_json, print_line, say
 from server.errors import Refusal
 from server.workers.connect import workers_of
@@ -26,13 +26,13 @@ async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates:
     asked for it. If there is a Dask `scheduler`, reached with `certificates`, its workers try the bots. Raises OSError,
     or Refusal if there is no such bot or it cannot be sent to workers.
     """
-    contest = await contest_asked(bots, contest)
+    contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
         found = await asyncio.to_thread(candidates, bots, contest, Path(work))
         async with _open_workers(found, scheduler, certificates) as asking:
             if len(found) > 1:
-                return await _probe_many(found, contest, asking, quiet=as_json)
-            return await _probe_one(found[0], contest, asking, Path(work), quiet=as_json)
+                return await _probe_many(found, contest, asking, json_output=as_json)
+            return await _probe_one(found[0], contest, asking, Path(work), json_output=as_json)
 
 
 @asynccontextmanager
@@ -48,25 +48,27 @@ async def _open_workers(
         yield asking
 
 
-async def _probe_one(bot: Candidate, contest: str, asking: "Asking | None", work: Path, *, quiet: bool) -> int:
+async def _probe_one(bot: Candidate, contest: str, asking: "Asking | None", work: Path, *, json_output: bool) -> int:
     checks: Sequence[Check]
     if asking:
         (trying,) = try_all([bot], contest, asking)
         checks = await trying
-        for check in () if quiet else checks:
+        for check in () if json_output else checks:
             _say_check(check)
     else:
-        checks = await tried(bot.side, contest, work, hear=(lambda _: None) if quiet else _say_check, say=print_line)
-        if not quiet:
+        checks = await probe_bot(
+            bot.side, contest, work, hear=(lambda _: None) if json_output else _say_check, say=print_line
+        )
+        if not json_output:
             _say_end(checks, last_words(work))
-    if quiet:
+    if json_output:
         print_json(as_json(checks))
     else:
-        say(f"{plain(bot.side.name)}: {passed(checks)} of {len(checks)} checks passed")
-    return 0 if passed(checks) == len(checks) else 1
+        say(f"{plain(bot.side.name)}: {count_passed(checks)} of {len(checks)} checks passed")
+    return 0 if count_passed(checks) == len(checks) else 1
 
 
-async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking | None", *, quiet: bool) -> int:
+async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking | None", *, json_output: bool) -> int:
     bar = ProgressBar("bots", len(found))
     trying = try_all(found, contest, asking)
     for task in trying:
@@ -75,16 +77,16 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
     try:
         for bot, task in zip(found, trying, strict=True):
             checks = await task
-            passing += passed(checks) == len(checks)
+            passing += count_passed(checks) == len(checks)
             results.append({"bot": bot.label, **as_json(checks)})
-            if not quiet:
+            if not json_output:
                 say(_line(bot, checks))
     finally:  # also after Ctrl-C, so that the results so far are not lost
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)
         bar.close()
-        if quiet:
+        if json_output:
             print_json(results)
         else:
             say(f"{passing} of {len(found)} bots passed every check")
@@ -94,12 +96,14 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
     """The line for a bot: what it gets wrong, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
-    count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
+    count = (
+        f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {count_passed(checks)} of {len(checks)} checks passed"
+    )
     if len(checks) == 1:
         return f"  FAIL  {plain(bot.label)}: it never takes its seat: {plain(failed[0].said)}"
     names = [check.name for check in failed if check.tried]
     more = f" and {len(failed) - len(names)} not tried, because it had left" if len(names) < len(failed) else ""
-    return f"{count}; not: {', '.join(names)}{more}" if failed else count
+    return f"{count}; failed: {', '.join(names)}{more}" if failed else count
 
 
 def _say_end(checks: Sequence[Check], printed: str) -> None:

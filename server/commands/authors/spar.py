@@ -17,7 +17,7 @@ from server.app.sparring.deals_job import DealsOrder
 from server.app.sparring.on_workers import play_on_workers, sendable
 from server.app.sparring.result import Result, Score, Standing, graph
 from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side, contest_asked, read_sides
+from server.app.sparring.sides import Side, read_sides, resolve_contest
 from server.app.sparring.tables import Lost, MirroredTables, sparring
 from server.console import ProgressBar, plain, print_json, print_line, say
 from server.contests import CONTESTS
@@ -63,7 +63,7 @@ async def spar(match: Match) -> int:
     Raises OSError, CannotRun, or Refusal if a bot or the match cannot be played.
     """
     bots = (match.bot, *match.against)
-    match = replace(match, contest=await contest_asked(bots, match.contest))
+    match = replace(match, contest=await resolve_contest(bots, match.contest))
     duel = CONTESTS[match.contest].duel
     most = MAX_DUELLISTS if duel else MAX_SIDES
     if not 2 <= len(bots) <= most:

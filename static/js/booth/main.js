@@ -54,7 +54,7 @@ listen("booth", () => name.value, {
   lost: (refused) => {
     mark(document.body, "booth", "down");
     clearTimeout(clearing);
-    write(byId("said"), refused ? REFUSED : "The booth does not answer. Reconnecting…");
+    write(byId("said"), refused ? REFUSED : "The booth is not responding. Reconnecting…");
     mark(byId("said"), "mood", "bad");
   },
 });

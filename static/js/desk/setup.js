@@ -39,7 +39,7 @@ async function look() {
       showMessage("This page is no longer allowed in: open it with the token that was printed.");
     else if (answer.ok) show(await answer.json());
   } catch {
-    write(byId("count"), "The server does not answer");
+    write(byId("count"), "The server is not responding");
     mark(document.body, "wire", "down");
   }
   setTimeout(look, EVERY_MS);

@@ -28,7 +28,7 @@ async function look() {
     if (answer.ok) show(await answer.json());
     else location.reload();
   } catch {
-    write(byId("what"), "The server does not answer. Trying again…");
+    write(byId("what"), "The server is not responding. Trying again…");
   }
 }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import indexed
 from broadcast.archive.worker import make_film
-from broadcast.film.film import found_film
+from broadcast.film.film import open_film
 from broadcast.media import images, sound_encoding
 from server.config.event_file import EventFaults, read_event
 from server.hand_histories.import_hands import import_hands
@@ -62,7 +62,7 @@ def _shown_or_refused(path: Path) -> bool:
     fault = kept.fault if kept.state != "shown" else make_film(path, film)
     if fault:
         return "\n" not in fault and len(fault) < LONGEST_FAULT
-    return kept.state != "shown" or bool(found_film(film, stamp_of(path)))
+    return kept.state != "shown" or bool(open_film(film, stamp_of(path)))
 
 
 def hand_histories(inputs: int, dice: random.Random) -> int:

@@ -35,7 +35,7 @@ from server.registration.register import CheckedIn, Registration, register_route
 from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, answer, host_playing
 from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connected, settle
-from tests.bots.views import entrants_of, seen
+from tests.bots.views import entrants_of, table_view
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.game.table import deal
@@ -114,13 +114,13 @@ async def upac(inputs: int, dice: random.Random) -> int:
 
 async def arena_answers(inputs: int, dice: random.Random) -> int:
     """Sends an Arena bot's answers to the server's calls; every second answer is good."""
-    view = seen(deal("2000 2000 2000", rules=ARENA))
+    view = table_view(deal("2000 2000 2000", rules=ARENA))
     return await _try_answers(inputs, dice, Arena(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20})
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
     """Sends an Enova bot's answers to calls that ask it for the blind; every second answer is good."""
-    view = seen(deal("200 200 200", rules=ENOVA))
+    view = table_view(deal("200 200 200", rules=ENOVA))
     return await _try_answers(inputs, dice, Enova(), view, {"action": "blind", "amount": "1"})
 
 

@@ -16,7 +16,7 @@ from server.game.betting import resolve
 from server.game.decisions import Call
 from server.game.events import Event, FaultNoted
 from tests.bots.fakes import FakeClock, FakeConnection
-from tests.bots.views import seen
+from tests.bots.views import table_view
 from tests.game.table import deal
 from tests.support.event_loop import in_event_loop
 
@@ -75,7 +75,7 @@ def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]
 async def test_output_is_read_before_a_request_is_sent_and_before_the_end_is_reported(bot: Pipes) -> None:
     os.write(bot.stdout, b"C\n")
     order: list[object] = []
-    bot.connection.send(b"STACK 1 50 2 50\n", handed=lambda: order.append(list(bot.heard)))
+    bot.connection.send(b"STACK 1 50 2 50\n", on_handed_over=lambda: order.append(list(bot.heard)))
     assert order == [[b"C\n"]]
     assert os.read(bot.stdin, 100) == b"STACK 1 50 2 50\n"
     os.write(bot.stdout, b"F\n")
@@ -103,7 +103,7 @@ async def test_closing_ends_the_bots_input_and_reports_nothing(bot: Pipes) -> No
 async def test_first_action_gets_extra_time_for_the_start_of_the_program() -> None:
     clock, connection, events = FakeClock(), FakeConnection(), list[Event]()
     bot = PatientBot(7, Upac(), connection, events.append, clock)
-    view = seen(deal("50 50", rules=UPAC))
+    view = table_view(deal("50 50", rules=UPAC))
     first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
     await asyncio.sleep(0)
     clock.advance((START_MS + 990) / 1000)
@@ -119,7 +119,7 @@ async def test_first_action_gets_extra_time_for_the_start_of_the_program() -> No
 async def test_invalid_action_ends_the_turn_and_the_next_one_does_not_count() -> None:
     connection, events = FakeConnection(), list[Event]()
     bot = Bot(7, Upac(), connection, events.append, FakeClock())
-    view = seen(deal("50 50", rules=UPAC))
+    view = table_view(deal("50 50", rules=UPAC))
     asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
     await asyncio.sleep(0)
     connection.say(b"R-1\nR5\n")

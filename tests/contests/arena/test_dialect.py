@@ -18,7 +18,7 @@ from server.game.betting import resolve
 from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
 from server.game.rules import Level
-from tests.bots.views import entrants_of, seen
+from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d, 9c 9d"
@@ -34,12 +34,12 @@ def dialect_at(table: Table, ids: dict[int, str] | None = None) -> Arena:
     dialect = Arena(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):
-            assert dialect.notify(event, seen(table)) == []
+            assert dialect.notify(event, table_view(table)) == []
     return dialect
 
 
 def request_state(table: Table, ids: dict[int, str] | None = None) -> dict[str, Any]:
-    request = dialect_at(table, ids).ask(seen(table))
+    request = dialect_at(table, ids).ask(table_view(table))
     assert (request.method, request.path, request.content_type) == ("POST", "/action", "application/json")
     state: dict[str, Any] = json.loads(request.body)
     return state
@@ -51,7 +51,7 @@ def valid_actions(table: Table) -> dict[str, Any]:
 
 def read_answer(answer: object, table: Table, status: int = 200) -> Decided | Refused | Malformed:
     body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-    return dialect_at(table).read(Reply(status, body), seen(table))
+    return dialect_at(table).read(Reply(status, body), table_view(table))
 
 
 def accepts(table: Table, decision: Decision) -> bool:
@@ -122,8 +122,8 @@ def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
     ]
     dialect, second = dialect_at(table_of(script="raise:60 fold")), table_of(number=25)
     for event in second.events:
-        dialect.notify(event, seen(second))
-    state = json.loads(dialect.ask(seen(second)).body)
+        dialect.notify(event, table_view(second))
+    state = json.loads(dialect.ask(table_view(second)).body)
     assert [done["action"] for done in state["action_history"]] == ["small_blind", "big_blind"]
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
 

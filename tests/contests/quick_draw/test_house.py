@@ -14,7 +14,7 @@ from server.game.cards import parse_cards
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
 from tests.bots.tcp_client import HOST
 from tests.bots.tcp_table import Program, play_hands
-from tests.bots.views import seen
+from tests.bots.views import table_view
 from tests.game.table import deal
 
 STYLES = sorted(styles())
@@ -45,7 +45,7 @@ def test_better_hand_is_worth_more(better: str, worse: str, board: str) -> None:
 
 def test_request_becomes_a_situation() -> None:
     table = deal("5000 0 5000 5000", "As Kd, -, 7h 7c, 2c 3d", "Ah 9s 4d Jc 2s").play("raise:300 call fold / raise:200")
-    situation = situation_in(json.loads(QuickDraw().ask(seen(table))))
+    situation = situation_in(json.loads(QuickDraw().ask(table_view(table))))
     assert situation == Situation(("7h", "7c"), ("Ah", "9s", "4d"), 0, 4700, 200, 900, 1)
 
 

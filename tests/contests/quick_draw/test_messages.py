@@ -9,7 +9,7 @@ from server.bots.dialects.messages import Chatted, Decided, Malformed, Outcome, 
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, HandEnded
-from tests.bots.views import NAMES, seen, words
+from tests.bots.views import NAMES, table_view, words
 from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
@@ -28,12 +28,12 @@ def read_malformed(text: str) -> Malformed:
 
 
 def request_at(table: Table) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(QuickDraw().ask(seen(table)))
+    message: dict[str, Any] = json.loads(QuickDraw().ask(table_view(table)))
     return message
 
 
 def result_of(table: Table, seat: int = 0) -> dict[str, Any]:
-    line = QuickDraw().notify(HandEnded((), ""), seen(table, seat))
+    line = QuickDraw().notify(HandEnded((), ""), table_view(table, seat))
     assert line is not None
     message: dict[str, Any] = json.loads(line)
     return message
@@ -43,7 +43,7 @@ def test_request_action_before_the_flop() -> None:
     table = deal("5000 5000 5000", HANDS, BOARD, number=3)
     hand = [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}]
     waiting = {"State": "not_played", "state": "not_played"}
-    assert json.loads(QuickDraw().ask(seen(table, game=4))) == {
+    assert json.loads(QuickDraw().ask(table_view(table, game=4))) == {
         "command": "request_action",
         "hand": hand,
         "community_cards": [],
@@ -230,11 +230,11 @@ def test_chats_with_forbidden_characters_are_refused(text: str) -> None:
 
 def test_receive_chat_has_its_author_as_a_player_at_the_table() -> None:
     table = deal("5000 5000 5000", HANDS).play("call")
-    message = json.loads(QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), seen(table, 2)) or b"")
+    message = json.loads(QuickDraw().notify(ChatSent(11, 'Howdy, "Señor"'), table_view(table, 2)) or b"")
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
     assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
-    assert QuickDraw().notify(ChatSent(99, "Howdy"), seen(table, 2)) is None, "from another table"
+    assert QuickDraw().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, "from another table"
 
 
 def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:
@@ -264,10 +264,10 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
     tied = fattest_tie(seats)
     dialect = QuickDraw()
     lines = [
-        dialect.ask(seen(table, names=names, game=1000)),
-        dialect.notify(HandEnded((), ""), seen(tied, 0, 1000, names)),
-        dialect.notify(ChatSent(11, "𠮷" * 200), seen(tied, 0, 1000, names)),
-        dialect.notify(ChatSent(11, '"' * 200), seen(tied, 0, 1000, ('"' * 30,) * 12)),
+        dialect.ask(table_view(table, names=names, game=1000)),
+        dialect.notify(HandEnded((), ""), table_view(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, "𠮷" * 200), table_view(tied, 0, 1000, names)),
+        dialect.notify(ChatSent(11, '"' * 200), table_view(tied, 0, 1000, ('"' * 30,) * 12)),
     ]
     for line in lines:
         assert line is not None
@@ -281,7 +281,7 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
 def test_long_message_leaves_out_repetitions_first() -> None:
     """Six bots tie for six amounts. With plain names, winners keep id and name, and `players` keeps everything."""
     names = tuple(name * 10 for name in NAMES)
-    message = json.loads(QuickDraw().notify(HandEnded((), ""), seen(fattest_tie(6), 0, 1, names)) or b"")
+    message = json.loads(QuickDraw().notify(HandEnded((), ""), table_view(fattest_tie(6), 0, 1, names)) or b"")
     assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
     winners = [winner for pot in message["pots"] for winner in pot["winners"]]
     assert len(message["pots"]) == 5

@@ -50,7 +50,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert "first / no compiler" in text
     assert "of 5, against itself: one of the two had lost all its chips" in text
     assert "on a line of its own, not 'raise 6'" in text
-    assert "FAULT Where it faces a raise: it left: ended with status 4" in text
+    assert "FAULT When it faces a raise: it left: ended with status 4" in text
     assert "7 bots of 7 players: 2 OK, 5 unfit" in text
     pages = {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html", "eve.html", "fay.html", "gil.html"]

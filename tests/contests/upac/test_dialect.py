@@ -15,7 +15,7 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, TurnStarted
 from server.game.hand import Hand
 from server.game.view import view_of
-from tests.bots.views import entrants_of, seen
+from tests.bots.views import entrants_of, table_view
 from tests.game.table import deal
 
 
@@ -40,7 +40,7 @@ def test_game_lost_by_a_fault_has_no_last_line() -> None:
 
 def read_actions(*pieces: bytes, bet: str = "") -> list[Said]:
     dialect = Upac()
-    dialect.ask(seen(deal("50 50", rules=UPAC).play(bet)))
+    dialect.ask(table_view(deal("50 50", rules=UPAC).play(bet)))
     return [heard.said for piece in pieces for heard in dialect.receive(piece)]
 
 

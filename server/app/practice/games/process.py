@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from broadcast.archive.indexing import ENDING
-from broadcast.film.film import ENDING as FILM
+from broadcast.film.film import SUFFIX as FILM
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import keep_transcript
 from server.app.practice.games.child import run_child
@@ -29,7 +29,7 @@ from server.system.files import sync_data, sync_folder
 from server.system.sockets import take_over, taken_over
 
 LINGER_SECONDS = 5.0
-"""How long a connection stays open after the last `hand_result`. Its end shows the bot that the game is over."""
+"""How long a connection stays open after the last `hand_result`. Closing it tells the bot that the game is over."""
 GROWN_SECONDS = 0.1
 """The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
@@ -63,7 +63,7 @@ def _sync(journal: Path) -> None:
     sync_folder(journal.parent)
 
 
-async def _on_disk(failure: str, work: Callable[..., None], *arguments: object) -> None:
+async def _log_disk_errors(failure: str, work: Callable[..., None], *arguments: object) -> None:
     """Runs `work` in a thread; logs `failure` if the disk fails."""
     try:
         await asyncio.to_thread(work, *arguments)
@@ -86,7 +86,7 @@ class Games:
         self._keep = keep
         self._prune_at = 0.0
         """The earliest time of the next scan of the folder; 0 until the first game is over."""
-        self._grown: dict[int, int] = {}
+        self._new_counts: dict[int, int] = {}
         self._reporting: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -124,7 +124,7 @@ class Games:
         except OSError as error:
             why = f"because the server's disk failed: {error}"
         except Exception as error:
-            why = f"which failed: {error!r}"
+            why = f"because it failed: {error!r}"
             raise
         finally:
             self._report()
@@ -140,7 +140,7 @@ class Games:
     async def _finish(self, table: PracticeTable) -> None:
         """Syncs the recording of a finished game and writes its transcripts while other games continue."""
         journal = Path(table.plan.journal)
-        await _on_disk("practice recordings are not synced", _sync, journal)
+        await _log_disk_errors("practice recordings could not be synced", _sync, journal)
         for record, path in zip(table.records.values(), table.plan.transcripts, strict=True):
             await asyncio.to_thread(keep_transcript, record.messages, Path(path), journal.parent)
         if asyncio.get_running_loop().time() > self._prune_at:
@@ -148,11 +148,11 @@ class Games:
 
     async def _prune(self) -> None:
         self._prune_at = asyncio.get_running_loop().time() + PRUNE_SECONDS
-        await _on_disk("old practice recordings are not removed", prune, self._folder, self._keep)
+        await _log_disk_errors("old practice recordings could not be removed", prune, self._folder, self._keep)
 
     def _make_counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:
-            self._grown[number] = len(table.bus.entries)
+            self._new_counts[number] = len(table.bus.entries)
             if self._reporting is None:
                 self._reporting = asyncio.get_running_loop().call_later(GROWN_SECONDS, self._report)
 
@@ -163,9 +163,9 @@ class Games:
         if self._reporting:
             self._reporting.cancel()
             self._reporting = None
-        if self._grown:
-            self._link.send(GamesGrown(self._grown))
-            self._grown = {}
+        if self._new_counts:
+            self._link.send(GamesGrown(self._new_counts))
+            self._new_counts = {}
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

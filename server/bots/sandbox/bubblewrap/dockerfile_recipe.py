@@ -1,4 +1,4 @@
-"""Reads from a bot's Dockerfile how to start the bot, for a runner that builds no images."""
+"""Works out from a bot's Dockerfile how to start the bot, for a runner that builds no images."""
 
 import posixpath
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ class _Reader:
                 self._cmd = _command(rest)
             case "ENTRYPOINT":
                 self._entrypoint, self._cmd = _command(rest), ()
-            case "COPY" | "ADD" if self._is_simple(rest):
+            case "COPY" | "ADD" if self._copies_in_place(rest):
                 pass
             case _ if instruction not in _IRRELEVANT:
                 self.skipped.append(f"Not carried out: {instruction} {rest[:100]}")
@@ -68,13 +68,13 @@ class _Reader:
         """The command that starts the bot. An ENTRYPOINT in shell form takes no arguments from CMD."""
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
-    def _is_simple(self, rest: str) -> bool:
+    def _copies_in_place(self, rest: str) -> bool:
         """Whether a COPY puts files where they already are: the bot's folder is mounted at WORKDIR."""
         *sources, target = json_words(rest) or rest.split() or [""]
         destination = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
         as_they_are = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
-        options = any(source.startswith("-") for source in sources)
-        return not options and (destination == self.folder or as_they_are == [destination])
+        has_options = any(source.startswith("-") for source in sources)
+        return not has_options and (destination == self.folder or as_they_are == [destination])
 
     def _filled(self, text: str) -> str:
         return fill_variables(text, self._arguments | self.environment)

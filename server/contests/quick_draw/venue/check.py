@@ -9,14 +9,14 @@ from server.app.check.checker import Checker
 from server.app.check.words import Checked
 from server.bots.sandbox.runner import Runner, Say
 from server.contests.quick_draw.venue.trial_game import try_out
-from server.submissions.read import handed_in
+from server.submissions.read import list_submissions
 
 
 class QuickDrawChecker(Checker):
-    def handed_in(self, path: Path) -> Sequence[Path]:
-        return handed_in(path)
+    def find_submissions(self, path: Path) -> Sequence[Path]:
+        return list_submissions(path)
 
-    async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
+    async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         trial = await try_out(checked.submission, runner, work, say)
         remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.mends), "notes": tuple(trial.notes)}
         return replace(checked, trial=trial.seen(), **remarks)

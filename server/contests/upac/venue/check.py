@@ -20,22 +20,22 @@ from server.submissions.submission import Submission, shortened
 
 
 class UpacChecker(Checker):
-    adorned = False
+    has_media = False
 
-    def handed_in(self, path: Path) -> Sequence[Path]:
+    def find_submissions(self, path: Path) -> Sequence[Path]:
         return commands_in(path)
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
         paths = [path] if player else commands_in(path)
         return [_submission(each, work / str(number)) for number, each in enumerate(paths)]
 
-    async def tried(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
+    async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
         await asyncio.to_thread(work.mkdir, parents=True)
         prepared = await prepare(checked.submission, runner, work / "game.jsonl", say)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
         checked = replace(checked, trial=_trial(prepared, runner.kind), faults=faults)
-        return checked if faults else await super().tried(checked, work / "situations", runner, say)
+        return checked if faults else await super().run_trial(checked, work / "situations", runner, say)
 
 
 def _submission(path: Path, work: Path) -> Submission:

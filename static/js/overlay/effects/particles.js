@@ -1,13 +1,13 @@
 /**
- * Draws particles on one canvas. Their motion depends on time, not on frames. They are copied from rotated sprites at
- * whole pixels, and only the touched area is cleared. The canvas is on the page only while particles fly, and their
- * number is reduced when frames are late.
+ * Draws particles on one canvas. Their motion depends on time, not on frames. They are drawn from pre-rotated sprites at
+ * whole-pixel positions, and only the touched area is cleared. The canvas is on the page only while particles fly, and
+ * their number is reduced when frames are late.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[], ring?: Ring }} Particle
- * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring
+ * @typedef {{ x: number, y: number, across: number, down: number, angle: number, speed: number, leaves: number }} Ring
  *   a particle's path around a point; the particle leaves it `leaves` milliseconds before it dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
@@ -19,12 +19,12 @@ const DRAG = 0.6;
 /** The distance of each ring from the box. */
 const RINGS = [10, 34, 58];
 /** The shape of the rings: 1 is an ellipse, 0 a rectangle. */
-const SQUARE = 0.45;
+const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
 /** The area per particle in pixels, in bursts and in rain: 190 and 320 particles on the wide screen. */
-const BURST = 10914;
-const RAIN = 6480;
+const AREA_PER_BURST_PARTICLE = 10914;
+const AREA_PER_RAIN_PARTICLE = 6480;
 /** If frames take longer than usual by this factor on average, the number of particles is reduced. */
 const LATE_FACTOR = 1.45;
 /** How long a particle takes to fade out. */
@@ -44,7 +44,7 @@ export class Particles {
   /** The usual time between frames in milliseconds: many OBS sources show 30 frames a second. */
   #usual = 34;
   #density = 1;
-  #wave = 0;
+  #generation = 0;
 
   /**
    * @param {HTMLElement} host the parent of the canvas, which is above its other children
@@ -74,8 +74,8 @@ export class Particles {
    */
   burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);
-    const count = (share * this.#area) / BURST;
-    const turn = variant % 2 ? -1 : 1;
+    const count = (share * this.#area) / AREA_PER_BURST_PARTICLE;
+    const direction = variant % 2 ? -1 : 1;
     this.#fly(address, count, (at) => {
       const number = Math.floor(at * count) % RINGS.length;
       const distance = (RINGS[number] ?? 0) + Math.random() * 22;
@@ -86,8 +86,8 @@ export class Particles {
         y: box.y,
         across: box.width / 2 + distance,
         down: box.height / 2 + distance,
-        at: Math.random() * Math.PI * 2,
-        speed: turn * (number % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
+        angle: Math.random() * Math.PI * 2,
+        speed: direction * (number % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
         leaves: (dies - born) * (0.2 + Math.random() * 0.5),
       };
       return { x: box.x, y: box.y, vx: 0, vy: 0, born, dies, ring };
@@ -102,7 +102,7 @@ export class Particles {
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.#fly(address, this.#area / RAIN, (at) => {
+    this.#fly(address, this.#area / AREA_PER_RAIN_PARTICLE, (at) => {
       const born = at * life * 0.7;
       return {
         x: Math.random() * this.#size.width,
@@ -121,7 +121,7 @@ export class Particles {
 
   /** Removes all particles at once. */
   drop() {
-    this.#wave += 1;
+    this.#generation += 1;
     this.#flying = [];
     this.#canvas.remove();
   }
@@ -131,13 +131,13 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(at: number) => Thrown} make for an `at` from 0 to 1; times are in milliseconds from now, speeds in pixels
-   *   per second
+   * @param {(at: number) => Thrown} make returns a particle for `at`, from 0 to 1; times are in milliseconds from now,
+   *   speeds in pixels per second
    */
   async #fly(address, count, make) {
-    const wave = this.#wave;
+    const generation = this.#generation;
     const sprites = await this.#spritesOf(address);
-    if (wave !== this.#wave || document.hidden) return;
+    if (generation !== this.#generation || document.hidden) return;
     const now = performance.now();
     for (let each = 0; each < count; each += 1) {
       const made = make(each / count);
@@ -216,16 +216,16 @@ function fall(each, step) {
  * @type {(each: Particle, ring: Ring, seconds: number) => void}
  */
 function circle(each, ring, step) {
-  ring.at += ring.speed * step;
-  const x = ring.x + ring.across * flattened(Math.cos(ring.at));
-  const y = ring.y + ring.down * flattened(Math.sin(ring.at));
+  ring.angle += ring.speed * step;
+  const x = ring.x + ring.across * flattened(Math.cos(ring.angle));
+  const y = ring.y + ring.down * flattened(Math.sin(ring.angle));
   if (step) [each.vx, each.vy] = [clampSpeed((x - each.x) / step), clampSpeed((y - each.y) / step)];
   [each.x, each.y] = [x, y];
 }
 
-/** @param {number} part of a circle's radius */
+/** @param {number} part a coordinate on the unit circle */
 function flattened(part) {
-  return Math.sign(part) * Math.abs(part) ** SQUARE;
+  return Math.sign(part) * Math.abs(part) ** RING_EXPONENT;
 }
 
 /** @param {number} speed */

@@ -1,6 +1,6 @@
 /**
- * The panel of the bot that speaks: its face, its name and its words, with a dotted line to its seat. The line is below
- * all text, in the lanes between seats and board.
+ * The panel of the bot that speaks: its face, its name and its words, with a dotted line to its seat. The line is drawn
+ * behind all text, in the lanes between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -10,7 +10,10 @@
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
-/** The room for name and words: `wide` is beside the board, `large` below it at a table of two, `tall` in the band. */
+/**
+ * The room for name and words in each place of the panel: `wide` is beside the board, `large` below the board in a
+ * heads-up game, and `tall` in the band at the bottom of a tall picture.
+ */
 const ROOM_FOR = {
   wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
   large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
@@ -32,16 +35,16 @@ export class Speaker {
     this.#shape = shape;
   }
 
-  /** @type {(line: Chat | null, bot: Bot | undefined, seat: SeatBox | undefined) => void} */
-  update(line, bot, seat) {
-    const shown = line !== null && seat !== undefined;
+  /** @type {(chat: Chat | null, bot: Bot | undefined, seat: SeatBox | undefined) => void} */
+  update(chat, bot, seat) {
+    const shown = chat !== null && seat !== undefined;
     this.root.hidden = !shown;
     mark(this.wire, "on", shown);
     if (!shown) return;
     const { name, text } = ROOM_FOR[this.#shape === "wide" && seat.kind === "large" ? "large" : this.#shape];
     picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { ...name, weight: 700 });
-    fit(this.#text, line.text, { ...text, size: 44, clip: true });
+    fit(this.#text, chat.text, { ...text, size: 44, clip: true });
     this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : across(seat));
   }
 }

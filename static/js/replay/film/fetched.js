@@ -10,7 +10,7 @@ import { answerFrom } from "../../common/answer.js";
 const RETRY_MS = 500;
 /** How often a request is repeated if the browser drops it, for example because the machine's network changes. */
 const MAX_RETRIES = 3;
-const NO_ANSWER = "The server does not answer.";
+const NO_ANSWER = "The server is not responding.";
 const GZIP = [0x1f, 0x8b];
 
 /** The error for a file that is gone for good: another request would not help. */

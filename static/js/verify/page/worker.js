@@ -34,7 +34,7 @@ async function loadBytes({ file, address }) {
     return new Uint8Array(await file.arrayBuffer());
   }
   const answer = await fetch(address ?? "").catch(() => null);
-  if (!answer) throw new Error("The server does not answer.");
+  if (!answer) throw new Error("The server is not responding.");
   if (!answer.ok) throw new Error((await answer.text()).slice(0, 300));
   return new Uint8Array(await answer.arrayBuffer());
 }
