@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from broadcast.archive.database import Indexed, connected, keep, known, open_index, stamp_of
-from broadcast.archive.indexing import ENDING, new_names
+from broadcast.archive.indexing import RECORDING_SUFFIX, new_names
 from broadcast.archive.jobs import Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
-from broadcast.film.film import SUFFIX as FILM
-from broadcast.film.film import FilmFile, open_film
+from broadcast.film.film import FILM_SUFFIX, FilmFile, open_film
 from broadcast.web.answers import off_loop
 from server.system.files import UNWAITING, FileLock
 
@@ -186,13 +185,13 @@ class Archive:
         return Opened(name, path, stamp, film_path, open_film(film_path, stamp), row, unlisted)
 
     def _path(self, name: str) -> Path:
-        return self._folder / f"{name}{ENDING}"
+        return self._folder / f"{name}{RECORDING_SUFFIX}"
 
     def _film_path(self, path: Path) -> Path:
         """Where the film of a recording is written: beside it, or beside the index if its folder is read-only."""
         if os.access(path.parent, os.W_OK):
-            return path.with_suffix(FILM)
-        return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}")
+            return path.with_suffix(FILM_SUFFIX)
+        return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM_SUFFIX}")
 
     def _refuse_unfinished(self, path: Path) -> None:
         if not self._may_be_shown(path):

@@ -11,7 +11,7 @@ from broadcast.archive.summary import summary_of
 from server.journal.journal import Header, JournalDamaged, read_journal
 from server.text.regular_file import open_regular, regular_files
 
-ENDING = ".jsonl"
+RECORDING_SUFFIX = ".jsonl"
 FOLDERS = ("", "practice")
 """The folders with recordings. Seasons are left out because they have pages of their own."""
 SEASON = "season"
@@ -27,9 +27,9 @@ def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """
     found = {}
     for part in FOLDERS:
-        for path in regular_files(folder / part, ENDING, inside=folder):
+        for path in regular_files(folder / part, RECORDING_SUFFIX, inside=folder):
             with suppress(OSError):  # deleted at this moment
-                found[path.relative_to(folder).as_posix().removesuffix(ENDING)] = stamp_of(path)
+                found[path.relative_to(folder).as_posix().removesuffix(RECORDING_SUFFIX)] = stamp_of(path)
     with connected(index) as opened:
         before = known(opened)
         if all_ and (gone := before.keys() - found.keys()):
@@ -44,7 +44,7 @@ def index_all(
     open_index(index)
     with connected(index) as opened:
         for name in names:
-            if kept := indexed(folder / f"{name}{ENDING}", name):
+            if kept := indexed(folder / f"{name}{RECORDING_SUFFIX}", name):
                 keep(opened, kept)
             done(name)
 

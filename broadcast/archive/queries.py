@@ -15,7 +15,7 @@ from server.text.grammar import LONGEST_SHOWN
 
 PER_PAGE = 50
 MARKS: tuple[str, ...] = get_args(Mark)
-MADE = (
+HAND_KINDS = (
     "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
     "straight flush", "royal flush",
 )  # fmt: skip

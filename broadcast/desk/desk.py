@@ -151,9 +151,9 @@ class Desk:
         self._board = LightBoard(time.monotonic)
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
-    def heard(self, event: Event, at: float | None = None) -> None:
+    def hear(self, event: Event, at: float | None = None) -> None:
         """Takes the next event of the journal; `at` is its time in seconds since 1970, by default now."""
-        self._log.heard(event, at)
+        self._log.hear(event, at)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
         """Returns the routes of the desk. `pages` has the reports of the show's pages."""

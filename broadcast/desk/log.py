@@ -12,7 +12,7 @@ from broadcast.show.status import StageOnAir
 from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import PER_BOT, Controls, current_value
 
-KEPT = 200
+MAX_LINES = 200
 """How many lines are kept."""
 _SWITCHES = {
     "started": ("started the tournament", "took back the start"),
@@ -59,7 +59,7 @@ class DeskLog:
         self.count = 0
         """The number of changes and cues so far; a restarted studio counts the same."""
 
-    def heard(self, event: Event, at: float | None = None) -> None:
+    def hear(self, event: Event, at: float | None = None) -> None:
         """Takes the next event of the journal. Only the desk's events and the ends of stages matter."""
         if isinstance(event, StageCut | StageEnded):
             self._last_ended_stage = event.stage
@@ -72,7 +72,7 @@ class DeskLog:
                 lines, undone = self._lines, event.undoes
                 self._lines = [replace(line, undone=True) if line.number == undone else line for line in lines]
         self.count += 1
-        self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-KEPT:]
+        self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-MAX_LINES:]
 
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """Returns the stage on air for the page. `ended` means that it is over at the table; the show may be behind."""

@@ -28,7 +28,7 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular
 
 FORMAT = "high-noon-film/7"
-SUFFIX = ".film"
+FILM_SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
 
 

@@ -99,7 +99,7 @@ def guide_router() -> APIRouter:
     @router.get("/guide/{name:path}")
     async def answer(request: Request, name: str) -> Response:
         name = name or FIRST
-        return (await kept.of(name, None, lambda: file(name))).to(request)
+        return (await kept.get(name, None, lambda: file(name))).to(request)
 
     return router
 

@@ -167,7 +167,7 @@ class ContestPlan:
             stages.append(StageStarted(0, title, plan.games, plan.hands, bots, (), plan.advance, plan.seats))
         return stages
 
-    def left(self) -> int:
+    def games_left(self) -> int:
         """Returns the most games that can still follow; 0 if unknown."""
         stage = self._tournament.stage
         if stage is None or (self._tournament.in_stage and not stage.games):
@@ -213,7 +213,7 @@ class ContestPlan:
         return tuple(bot for bot in first if stage.series or bot not in self._sitting)
 
     def _later_stages(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
-        """Returns the titles and plans of the stages after this one; None for a plan that may not be the usual one."""
+        """Returns the titles and plans of the stages after this one; None for a plan that is unknown."""
         if not stage.advance:
             return []
         usual = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()

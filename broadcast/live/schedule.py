@@ -83,7 +83,7 @@ class ScheduleRecorder:
         if self.ahead:
             return self._season_schedule(items, self.ahead(), Ends(forecast.game_ends()))
         ends = Ends(forecast.game_ends(), forecast.stage_ends(), forecast.show_ends(plan.stages_after()))
-        schedule = self._schedule([*items, *plan.to_come(forecast)], plan.left(), plan.due(), ends)
+        schedule = self._schedule([*items, *plan.to_come(forecast)], plan.games_left(), plan.due(), ends)
         return replace(schedule, blinds=plan.next_blinds(forecast))
 
     def _season_schedule(self, items: Sequence[Item], ahead: Ahead, ends: Ends) -> Schedule:

@@ -84,7 +84,7 @@ def wav_of(content: bytes, most: int) -> Wav:
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Yields each frame with its bytes, or with b"" if it is of another kind than the first; skips everything else.
+    """Yields each frame with its bytes, or with b"" if its kind differs from the first one's; skips everything else.
 
     A frame after skipped bytes counts only if another one follows it, because its first bytes may occur by chance.
     """

@@ -27,7 +27,7 @@ LOOK_SECONDS = 2.0
 """The pause between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
 """If no page in OBS paints for this long, OBS's sources are reloaded and get the same time again."""
-READ_A_SECOND = 25
+CHARACTERS_PER_SECOND = 25
 """How many characters of a caption people read per second. Each packet stays on screen until it has been read."""
 MAX_SOUNDING = 20
 """At most this many browser sources are examined."""
@@ -157,7 +157,7 @@ class ObsControl:
                 self.state = replace(self.state, western=self.state.western or not is_western(text))
                 await self._do(obs, "SendStreamCaption", captionText=packet)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._new_caption.wait(), len(packet) / READ_A_SECOND)
+                    await asyncio.wait_for(self._new_caption.wait(), len(packet) / CHARACTERS_PER_SECOND)
 
     async def _follow_show(self, obs: ObsSocket) -> None:
         while True:

@@ -23,7 +23,7 @@ ANSWER_SECONDS = 3.0
 """The timeout of every answer. OBS answers in milliseconds unless it hangs."""
 READY_SECONDS = 0.1
 """The pause before a request is sent again to an OBS that is not ready, for example because it is loading scenes."""
-LONGEST = 1 << 20
+MAX_MESSAGE_BYTES = 1 << 20
 """The size limit of a message, in bytes."""
 BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
 """The bytes that OBS may send at once, and per second in the long run: thousands of times what it really sends."""
@@ -196,7 +196,7 @@ async def _connect(address: str) -> ClientConnection:
             proxy=None,
             open_timeout=ANSWER_SECONDS,
             close_timeout=1,
-            max_size=LONGEST,
+            max_size=MAX_MESSAGE_BYTES,
             compression=None,
         )
     except (ConnectionRefusedError, TimeoutError):

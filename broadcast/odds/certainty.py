@@ -21,10 +21,10 @@ Floats = NDArray[np.float64]
 
 ENOUGH_FOR_T = 20
 """With at least this many units the interval comes from Student's distribution, with fewer from the bootstrap."""
-FEWEST = 5
+MIN_UNITS = 5
 """With fewer units there is no interval."""
 DRAWS = 10_000
-AT_ONCE = 200_000
+NUMBERS_PER_BATCH = 200_000
 """How many numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
 """A draw has only equal units if its standard error is below this fraction of the sample's. It then counts as zero."""
@@ -44,7 +44,7 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
     None if there are fewer than five results, or if they are too similar to show how much results vary.
     """
     values = np.array(results, float)
-    error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= FEWEST else 0.0
+    error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= MIN_UNITS else 0.0
     if not error:
         return None
     enough = len(values) >= ENOUGH_FOR_T
@@ -58,7 +58,7 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
     Each of `units` has the results of the bots that took part, and a draw compares results per unit. Every pair occurs
     once, in the order of the bots' first units. Bots with fewer than five units are left out.
     """
-    bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= FEWEST]
+    bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= MIN_UNITS]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
@@ -113,6 +113,6 @@ def _draws(units: int) -> Iterator[Floats]:
     """Yields how often each unit occurs in each draw, batch by batch, in arrays of shape (draws, units)."""
     dice = np.random.default_rng(_SEED)
     even = np.full(units, 1 / units)
-    at_once = max(1, AT_ONCE // units)
-    for first in range(0, DRAWS, at_once):
-        yield dice.multinomial(units, even, size=min(at_once, DRAWS - first)).astype(float)
+    per_batch = max(1, NUMBERS_PER_BATCH // units)
+    for first in range(0, DRAWS, per_batch):
+        yield dice.multinomial(units, even, size=min(per_batch, DRAWS - first)).astype(float)

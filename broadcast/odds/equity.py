@@ -19,7 +19,7 @@ MAX_HANDS = 12
 WHOLE = 27_720
 """The value of one board: divisible by every number of winners up to twelve."""
 
-KEPT = 512
+CACHED_RESULTS = 512
 """How many results of about 2 kB are cached: chances and luck need the same cards, and replays need them again."""
 
 Winners = NDArray[np.int16]
@@ -55,7 +55,7 @@ def equities(
     return _counted(tuple(hands), frozenset(board), frozenset(known))
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_RESULTS)
 def _counted(
     hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
 ) -> tuple[Equity, ...]:

@@ -124,8 +124,8 @@ def read_diary(path: Path) -> list[Line]:
     return [line for text in texts if (line := _parse_line(text))]
 
 
-def said(seq: int, caption: str, line: LineSpoken) -> Said:
-    """Returns the diary's line for the `line` that is spoken with entry `seq`, which has this `caption`."""
+def said_line(seq: int, caption: str, line: LineSpoken) -> Said:
+    """Returns the diary entry for the `line` that is spoken with entry `seq`, whose caption is `caption`."""
     number = int(line.sound.removeprefix(_VOICE).removesuffix(".ogg"), 16)
     return Said(seq, crc32(caption.encode()), number, line.ms, line.describe)
 

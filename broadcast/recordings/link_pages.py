@@ -80,7 +80,7 @@ class LinkPages:
         if not recording:
             count = await self._archive.ask(queries.count)
             of_all = partial(self._draw, link_image.of_archive(count))
-            return (await self._pictures.of(count, None, of_all)).to(request)
+            return (await self._pictures.get(count, None, of_all)).to(request)
         number = None if hand is None else whole_number(hand, MAX_HANDS, 0)
         won = asked_results(request) == SHOWN
         try:
@@ -96,7 +96,7 @@ class LinkPages:
             texts.append(text)
 
         key = opened.path, opened.stamp, number, won
-        return (await self._pictures.of(key, None, lambda: self._draw(texts[0]), read)).to(request)
+        return (await self._pictures.get(key, None, lambda: self._draw(texts[0]), read)).to(request)
 
     def _draw(self, text: LinkText) -> Answer:
         return Answer(self._images.draw(text), b"", "image/png", FOR_AN_HOUR)

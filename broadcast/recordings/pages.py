@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import MADE, MARKS, RecordingRow, Search
+from broadcast.archive.queries import HAND_KINDS, MARKS, RecordingRow, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unshowable
 from broadcast.film.film import FilmIndex
 from broadcast.film.highlights import HandScore, weighed
@@ -72,7 +72,7 @@ class RecordingPages:
                 "at": page,
                 "reading": reading,
                 "marks": MARKS,
-                "made": MADE,
+                "made": HAND_KINDS,
                 "link": self._links.link_to_all(request, found["count"]),
                 "query": query_of({**asked, NAME: asked_results(request)}),
                 # A page with a list does not reload, because a visitor may be filling in the form above it.
@@ -203,7 +203,7 @@ def search_of(request: Request) -> Search:
     return Search(
         bot=asked.get("bot", "").strip()[:MAX_SEARCH_CHARACTERS],
         mark=mark if mark in MARKS else "",
-        made=made if made in MADE else "",
+        made=made if made in HAND_KINDS else "",
         pot=_number(request, "pot", 0, MAX_CHIPS),
     )
 

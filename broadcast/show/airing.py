@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Again, Aired, Diary, said
+from broadcast.on_air.diary import Again, Aired, Diary, said_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot, caption_of
@@ -41,7 +41,7 @@ class Airing:
             self._diary.append(Aired(seq, at_ms, hold_ms))
             for event in shot.events:
                 if isinstance(event, LineSpoken):
-                    self._diary.append(said(seq, caption_of(shot.events), event))
+                    self._diary.append(said_line(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:
         """Puts a shot on air, and waits until its time is up."""

@@ -71,7 +71,7 @@ class Playback:
         held = stop and self.controls.held and not self._granted
         return not (self.controls.card or held or (self.controls.paused and not self._step))
 
-    def passed(self) -> None:
+    def revoke_skip(self) -> None:
         """Revokes the permission that `skip` gave a held show. Call it after a hand or a leaderboard."""
         self._granted = False
 

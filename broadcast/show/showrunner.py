@@ -255,7 +255,7 @@ class Showrunner:
             self._on_shown(self._shown)
             self._set_pace(after_hand=True)
         if isinstance(ended, events.HandEnded | events.GameEnded):
-            self._playback.passed()
+            self._playback.revoke_skip()
         if isinstance(ended, events.TournamentEnded):
             self._on_crowned()
 

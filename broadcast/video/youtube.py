@@ -8,7 +8,7 @@ from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
 
 SHORTEST_MS = 10_000
 """YouTube shows no chapters if any is shorter."""
-FEWEST = 3
+MIN_CHAPTERS = 3
 """YouTube shows no chapters if there are fewer."""
 LONGEST_TITLE = 100
 BEFORE = "Before the show"
@@ -18,9 +18,9 @@ def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
     """The chapters of a video, in order; () if it is too short for as many as YouTube requires."""
     important = [moment for moment in timeline.moments if moment.weight > MARKED]
     chosen = _placed(important, timeline.length_ms)
-    if len(chosen) < FEWEST:
+    if len(chosen) < MIN_CHAPTERS:
         chosen = _placed(timeline.moments, timeline.length_ms)
-    return tuple(chosen) if len(chosen) >= FEWEST else ()
+    return tuple(chosen) if len(chosen) >= MIN_CHAPTERS else ()
 
 
 def chapter_lines(chapters: Iterable[Moment]) -> list[str]:

@@ -20,7 +20,7 @@ from starlette.templating import Jinja2Templates
 Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
 """How many answers are kept."""
-AT_ONCE = 2
+MAX_IN_PROGRESS = 2
 """How many answers are made at the same time; few, so that the event loop still gets its turns."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
@@ -74,9 +74,9 @@ class KeptAnswers:
         self.made = 0
         """How many answers have been made."""
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
-        self._making = asyncio.Semaphore(AT_ONCE)
+        self._making = asyncio.Semaphore(MAX_IN_PROGRESS)
 
-    async def of(
+    async def get(
         self, key: Hashable, state: object, make: Callable[[], Answer], gather: Gather | None = None
     ) -> Answer:
         """Returns the answer for `key`; makes it with `make` if none is kept for this `state`.
@@ -118,7 +118,7 @@ class KeptAnswers:
         async def gather() -> None:
             context.update(await about() if callable(about) else about)
 
-        return (await self.of((template, looks, key), about if state is None else state, make, gather)).to(request)
+        return (await self.get((template, looks, key), about if state is None else state, make, gather)).to(request)
 
     async def _make(self, make: Callable[[], Answer], gather: Gather | None) -> Answer:
         async with self._making:

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from uvicorn.config import LOGGING_CONFIG
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import KEPT, MAX_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
+from broadcast.web.connections.limits import MAX_CONNECTIONS, RESERVED_SLOTS, SHARE_OF_FILES, ConnectionLimits
 from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 from server.console import logs_json
 from server.system import processes
@@ -53,11 +53,11 @@ async def serving(app: FastAPI, host: str, port: int, *, max_connections: int = 
 
 @contextlib.asynccontextmanager
 async def serving_on(
-    app: FastAPI, listener: socket.socket, *, max_connections: int = MAX_CONNECTIONS, kept: int = KEPT
+    app: FastAPI, listener: socket.socket, *, max_connections: int = MAX_CONNECTIONS, reserved: int = RESERVED_SLOTS
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    It accepts `max_connections` at once, and `kept` more from visitors with a token of the desk.
+    It accepts `max_connections` at once, and `reserved` more from visitors with a token of the desk.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, open_files() // SHARE_OF_FILES)
@@ -78,7 +78,7 @@ async def serving_on(
     log, log_filter = logging.getLogger("uvicorn.error"), _ServerLog()
     log.addFilter(log_filter)
     try:
-        async with _accepting(config, listener, ConnectionLimits(max_connections, time.monotonic, kept)):
+        async with _accepting(config, listener, ConnectionLimits(max_connections, time.monotonic, reserved)):
             yield
     finally:
         log.removeFilter(log_filter)

@@ -12,9 +12,9 @@ from server.bots.sandbox.threads import in_thread
 from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
 from server.registration.register import Refused
 
-AT_ONCE = 16
+MAX_LOOKUPS = 16
 """How many names are looked up at the same time."""
-MAX_OF_ONE = 8
+MAX_PER_CLIENT = 8
 """How many names of one client may be pending. The limit keeps one client from delaying others."""
 MAX_WAITING = 64
 """How many names may be pending in total."""
@@ -26,7 +26,7 @@ class HostLookup:
     def __init__(self, networks: Sequence[str], look_up: LookUp | None = None) -> None:
         self._networks = networks
         self._look_up = look_up or _in_a_thread
-        self._free = asyncio.Semaphore(AT_ONCE)
+        self._free = asyncio.Semaphore(MAX_LOOKUPS)
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
@@ -38,7 +38,7 @@ class HostLookup:
         host, port = host_and_port(hostname)
         if is_address(host):
             return await find_host(host, port, self._networks)
-        if self._pending[client] >= MAX_OF_ONE or self._pending.total() >= MAX_WAITING:
+        if self._pending[client] >= MAX_PER_CLIENT or self._pending.total() >= MAX_WAITING:
             raise Refused(429, "too many host names are being looked up; try again in a minute, or give an IP address")
         self._pending[client] += 1
         try:

@@ -66,5 +66,5 @@ async def registration_on(
 
     app = guarded_app()
     app.include_router(register_router(check_in))
-    async with serving_on(app, listener, max_connections=MAX_BOT_CONNECTIONS, kept=0):
+    async with serving_on(app, listener, max_connections=MAX_BOT_CONNECTIONS, reserved=0):
         yield

@@ -137,6 +137,6 @@ def open_desk(
     )
     studio.add_desk(desk)
     studio.add_booth(Booth(studio.channels["main"], lambda: show))
-    room.bus.listeners.append(desk.heard)
+    room.bus.listeners.append(desk.hear)
     room.health.changed = lambda: show.trouble(room.health.trouble)
     return desk

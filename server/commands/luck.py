@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from broadcast.archive.indexing import ENDING
-from broadcast.odds.certainty import FEWEST, Interval, chances, interval_of
+from broadcast.archive.indexing import RECORDING_SUFFIX
+from broadcast.odds.certainty import MIN_UNITS, Interval, chances, interval_of
 from broadcast.odds.earned import NOTHING, Earned, in_whole_chips, units_of
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
@@ -20,8 +20,7 @@ from server.errors import Refusal
 from server.game.events import Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
 from server.journal.journal import JournalDamaged, read_journal
-from server.season.files import ENDING as LEDGER
-from server.season.files import Store
+from server.season.files import LEDGER_SUFFIX, Store
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.text.grammar import counted
@@ -92,7 +91,7 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
 
     Raises OSError, Refusal.
     """
-    ledger = path.with_name(path.name + LEDGER) if path.is_dir() else path
+    ledger = path.with_name(path.name + LEDGER_SUFFIX) if path.is_dir() else path
     if ledger.is_file():
         try:
             yield from _units_of_season(ledger) if is_ledger(ledger) else _units_of_recording(path)
@@ -101,9 +100,9 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
         except (LookupError, ValueError):
             raise Refusal(f"{ledger} contradicts itself: its entries do not follow from one another") from None
         return
-    inside = [*regular_files(path, ENDING), *regular_files(path, LEDGER)]
+    inside = [*regular_files(path, RECORDING_SUFFIX), *regular_files(path, LEDGER_SUFFIX)]
     if not inside:
-        raise Refusal(f"there is no recording ({ENDING}) and no season ({LEDGER}) in {path}")
+        raise Refusal(f"there is no recording ({RECORDING_SUFFIX}) and no season ({LEDGER_SUFFIX}) in {path}")
     for each in sorted(inside):
         try:
             yield from list(_units(each))
@@ -195,7 +194,7 @@ def _table(report: Report) -> Iterator[str]:
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}")
     yield "won = luck + earned, in chips; a bot's luck is what the cards of the board were worth to it"
     if any(line.interval is None for line in report.lines):
-        yield f"no interval (-): fewer than {FEWEST} games (a tournament may count as one), or all games are alike"
+        yield f"no interval (-): fewer than {MIN_UNITS} games (a tournament may count as one), or all games are alike"
     if unknown := max(line.total.unknown for line in report.lines):
         yield f"without the luck in {counted(unknown, 'hand')}, because some cards are not known"
     if report.chances:

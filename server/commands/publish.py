@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from broadcast.archive.archive import Archive, is_written
-from broadcast.archive.indexing import ENDING
+from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.publish.destination import Destination
 from broadcast.publish.files import program
@@ -53,12 +53,14 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
     Reports and skips a recording in a folder if it cannot be shown.
     """
     recordings = [
-        each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))
+        each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, RECORDING_SUFFIX)))
     ]
     shown = 0
     for number, path in enumerate(dict.fromkeys(recordings)):
-        if path.suffix != ENDING:
-            raise Refusal(f"{path} is not a recording ({ENDING}): highnoon import makes one from published hands")
+        if path.suffix != RECORDING_SUFFIX:
+            raise Refusal(
+                f"{path} is not a recording ({RECORDING_SUFFIX}): highnoon import makes one from published hands"
+            )
         say(f"reading {path.name}")
         archive = Archive(path.parent, folder / f"{number}", only=path.stem, patience_seconds=PATIENCE_SECONDS)
         try:

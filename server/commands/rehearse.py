@@ -35,7 +35,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
     gate = Gate(Controls(started=not settings.speed))
     health = TableHealth(journal, time.monotonic)
     health.preparing = "a rehearsal, waiting for the start"
-    bus.listeners += [gate.heard, health.hear]
+    bus.listeners += [gate.hear, health.hear]
     async with asyncio.TaskGroup() as tasks:
         supervisor = _supervisor(settings, bus, gate, health)
         health.changed = supervisor.send_health
@@ -46,7 +46,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
         if any(isinstance(event, events.TournamentEnded) for event in recorded):
             await supervisor.over.wait()
         else:  # published hands and unfinished contests have no champion to wait for
-            await gate.passed(sum(isinstance(event, events.HandEnded) for event in recorded))
+            await gate.wait_until_shown(sum(isinstance(event, events.HandEnded) for event in recorded))
         say("the rehearsal has ended" + ("; Ctrl-C closes it" if settings.speed else ""))
         if settings.speed:
             await asyncio.Event().wait()

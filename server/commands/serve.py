@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.archive.archive import is_written
-from broadcast.archive.indexing import ENDING
+from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.web.serve import serving
 from server.app.decisions.author_reports import reports_folder
 from server.app.evening.evening_files import SecretsDamaged, links_path, read_secrets, secrets_path
@@ -26,7 +26,7 @@ from server.console import plain, say
 from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry, JournalDamaged, read_journal
-from server.season.files import ENDING as SEASON_ENDING
+from server.season.files import LEDGER_SUFFIX
 from server.text.regular_file import regular_files
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
@@ -75,7 +75,7 @@ class PastContest(Struct, frozen=True):
 
 def latest_contest(folder: Path) -> PastContest | None:
     """Returns the latest contest in `folder` that is finished and verified, or None."""
-    for path in _latest_first(folder, ENDING):
+    for path in _latest_first(folder, RECORDING_SUFFIX):
         try:
             entries = read_journal(path).entries
             if verify(entries).finished:
@@ -104,7 +104,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
 
 def _latest_season(folder: Path) -> PastSeason | None:
     """The latest season in `folder` that is over and has a proved ledger, or None."""
-    for path in _latest_first(folder, SEASON_ENDING):
+    for path in _latest_first(folder, LEDGER_SUFFIX):
         with contextlib.suppress(OSError, ValueError):
             return PastSeason(path)
     return None

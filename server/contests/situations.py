@@ -71,7 +71,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The bot's stack in big blinds; its neighbour gets the difference. 0 for the usual stack."""
+    """The bot's stack in big blinds; its neighbour gets the difference. 0 for the default stack."""
     hands: int = 1
     quirk: MessageQuirk = ""
     royal: bool = False

@@ -135,7 +135,7 @@ def _collect_cards(actions: Sequence[PhhAction], setup: HandSetup) -> Cards:
     for action in actions:
         if action.seat >= 0 and action.cards:
             if hole[action.seat] and {*hole[action.seat]} != {*action.cards}:
-                raise BadHistory(f"{action.text} shows other cards than before")
+                raise BadHistory(f"{action.text} contradicts the player's earlier cards")
             hole[action.seat] = hole[action.seat] or action.cards
     board = tuple(card for action in actions if action.seat < 0 for card in action.cards)
     folded = frozenset(action.seat for action in actions if isinstance(action.decision, Fold))

@@ -132,7 +132,7 @@ def _check_play(recorded: Recorded) -> tuple[str, ...]:
     if not hand.over:
         return ("the betting ended sooner than usual",)
     same = [seat.stack for seat in hand.seats] == [*recorded.ended.stacks]
-    return () if same else ("odd chips went to another player than usual",)
+    return () if same else ("odd chips went to a different player than usual",)
 
 
 def _start(recorded: Recorded) -> Hand:
@@ -149,7 +149,7 @@ def _check_act(hand: Hand, act: ActionTaken) -> str:
     if turn is None:
         return "somebody was asked to act although nobody can bet any more"
     if turn.seat != act.seat:
-        return "the order of acting on the later streets is not the usual one"
+        return "the order of acting on the later streets differs from the usual order"
     if act.act == "fold" and not turn.to_call:
         return "somebody folded where a check was free"
     seat = hand.seats[act.seat]

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from server.game.events import ControlSet, CueGiven
 
-LONGEST = 1 << 20
+MAX_MESSAGE_BYTES = 1 << 20
 """The largest size of a message, in bytes."""
 
 
@@ -169,13 +169,13 @@ class Link:
         if self._writer.is_closing():
             return
         self._writer.write(msgspec.json.encode(message) + b"\n")
-        if self._writer.transport.get_write_buffer_size() > 4 * LONGEST:
+        if self._writer.transport.get_write_buffer_size() > 4 * MAX_MESSAGE_BYTES:
             self._writer.transport.abort()
 
     def from_studio(self) -> AsyncIterator[FromStudio]:
         """Yields the studio's messages until the studio is gone.
 
-        Raises msgspec.DecodeError for an invalid message, ValueError for one of more than LONGEST bytes.
+        Raises msgspec.DecodeError for an invalid message, ValueError for one of more than MAX_MESSAGE_BYTES bytes.
         """
         return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
@@ -197,4 +197,4 @@ class Link:
 
 async def open_link(end: socket.socket) -> Link:
     """Returns a `Link` over `end`, one of a pair of sockets, which the link then owns. Raises OSError."""
-    return Link(*await asyncio.open_connection(sock=end, limit=LONGEST))
+    return Link(*await asyncio.open_connection(sock=end, limit=MAX_MESSAGE_BYTES))

@@ -7,7 +7,7 @@ from server.season.outcome import GameFiles, files_of
 
 _IN_A_FOLDER = 1000
 
-ENDING = ".ledger"
+LEDGER_SUFFIX = ".ledger"
 """The ending of a ledger's file name."""
 
 

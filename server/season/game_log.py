@@ -10,7 +10,7 @@ from server.text.characters import clipped
 
 MAX_BYTES = 2 << 20
 """The maximum size of a log; a hundred rounds take about 200 kB."""
-LONGEST = 120
+MAX_LINE_CHARACTERS = 120
 """The number of characters to which a bot's lines are cut."""
 _BUFFER_BYTES = 1 << 16
 _PREFIX_BYTES = 24
@@ -75,5 +75,5 @@ class _Lines(Record):
         elif way == "<":
             *whole, self._line = (self._line + message).split(b"\n")
             for line in filter(None, map(bytes.strip, whole)):
-                self._put(">", clipped(sanitized(line[: LONGEST + 1]).decode(), LONGEST))
-            self._line = self._line[: LONGEST + 1]
+                self._put(">", clipped(sanitized(line[: MAX_LINE_CHARACTERS + 1]).decode(), MAX_LINE_CHARACTERS))
+            self._line = self._line[: MAX_LINE_CHARACTERS + 1]

@@ -90,7 +90,7 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """The open games, keyed by number. Their `seconds` are the monotonic times at which the games were started."""
+        """The open games, keyed by number. The `seconds` of each game is the monotonic time at which it was started."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager

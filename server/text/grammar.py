@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from server.text.characters import clipped, printable
 
-LONGEST = 100
+MAX_CAPTION_BREADTH = 100
 """How many characters fit into two lines of the lower third. Wide characters, such as Chinese ones, count twice."""
 LONGEST_SHOWN = 30
 """How many characters fit on a poster."""
@@ -31,7 +31,7 @@ def _width(char: str) -> int:
 
 def fits_caption(text: str) -> bool:
     """Whether `text` fits into a caption."""
-    return breadth(text) <= LONGEST
+    return breadth(text) <= MAX_CAPTION_BREADTH
 
 
 def short_name(name: str) -> str:

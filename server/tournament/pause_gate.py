@@ -33,12 +33,12 @@ class Gate:
         while not self._is_open():
             await self._changed.wait()
 
-    async def passed(self, hands: int) -> None:
+    async def wait_until_shown(self, hands: int) -> None:
         """Waits until the show has shown `hands` hands."""
         while self.shown < hands:
             await self._changed.wait()
 
-    def heard(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Applies an event from the journal. Only changes of controls and starts of hands have an effect."""
         self.dealt += isinstance(event, HandStarted)
         after = evolve(self.controls, event)

@@ -15,7 +15,7 @@ from broadcast.archive import queries
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.archive.database import Indexed, connected, keep, open_index, stamp_of
 from broadcast.archive.indexing import index_all
-from broadcast.archive.queries import MADE, MARKS, Search
+from broadcast.archive.queries import HAND_KINDS, MARKS, Search
 from broadcast.archive.summary import HandSummary, Summary, Won
 from broadcast.film.film import film_of, keep_film
 from broadcast.video.chromium import find_chromium
@@ -71,7 +71,7 @@ def make_game(number: int, dice: random.Random) -> Indexed:
     bots = {bot: f"Bot {dice.randrange(200)} {bot}" for bot in range(1, 7)}
     hands = []
     for at in range(1, 7):
-        pot, made = dice.randrange(100, 30_000), MADE[min(dice.randrange(10), dice.randrange(10))]
+        pot, made = dice.randrange(100, 30_000), HAND_KINDS[min(dice.randrange(10), dice.randrange(10))]
         marks = tuple(mark for mark in MARKS if dice.random() < 0.05)
         winner = dice.randint(1, 6)
         won = Won(winner, pot, made), *(Won(bot) for bot in bots if bot != winner)

@@ -14,7 +14,7 @@ from server.game.events import Event
 from server.season.files import Store
 from server.verify.season import prove
 from tests.bench.common.scales import options, print_machine
-from tests.support.cluster import Cluster, cluster, games_of, games_rated, ledger_of, said, season, write_event
+from tests.support.cluster import Cluster, cluster, games_of, games_rated, ledger_of, output_of, season, write_event
 
 AT_ONCE, PLAYERS = 8, 24
 HOUR = 3600.0
@@ -48,7 +48,7 @@ def hold_season(
                 break
             time.sleep(0.02)
         took = time.monotonic() - begun
-        assert program.wait(HOUR) == 0, said(event)
+        assert program.wait(HOUR) == 0, output_of(event)
     assert not victims, "some were not killed"
     return took
 

@@ -138,7 +138,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     events = full = 0
-    while full < 50:  # Until the kernel takes no more for a while, so that the outbox stays full.
+    while full < 50:  # until the kernel's buffer stays full for a while, and so does the outbox
         client.bot.notify(HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()

@@ -51,7 +51,7 @@ def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: 
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
     assert trial.printed.startswith("honest since")
-    lines = dict(trial.seen().lines)
+    lines = dict(trial.to_trial().lines)
     assert lines["Box"] in ("docker, strict", "light")
     assert lines["Peak memory"].endswith(" of 100 MB")
 

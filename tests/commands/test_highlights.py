@@ -21,7 +21,7 @@ from server.app.recordings.films import address_of_hand, open_showing
 from server.command_line.values import length_ms, numbers, signed_ms, span_ms, stream_began
 from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, ended, faces, kinds
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, kinds, stop_task
 from tests.support.recordings import renamed, small_contest, write
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
@@ -80,7 +80,7 @@ async def _run(path: Path) -> Evening:
                 await clock.run(BREAK)
                 await running.set("card", "")
             await clock.run(until - clock.now)
-            await ended(show)
+            await stop_task(show)
     return Evening(write(path, bus.entries), hands)
 
 

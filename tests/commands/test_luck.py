@@ -12,7 +12,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from broadcast.odds.certainty import FEWEST
+from broadcast.odds.certainty import MIN_UNITS
 from server.__main__ import main
 from server.app.decisions.decisions import decisions_of
 from server.contests.enova.rules import ENOVA_FORMAT
@@ -76,7 +76,7 @@ def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path
     printed = capsys.readouterr().out
     assert "unit" not in printed, "the table can be read without the glossary"
     assert "no interval (-): fewer than 5 games" in printed
-    for number in range(FEWEST):
+    for number in range(MIN_UNITS):
         write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_FORMAT))
     found = as_json(capsys, tmp_path)
     assert all(bot["low"] < bot["earned"] < bot["high"] for bot in found["bots"])

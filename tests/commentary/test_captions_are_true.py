@@ -16,7 +16,7 @@ from tests.commentary.checker.check import Checked
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 BOTS = {"quick-draw": 8, "upac": 2}
 """The number of bots in a contest. Other contests have 6."""
@@ -25,7 +25,7 @@ FLOPS = 10
 """Chances on the flop are recounted in one of this many hands, and later chances in every hand."""
 
 
-@pytest.mark.parametrize("recording", KEPT)
+@pytest.mark.parametrize("recording", KEPT_RECORDINGS)
 def test_everything_said_about_kept_recordings_is_true(recording: str) -> None:
     checked = Checked(read_journal(KEPT_CONTESTS / recording).entries)
     assert checked.wrong == []

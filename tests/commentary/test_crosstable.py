@@ -12,7 +12,7 @@ from broadcast.odds.earned import HandLuck
 from broadcast.on_air.table_state import with_tables
 from server.game.events import HandEnded, SeatVacated
 from server.journal.journal import read_journal
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_each_bot_took_what_it_won_in_kept_recordings(name: str) -> None:
     statistics, left_the_table, hands = Statistics(), Counter[int](), 0
     for entry in with_tables(read_journal(KEPT_CONTESTS / name).entries):

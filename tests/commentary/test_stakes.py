@@ -24,7 +24,7 @@ from tests.commentary.slow_stakes import SlowStakes
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.contests import play_contest
 from tests.support.hand_events import hand_events, opening
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 KINDS: dict[str, tuple[Format, int]] = {
     "quick draw": (QUICK_DRAW_FORMAT, 9),
@@ -108,7 +108,7 @@ def test_forged_hand_is_shown_without_stakes() -> None:
         assert stakes(contest, forged) == []
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_slow_checker_confirms_the_stakes_of_kept_recordings(name: str) -> None:
     assert check(read_journal(KEPT_CONTESTS / name).entries)[0] == []
 

@@ -24,7 +24,7 @@ from tests.commentary.slow_storylines import Evening
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 KINDS: dict[str, tuple[Format, int]] = {
     "quick draw": (QUICK_DRAW_FORMAT, 8),
@@ -62,7 +62,7 @@ def test_slow_checker_confirms_every_storyline_of_random_contests(kind: str) -> 
     assert len({line.kind for line in found}) > 1
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_slow_checker_confirms_every_storyline_of_kept_recordings(name: str) -> None:
     assert find_lines(events_of(read_journal(KEPT_CONTESTS / name).entries))[1] == []
 

@@ -16,7 +16,7 @@ from server.game.events import Event, TurnStarted
 from server.journal.journal import read_journal
 from tests.bots.views import asked_view
 from tests.support.house_contests import play_house_contest
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
 
@@ -114,7 +114,7 @@ def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: events
     return 1
 
 
-@pytest.mark.parametrize("name", [name for name in KEPT if not name.startswith("upac")])
+@pytest.mark.parametrize("name", [name for name in KEPT_RECORDINGS if not name.startswith("upac")])
 def test_decisions_of_kept_recordings_are_recounted(name: str) -> None:
     recorded = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
     for entrant in recorded[0].entrants[:3]:  # type: ignore[attr-defined]

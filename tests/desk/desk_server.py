@@ -151,7 +151,7 @@ class DeskServer:
         self.studio.app.include_router(register_router(_let_in))
         self.studio.add_archive(Archive(self._media, self._media / INDEX))
         self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))
-        self.bus.listeners += [self.desk.heard, self._follow]
+        self.bus.listeners += [self.desk.hear, self._follow]
         self.bus.publish(*self._events)
         return control
 

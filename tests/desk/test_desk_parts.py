@@ -32,7 +32,7 @@ class Desk:
 
     def hear(self, event: ControlSet | CueGiven) -> None:
         self.controls = evolve(self.controls, event)
-        self.log.heard(event)
+        self.log.hear(event)
 
     def set(self, control: str, value: object, bot: int = 0) -> None:
         self.hear(set_control(self.controls, control, value, bot=bot, bots=NAMES))

@@ -40,7 +40,7 @@ class SlowRoom:
             await asyncio.sleep(0)
         self.done.append(event)
         self.controls = evolve(self.controls, event)
-        self.desk.heard(event)
+        self.desk.hear(event)
         return ""
 
 

@@ -54,6 +54,6 @@ def test_chips_before_a_hand_count_until_the_hand_is_over() -> None:
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
 def test_stage_that_has_ended_at_the_table_counts_as_ended_while_it_is_still_on_air(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
-    log.heard(event)
+    log.hear(event)
     shown = [log.stage(StageOnAir(number, "", "")) for number in (1, 2)]
     assert [stage and stage["ended"] for stage in shown] == [True, False]

@@ -21,11 +21,20 @@ from broadcast.voice.speaker import wav_of
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import Orders
-from tests.bots.sandbox.boxed_bots import box_environment, ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.bots.sandbox.boxed_bots import (
+    box_environment,
+    log_of,
+    opened,
+    put_in,
+    registered,
+    seated,
+    think_ms,
+    wait_for_end,
+)
 from tests.bots.sandbox.conftest import kind
 from tests.season.season_server import make_zip
 from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
-from tests.support.cluster import CALLER, cluster, games_rated, said, season, until, write_event
+from tests.support.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
 from tests.support.planted import Planted, planted
 from tests.support.program import SECONDS, command_of
 from tests.support.snoop import OF_A_PROCESS
@@ -70,7 +79,7 @@ def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, 
             orders = Orders(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
             built = await runner.build_piped("Snooper", folder, orders, lines.append)
             bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
-            assert await ended(bot) == "ended by itself (0)"
+            assert await wait_for_end(bot) == "ended by itself (0)"
 
     asyncio.run(run())
     _check_it_looked_everywhere("\n".join(lines))
@@ -169,8 +178,8 @@ def _write_config(folder: Path, name: str, secret: Planted) -> None:
 
 def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
     """Uploads a snooping bot and waits until it is tested; returns everything that its sender can read."""
-    [base] = re.findall(r"leaderboard +(http://[^/]+)", said(event))
-    [invitation] = re.findall(r"invitation=(\S+)", said(event))
+    [base] = re.findall(r"leaderboard +(http://[^/]+)", output_of(event))
+    [invitation] = re.findall(r"invitation=(\S+)", output_of(event))
     build = event.parent / "uploaded"
     _write_config(_write_snooper(build), "Snooper", secret)
     files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}

@@ -110,7 +110,7 @@ def test_bots_come_and_go_until_the_start_and_a_refused_bot_learns_why(tmp_path:
             ann.set("paused", False)
             assert terminal.ended() == 0
     assert f"{curry:<30}" in terminal.text
-    assert "it was not there at the start" in terminal.text
+    assert "it was not connected at the start" in terminal.text
     assert {event.bot for event in folder.events if isinstance(event, BotConnected)} == {1, 2}
     assert [event.bot for event in folder.events if isinstance(event, BotWithdrawn)] == [3]
     assert [event.operator for event in folder.events if isinstance(event, ControlSet)] == ["Ann"] * 3

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from server.app.host_lookup import AT_ONCE, MAX_OF_ONE, MAX_WAITING, HostLookup
+from server.app.host_lookup import MAX_LOOKUPS, MAX_PER_CLIENT, MAX_WAITING, HostLookup
 from server.bots.transports.http import Address, HostRefused
 from server.registration.register import Refused
 from tests.on_air.in_loop import in_loop
@@ -52,11 +52,11 @@ async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refus
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
     async with crowd(find, MAX_WAITING) as tasks:
-        assert len(slow.names) == AT_ONCE
+        assert len(slow.names) == MAX_LOOKUPS
         assert (await find("http://10.0.0.7:3000", "10.1.0.1")).found == ("10.0.0.7",)
         with pytest.raises(HostRefused, match="not in a network"):
             await find("[::1]:80", "10.1.0.1")
-        assert len(slow.names) == AT_ONCE
+        assert len(slow.names) == MAX_LOOKUPS
         with pytest.raises(Refused, match="try again in a minute, or give an IP address") as refused:
             await find("late.example", "10.2.0.1")
         assert refused.value.status == 429
@@ -69,7 +69,7 @@ async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refus
 async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
-    mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_OF_ONE)]
+    mine = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
     await settle()
     with pytest.raises(Refused, match="too many host names"):
         await find("more.example", "10.1.0.1")
@@ -84,7 +84,7 @@ async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
 async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
-    async with crowd(find, AT_ONCE):
+    async with crowd(find, MAX_LOOKUPS):
         pass
     next_one = asyncio.create_task(find("next.example", "10.1.0.1"))
     await settle()

@@ -68,7 +68,7 @@ def test_a_damaged_file_is_refused_or_its_recording_is_proved() -> None:
         ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As occurs twice"),
         ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
         ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
-        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' shows other cards than before"),
+        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' contradicts the player's earlier cards"),
         ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes after the end of the hand"),
         ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
         ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),

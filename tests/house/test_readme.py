@@ -23,8 +23,8 @@ from tests.web.test_every_app import ROWS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {"README.md": README, **{f"{name}.md": (GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}}
-MADE = made_files()
-WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE}
+MADE_FILES = made_files()
+WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE_FILES}
 """The pages that were written by hand. The others are generated from the code."""
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -40,9 +40,9 @@ def test_readme_is_short_and_the_contents_list_every_page() -> None:
     assert {path.stem for path in GUIDE.glob("*.md")} == set(NAMES)
 
 
-@pytest.mark.parametrize("file", MADE)
+@pytest.mark.parametrize("file", MADE_FILES)
 def test_generated_pages_are_up_to_date(file: str) -> None:
-    assert (ROOT / file).read_text(encoding="utf-8") == MADE[file], "run: .venv/bin/python -m assets.make.guide"
+    assert (ROOT / file).read_text(encoding="utf-8") == MADE_FILES[file], "run: .venv/bin/python -m assets.make.guide"
 
 
 def test_readme_links_to_existing_files() -> None:

@@ -288,7 +288,7 @@ class Hand:
             event = self._next("hand_shown")
             seat = event["seat"]
             if event["cards"] != self.hole.get(seat):
-                self._deviates("shows other cards than were dealt")
+                self._deviates("shows cards that were not dealt to that seat")
             if showdown and seat in self.live:
                 best = evaluate_cards(*event["best"])
                 if best != evaluate_cards(*self.hole[seat], *self.board):

@@ -14,7 +14,7 @@ from tests.judge.books import BOOKS, HANDS_PER_LEVEL
 from tests.judge.contest import judge
 from tests.judge.played import KINDS, judge_contest
 from tests.support.contests import DiceBot
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
 
 HANDS = 200
@@ -29,7 +29,7 @@ def test_the_rules_are_kept(contest: str, kinds: tuple[type[DiceBot], ...], tmp_
     assert found.hands >= HANDS
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_recordings_of_bots_over_real_connections_keep_the_rules(name: str) -> None:
     assert judge(KEPT_CONTESTS / name).deviations == []
 

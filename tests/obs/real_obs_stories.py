@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.async_api import Page, async_playwright
 
-from broadcast.obs.control import READ_A_SECOND, ObsControl
+from broadcast.obs.control import CHARACTERS_PER_SECOND, ObsControl
 from broadcast.obs.requests import western
 from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
@@ -241,7 +241,7 @@ async def send_captions() -> None:
         await _wait_for_state(control, lambda state: state.streaming)
         for text in CAPTIONS.values():
             air.put(CaptionSpoken(text), 0, 0)
-            await asyncio.sleep(len(western(text)) / READ_A_SECOND + 1)
+            await asyncio.sleep(len(western(text)) / CHARACTERS_PER_SECOND + 1)
 
 
 async def play_final(client: ObsClient, ann: Operator, page: Page, folder: Path) -> dict[str, Any]:

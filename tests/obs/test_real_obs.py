@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
+def results(folder: Path, chromium_path: str | None) -> dict[str, Any]:
     """The results of the program real_obs."""
     skip_without_obs()
     if not chromium_path:
@@ -45,8 +45,8 @@ def seen(folder: Path, chromium_path: str | None) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def recording(seen: dict[str, Any]) -> Frame:
-    return read_frames(Path(seen["recording"]))
+def recording(results: dict[str, Any]) -> Frame:
+    return read_frames(Path(results["recording"]))
 
 
 def skip_without_obs() -> None:
@@ -62,52 +62,54 @@ def skip_without_obs() -> None:
         pytest.skip("this machine does not allow new network namespaces")
 
 
-def test_obs_imports_all_scenes_in_order_and_writes_them_back(seen: dict[str, Any]) -> None:
-    assert seen["missing"] == []
-    assert [each["name"] for each in seen["collection"]["scene_order"]] == [*SCENES, OVERLAY]
-    sources = {source["name"]: source for source in seen["collection"]["sources"]}
+def test_obs_imports_all_scenes_in_order_and_writes_them_back(results: dict[str, Any]) -> None:
+    assert results["missing"] == []
+    assert [each["name"] for each in results["collection"]["scene_order"]] == [*SCENES, OVERLAY]
+    sources = {source["name"]: source for source in results["collection"]["sources"]}
     shown = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
     assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE]}
     assert sources[SOURCE]["id"] == "browser_source"
     assert browser_settings(f"{ORIGIN}/overlay?audio=1").items() <= sources[SOURCE]["settings"].items()
 
 
-def test_imported_scenes_follow_the_show_and_nothing_is_refused(seen: dict[str, Any]) -> None:
-    assert seen["scenes"] == ["Starting", "Table", "Break", "Champion"]
-    assert seen["refused"] == ""
+def test_imported_scenes_follow_the_show_and_nothing_is_refused(results: dict[str, Any]) -> None:
+    assert results["scenes"] == ["Starting", "Table", "Break", "Champion"]
+    assert results["refused"] == ""
 
 
-def test_scenes_are_built_once_beside_existing_ones_and_a_marked_hand_is_saved(seen: dict[str, Any]) -> None:
-    made, left, made_again, left_again = seen["built"]
+def test_scenes_are_built_once_beside_existing_ones_and_a_marked_hand_is_saved(results: dict[str, Any]) -> None:
+    made, left, made_again, left_again = results["built"]
     assert made[: len(SCENES) + 1] == [*SCENES, OVERLAY]
     assert (made_again, left_again) == ([], left)
-    assert seen["still_missing"] == []
-    assert {scene: items[0] for scene, items in seen["shown"].items() if items} == dict.fromkeys(SCENES, OVERLAY)
-    before, after = seen["foreign"]
+    assert results["still_missing"] == []
+    assert {scene: items[0] for scene, items in results["shown"].items() if items} == dict.fromkeys(SCENES, OVERLAY)
+    before, after = results["foreign"]
     assert before == after
-    assert seen["stayed"]
-    assert [Path(path).stat().st_size > 10_000 for path in seen["saved"]] == [True]
+    assert results["stayed"]
+    assert [Path(path).stat().st_size > 10_000 for path in results["saved"]] == [True]
 
 
-def test_obs_without_browser_sources_is_reported(seen: dict[str, Any]) -> None:
-    if "browser_source" in seen["kinds"]:
+def test_obs_without_browser_sources_is_reported(results: dict[str, Any]) -> None:
+    if "browser_source" in results["kinds"]:
         pytest.skip("this OBS has one")
-    assert "This OBS has no browser source: install" in seen["built"][1][0]
+    assert "This OBS has no browser source: install" in results["built"][1][0]
 
 
-def test_obs_shows_the_scenes_in_order_and_the_checklist_says_what_obs_does(seen: dict[str, Any]) -> None:
-    shown = iter(seen["switches"])
-    assert all(scene in shown for scene in ("Break", "Table", "Champion")), seen["switches"]
-    steps = {step["of"]: step for step in json.loads(seen["steps"])["steps"]}
+def test_obs_shows_the_scenes_in_order_and_the_checklist_says_what_obs_does(results: dict[str, Any]) -> None:
+    shown = iter(results["switches"])
+    assert all(scene in shown for scene in ("Break", "Table", "Champion")), results["switches"]
+    steps = {step["of"]: step for step in json.loads(results["steps"])["steps"]}
     assert steps["OBS is streaming"]["words"] == "and recording"
-    assert steps["OBS follows the show"]["words"].startswith(f"OBS {seen['version']} shows Break")
+    assert steps["OBS follows the show"]["words"].startswith(f"OBS {results['version']} shows Break")
     assert "refused" not in steps["OBS follows the show"]["words"]
 
 
-def test_recording_shows_the_page_as_it_was_at_the_time(seen: dict[str, Any], recording: Frame, folder: Path) -> None:
-    assert list(seen["screenshot_times"]) == ["Table", "Break", "Champion"]
-    screenshots = {scene: read_screenshot(folder / f"{scene}.png") for scene in seen["screenshot_times"]}
-    for scene, (before, after) in seen["screenshot_times"].items():
+def test_recording_shows_the_page_as_it_was_at_the_time(
+    results: dict[str, Any], recording: Frame, folder: Path
+) -> None:
+    assert list(results["screenshot_times"]) == ["Table", "Break", "Champion"]
+    screenshots = {scene: read_screenshot(folder / f"{scene}.png") for scene in results["screenshot_times"]}
+    for scene, (before, after) in results["screenshot_times"].items():
         first = max(0, int((before - _SLACK_SECONDS) * FRAMES_PER_SECOND))
         last = int((after + _SLACK_SECONDS) * FRAMES_PER_SECOND)
         frames = [frame for frame in recording[first:last] if scene_of(frame) == scene]
@@ -117,13 +119,13 @@ def test_recording_shows_the_page_as_it_was_at_the_time(seen: dict[str, Any], re
         assert min(differences, key=lambda name: differences[name]) == scene, differences
 
 
-def test_stream_contains_the_captions(seen: dict[str, Any], folder: Path) -> None:
+def test_stream_contains_the_captions(results: dict[str, Any], folder: Path) -> None:
     spoken = "".join(read_captions(folder / "on-air.flv"))
     assert "High Noon" in spoken
     assert "wins" in spoken
 
 
-@pytest.mark.usefixtures("seen")
+@pytest.mark.usefixtures("results")
 @pytest.mark.parametrize("length", CAPTIONS)
 def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
     assert len(CAPTIONS[length]) == length

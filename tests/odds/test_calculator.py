@@ -22,7 +22,7 @@ from tests.support.hand_events import at_table, hand_events, opening
 SEEDS = range(8)
 
 
-def shown(hand: list[Event]) -> tuple[Entries, State]:
+def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     """What goes on air for a hand if all chances are computed in time, and the final picture."""
 
     async def story() -> tuple[Entries, State]:
@@ -47,7 +47,7 @@ def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> N
         if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold"):
             moments.add(at)
     assert {at for at, entry in enumerate(at_table(hand)) if situation_after(entry)} == moments
-    entries, _ = shown(hand)
+    entries, _ = show_hand(hand)
     odds_shown = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
     assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
@@ -56,7 +56,7 @@ def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> N
 
 def test_picture_shows_chances_until_the_pot_is_won() -> None:
     hand = hand_events(2)
-    entries, picture = shown(hand)
+    entries, picture = show_hand(hand)
     assert all(seat.win is None and seat.tie is None for seat in picture.seats)
     won = kinds(entries).index("pot_awarded")
     assert "equities_changed" not in kinds(entries)[won:]
@@ -76,7 +76,7 @@ def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -
         return show.seen
 
     without = asyncio.run(story())
-    with_them, _ = shown(hand_events(1))
+    with_them, _ = show_hand(hand_events(1))
     assert "hand_ended" in kinds(without)
     assert "equities_changed" not in kinds(without)
     added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
@@ -88,7 +88,7 @@ def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(caplog: p
     hand = hand_events(1)
     (_, first), (at, second) = [(at, event) for at, event in enumerate(hand) if isinstance(event, HoleDealt)][:2]
     hand[at] = replace(second, cards=first.cards)
-    entries, picture = shown(hand)
+    entries, picture = show_hand(hand)
     assert "hand_ended" in kinds(entries)
     assert "equities_changed" not in kinds(entries)
     assert picture.hand

@@ -7,7 +7,7 @@ from statistics import NormalDist, mean, stdev
 
 import pytest
 
-from broadcast.odds.certainty import ENOUGH_FOR_T, FEWEST, chances, interval_of, t_quantile
+from broadcast.odds.certainty import ENOUGH_FOR_T, MIN_UNITS, chances, interval_of, t_quantile
 
 
 def test_quantile_agrees_with_printed_tables() -> None:
@@ -52,7 +52,7 @@ def heavy_tailed(dice: random.Random) -> float:
     return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
 
 
-@pytest.mark.parametrize("games", [FEWEST, 8, 12, 19, 20, 40])
+@pytest.mark.parametrize("games", [MIN_UNITS, 8, 12, 19, 20, 40])
 @pytest.mark.parametrize("kind", [normal, heavy_tailed])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(
     games: int, kind: Callable[[random.Random], float]
@@ -84,7 +84,7 @@ def test_units_without_a_bot_say_nothing_about_it() -> None:
 
 
 def test_equal_bots_are_better_in_half_of_the_draws_and_bots_with_few_units_are_left_out() -> None:
-    units = [{"A": float(at), "B": float(at)} for at in range(9)] + [{"A": 1.0, "C": 1.0}] * (FEWEST - 1)
+    units = [{"A": float(at), "B": float(at)} for at in range(9)] + [{"A": 1.0, "C": 1.0}] * (MIN_UNITS - 1)
     assert chances([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}
     assert set(chances(units)) == {("A", "B")}
     assert chances([]) == {}

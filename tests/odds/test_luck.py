@@ -26,7 +26,7 @@ from tests.game.random_hands import RULES, random_hand
 from tests.odds.luck_oracle import Worths, deals_of
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 ANTE_FOR_ALL = Rules(levels=(Level(50, 100, 100),), ante_from="big_blind")
 ALL_RULES = {**RULES, "one ante for all": ANTE_FOR_ALL}
@@ -187,7 +187,7 @@ def test_unfinished_hand_does_not_count() -> None:
     assert units_of(events[:3]) == []
 
 
-@pytest.mark.parametrize("recording", KEPT)
+@pytest.mark.parametrize("recording", KEPT_RECORDINGS)
 def test_kept_recordings_can_be_counted(recording: str) -> None:
     events = [entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries]
     (opened,) = (event for event in events if isinstance(event, TournamentOpened))

@@ -18,7 +18,7 @@ from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandSta
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.on_air.in_loop import in_loop
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, faces, kinds, stop_task, undisturbed
 from tests.support.hand_events import hand_events, opening
 
 
@@ -47,7 +47,7 @@ def run_studios(
             running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
             with running.begun() as show:
                 await clock.run(moment)
-                await ended(show)
+                await stop_task(show)
             seen.append([entry for entry in running.seen if entry["type"] != "snapshot"])
         return seen, shown, running
 
@@ -80,7 +80,7 @@ async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Pat
         await first.set("speed", 2.0)
         await first.set("media", value=False, bot=3)
         await first.set("paused", value=True)
-        await ended(show)
+        await stop_task(show)
     again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     with again.begun():
         await clock.run(100)
@@ -103,7 +103,7 @@ async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> N
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     with first.begun() as show:
         await clock.run(20)
-        await ended(show)
+        await stop_task(show)
     bus.publish(ControlSet("card", "break", ""))
     again = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     with again.begun():

@@ -21,7 +21,7 @@ from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.scenes import SCENES, short_contest
 from tests.support.in_node import Node
-from tests.support.recordings import KEPT, KEPT_CONTESTS, small_contest
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, small_contest
 from tests.support.source_files import ROOT
 
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
@@ -70,7 +70,7 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
     assert first.chat == ()
 
 
-@pytest.mark.parametrize("name", [*KEPT, PUBLISHED])
+@pytest.mark.parametrize("name", [*KEPT_RECORDINGS, PUBLISHED])
 def test_both_reducers_agree_on_every_entry_of_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
     is_published = name == PUBLISHED
     log = import_hands(PUBLISHED.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries

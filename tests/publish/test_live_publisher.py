@@ -14,7 +14,7 @@ import pytest
 from broadcast.archive.archive import Archive
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import DIARY, Aired, Diary, said
+from broadcast.on_air.diary import DIARY, Aired, Diary, said_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.publish.destination import Destination
 from broadcast.publish.live_files import EVERY_SECONDS
@@ -312,7 +312,7 @@ def test_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path) ->
 def test_published_recording_has_the_lines_spoken_in_its_show(tmp_path: Path) -> None:
     path = write(tmp_path / "recordings/friday.jsonl", small_contest())
     diary = Diary(path.with_suffix(DIARY))
-    for line in (Aired(1, 0, 100), said(1, "Welcome.", LineSpoken(ON_AIR, 900))):
+    for line in (Aired(1, 0, 100), said_line(1, "Welcome.", LineSpoken(ON_AIR, 900))):
         diary.append(line)
     (tmp_path / "media").mkdir()
     for name in (ON_AIR, AHEAD):

@@ -63,14 +63,14 @@ def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
     def visited(shows: int, wrong_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_CLOCK})({wrong_ms})")
         page.goto(f"{host}/watch/?debug&motion=off")
-        shown(page, shows)
+        wait_until_shown(page, shows)
         return page
 
     yield visited
     reused_pages.leave()
 
 
-def shown(page: Page, seq: int) -> None:
+def wait_until_shown(page: Page, seq: int) -> None:
     page.wait_for_function(_SEQ, arg=seq, timeout=PATIENCE_MS)
 
 
@@ -94,7 +94,7 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     page.on("request", lambda request: asked.append(request.url))
     for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third), (third, third + 9)):
         show.put(on_air[begin:end])
-        shown(page, end)
+        wait_until_shown(page, end)
     assert state(page) == show.air.picture
     assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
@@ -102,7 +102,7 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
     page.keyboard.press("End")
-    shown(page, third + 9)
+    wait_until_shown(page, third + 9)
 
 
 def test_page_opened_late_in_the_evening_has_every_hand(
@@ -131,7 +131,7 @@ def test_page_follows_a_restarted_show_into_another_epoch(
         ]
     )
     show.put(on_air[count : count + 12])
-    shown(page, count + 12)
+    wait_until_shown(page, count + 12)
     assert state(page) == show.air.picture
 
 
@@ -153,7 +153,7 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
     show.put(on_air[count + 5 : count + 12])
     show.put(on_air[count + 12 : count + 14])
     page.unroute("**/index.json*")
-    shown(page, count + 14)
+    wait_until_shown(page, count + 14)
     assert not list(answers)
 
 
@@ -213,7 +213,7 @@ def test_bot_page_follows_the_live_show_and_names_lead_to_it(
     second, third, *_ = hands(on_air)[1:]
     show.put(on_air[:second])
     page.goto(f"{host}/watch/index.html?debug&motion=off")
-    shown(page, second)
+    wait_until_shown(page, second)
     page.locator("#tab-standings").click()
     row = page.locator("#standings .standing").first
     name = row.locator("a").inner_text()

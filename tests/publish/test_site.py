@@ -11,7 +11,7 @@ from playwright.sync_api import Request, expect
 
 from server.commands.publish import media_beside
 from server.journal.journal import Journal, read_journal
-from server.season.files import ENDING, Store
+from server.season.files import LEDGER_SUFFIX, Store
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx
 from tests.support.program import Program, highnoon
@@ -227,7 +227,7 @@ def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "path", ["evening.jsonl", "practice/game.jsonl", Store(Path(f"season{ENDING}")).game(1234).journal]
+    "path", ["evening.jsonl", "practice/game.jsonl", Store(Path(f"season{LEDGER_SUFFIX}")).game(1234).journal]
 )
 def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp_path: Path) -> None:
     recording = tmp_path / "data/recordings" / path

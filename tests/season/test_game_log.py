@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from server.season.game_log import LONGEST, MAX_BYTES, GameLog
+from server.season.game_log import MAX_BYTES, MAX_LINE_CHARACTERS, GameLog
 
 
 def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None
         "[12] Defender < STACK 1 50 2 50",
         "[1012] Defender > R6",
         "[1012] Defender > ?[2Jü",
-        f"[1012] Defender > {'x' * (LONGEST - 1)}…",
+        f"[1012] Defender > {'x' * (MAX_LINE_CHARACTERS - 1)}…",
         "[0] System > round 2/100",
     ]
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 from typing import Any
 
-from broadcast.odds.certainty import FEWEST, interval_of
+from broadcast.odds.certainty import MIN_UNITS, interval_of
 from broadcast.odds.earned import units_of
 from server.app.decisions.decisions import decisions_of, plain_decision
 from server.game.events import Event
@@ -13,7 +13,7 @@ from server.season.outcome import SIDES
 from tests.season.season_server import Pages, in_season
 from tests.season.test_show import POLLING_SECONDS, enter_two_players
 
-GAMES = FEWEST + 2
+GAMES = MIN_UNITS + 2
 
 
 @in_season(games=GAMES, builds=True)

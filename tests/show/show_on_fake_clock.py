@@ -185,7 +185,7 @@ def undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
     return asyncio.run(story())
 
 
-async def ended(task: asyncio.Task[None]) -> None:
+async def stop_task(task: asyncio.Task[None]) -> None:
     """Cancels a task and waits for its end."""
     task.cancel()
     with suppress(asyncio.CancelledError):

@@ -25,7 +25,7 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.bus import Bus
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, ended, kinds, on_fake_clock
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, on_fake_clock, stop_task
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
@@ -174,7 +174,7 @@ def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Path) ->
         with first.begun() as show:
             await first.until("replay_started", step=1)
             await clock.run(10)
-            await ended(show)
+            await stop_task(show)
         second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
         with second.begun():
             await clock.run(1)

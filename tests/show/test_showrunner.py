@@ -101,7 +101,7 @@ def redealt(hand: list[Event], after: int) -> list[Event]:
 async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
     gate = Gate(Controls(started=True))
     show = ShowOnFakeClock(shown=gate.has_shown)
-    show.bus.listeners.append(gate.heard)
+    show.bus.listeners.append(gate.hear)
     show.bus.publish(*opening())
     with show.begun():
         for number in range(12):

@@ -75,14 +75,14 @@ class Cluster:
     def await_worker(self, name: str) -> None:
         """Polls until that worker works for the first time."""
         ends = time.monotonic() + SECONDS
-        while "at work for" not in self.said(name):
-            assert time.monotonic() < ends, f"worker {name} never started: {self.said(name)}"
+        while "at work for" not in self.output_of(name):
+            assert time.monotonic() < ends, f"worker {name} never started: {self.output_of(name)}"
             time.sleep(TICK_SECONDS)
 
     def kill_worker(self, name: str) -> None:
         self._workers[name].close()
 
-    def said(self, name: str) -> str:
+    def output_of(self, name: str) -> str:
         """What that worker (or "scheduler") has printed."""
         return (self.folder / f"{name}.log").read_text()
 
@@ -119,7 +119,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
     return folder
 
 
-def there(workers: Cluster) -> tuple[str, ...]:
+def cluster_options(workers: Cluster) -> tuple[str, ...]:
     """The options of a command that name a cluster."""
     return ("--scheduler", workers.address, "--certificates", str(workers.certificates))
 
@@ -155,7 +155,7 @@ def season(event_file: Path, *words: str) -> Iterator[Program]:
         program.close()
 
 
-def said(event_file: Path) -> str:
+def output_of(event_file: Path) -> str:
     return (event_file.parent / "said").read_text()
 
 

@@ -23,7 +23,7 @@ from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
 """The folder with a recording of each contest by the real program. UPAC's is a season of three games."""
-KEPT = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
+KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings in KEPT_CONTESTS. The season's ledger is not included."""
 
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages

@@ -26,7 +26,7 @@ async def opens(waiting: Awaitable[None]) -> bool:
 
 
 def switch(gate: Gate, control: Control, *, on: bool) -> None:
-    gate.heard(set_control(gate.controls, control, on))
+    gate.hear(set_control(gate.controls, control, on))
 
 
 def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio_unless_the_operator_opens_it() -> None:
@@ -65,9 +65,9 @@ def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
             await asyncio.sleep(0)
             gate.has_shown(shown)
             await waiting
-            gate.heard(HAND)
+            gate.hear(HAND)
             while await opens(gate()):
-                gate.heard(HAND)
+                gate.hear(HAND)
             assert gate.dealt == shown + HANDS_AHEAD + 1
 
     asyncio.run(story())

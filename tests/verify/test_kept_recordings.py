@@ -23,7 +23,7 @@ from server.verify.file import verdict_on
 from server.verify.published_hands import prove_published
 from server.verify.season import check_ledger
 from tests.hand_histories.recordings import hands_of
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
 from tests.verify.in_javascript import Prover
 
@@ -87,7 +87,7 @@ def test_kept_seasons_are_proved_with_their_games() -> None:
     assert [player.name for player in standings.members()] == ["Ada", "Bob", "Cleo"]
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
     recording = read_journal(KEPT_CONTESTS / name)
     outline = film_of(recording.entries, recording.header.begun).outline
@@ -95,7 +95,7 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
     assert len(outline.hands) - 1 == sum(isinstance(entry.event, HandEnded) for entry in recording.entries)
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_hands_exported_from_kept_recordings_are_imported_with_their_stacks(name: str, tmp_path: Path) -> None:
     recording, out = read_journal(KEPT_CONTESTS / name), tmp_path / "out.phhs"
     assert export(KEPT_CONTESTS / name, "phhs", None, out) == 0

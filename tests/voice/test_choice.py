@@ -20,12 +20,12 @@ RAISE = ActionTaken(2, "raise", 300, 300, all_in=False, think_ms=9)
 FLOP = StreetDealt("flop", ())
 
 
-def shown(*events: Event, hold: int = 1000) -> list[Shown]:
+def shown_events(*events: Event, hold: int = 1000) -> list[Shown]:
     return [Shown(seq, event, f"caption {seq}", hold) for seq, event in enumerate(events)]
 
 
 def rooms(*events: Event, hold: int = 1000) -> dict[int, int]:
-    return {caption.seq: caption.room_ms for caption in captions_of(shown(*events, hold=hold))}
+    return {caption.seq: caption.room_ms for caption in captions_of(shown_events(*events, hold=hold))}
 
 
 def test_line_ends_with_its_hand_and_before_a_card_or_an_equally_important_caption() -> None:
@@ -36,7 +36,9 @@ def test_line_ends_with_its_hand_and_before_a_card_or_an_equally_important_capti
 
 
 def test_last_of_simultaneous_captions_is_spoken() -> None:
-    show = [replace(each, hold=hold) for each, hold in zip(shown(*[HandShown(0, ())] * 3), (0, 0, 4000), strict=True)]
+    show = [
+        replace(each, hold=hold) for each, hold in zip(shown_events(*[HandShown(0, ())] * 3), (0, 0, 4000), strict=True)
+    ]
     assert [(caption.seq, caption.room_ms) for caption in captions_of(show)] == [(2, 4000)]
 
 

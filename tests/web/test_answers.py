@@ -35,12 +35,12 @@ def status(hands: int, scene: SceneName = "table") -> ShowStatus:
 async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
     kept = KeptAnswers()
     for state in (1, 2):
-        answers = await asyncio.gather(*(kept.of("page", state, lambda: squeezed(b"text")) for _ in range(100)))
+        answers = await asyncio.gather(*(kept.get("page", state, lambda: squeezed(b"text")) for _ in range(100)))
         assert len({id(answer) for answer in answers}) == 1
     assert kept.made == 2
     kept = KeptAnswers()
     for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0, 1):
-        await kept.of(key, None, lambda: squeezed(b"text"))
+        await kept.get(key, None, lambda: squeezed(b"text"))
     assert kept.made == MAX_KEPT + 2, "key 1 was the oldest"
 
 

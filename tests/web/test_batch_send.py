@@ -42,7 +42,7 @@ def numbers(pairs: Pairs) -> "array[int]":
 
 
 def stuff(near: socket.socket) -> int:
-    """Sends until the socket accepts no more; returns how many bytes it accepted."""
+    """Sends until the socket's buffer is full; returns how many bytes it accepted."""
     total = 0
     with contextlib.suppress(BlockingIOError):
         while True:

@@ -3,12 +3,12 @@
 import pytest
 
 from broadcast.web.connections.limits import (
-    COMING_A_SECOND,
+    ARRIVALS_PER_SECOND,
     COST_OF_A_FLOOD,
-    KEPT,
     MIN_REQUEST_SECONDS,
     PROCESSOR_SECONDS,
     PROCESSOR_SHARE,
+    RESERVED_SLOTS,
     ConnectionLimits,
     Slot,
 )
@@ -19,10 +19,10 @@ HERE = "127.0.0.1"
 class Room:
     """Slots with a clock that only tests move, and the numbers of connections that had to give way."""
 
-    def __init__(self, most: int, kept: int = KEPT) -> None:
+    def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
         self.gone: list[int] = []
-        self.slots = ConnectionLimits(most, lambda: self.now, kept)
+        self.slots = ConnectionLimits(most, lambda: self.now, reserved)
 
     def connect(self, address: str, number: int = 0) -> Slot | None:
         return self.slots.acquire(address, lambda: self.gone.append(number))
@@ -61,7 +61,7 @@ def test_connections_of_one_address_are_rate_limited() -> None:
         slot.leave()
     assert room.connect("192.0.2.1") is None
     assert served(room.connect("192.0.2.2"))
-    room.now += 1 / COMING_A_SECOND
+    room.now += 1 / ARRIVALS_PER_SECOND
     assert served(room.connect("192.0.2.1"))
 
 
@@ -75,7 +75,7 @@ def test_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     assert served(room.connect("192.0.2.2"))
     for _ in range(3):
         flooder.flooded()
-    room.now += (3 * COST_OF_A_FLOOD + 1) / COMING_A_SECOND
+    room.now += (3 * COST_OF_A_FLOOD + 1) / ARRIVALS_PER_SECOND
     assert room.connect("192.0.2.1")
 
 
@@ -106,13 +106,13 @@ def test_address_pays_for_the_processor_time_of_its_requests() -> None:
 
 
 def test_this_machine_has_slots_that_nobody_else_can_take() -> None:
-    room = Room(10, kept=2)
+    room = Room(10, reserved=2)
     assert all(served(room.connect(f"192.0.2.{number}")) for number in range(10))
     assert [served(room.connect(HERE)) for _ in range(3)] == [True, True, False]
 
 
 def test_busiest_waiting_address_gives_way_first() -> None:
-    room = Room(1, kept=3)
+    room = Room(1, reserved=3)
     room.fill(1)
     operator = room.connect("192.0.2.1", 1)
     for number in range(2, 9):
@@ -134,7 +134,7 @@ def test_idle_addresses_are_forgotten() -> None:
 
 
 def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> None:
-    room = Room(80, kept=8)
+    room = Room(80, reserved=8)
     theirs = [room.connect(f"2001:db8:0:{number:x}::1") for number in range(200)]
     assert sum(map(served, theirs)) == 40
     others = [room.connect(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]

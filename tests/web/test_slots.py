@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from broadcast.web.connections.limits import MIN_OF_ONE
+from broadcast.web.connections.limits import MIN_PER_ADDRESS
 from broadcast.web.serve import open_files
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
@@ -75,10 +75,10 @@ def test_obs_on_this_machine_gets_in_while_strangers_hold_all_slots(small: DeskS
     ("trusted", "header", "slots"),
     [
         (HERE, "X-Forwarded-For: 192.0.2.{}", 12),
-        ("", "X-Forwarded-For: 192.0.2.{}", MIN_OF_ONE),
-        ("", "Forwarded: for=192.0.2.{}", MIN_OF_ONE),
-        ("", "X-Real-IP: 192.0.2.{}", MIN_OF_ONE),
-        ("", "Via: 1.1 tunnel-{}", MIN_OF_ONE),
+        ("", "X-Forwarded-For: 192.0.2.{}", MIN_PER_ADDRESS),
+        ("", "Forwarded: for=192.0.2.{}", MIN_PER_ADDRESS),
+        ("", "X-Real-IP: 192.0.2.{}", MIN_PER_ADDRESS),
+        ("", "Via: 1.1 tunnel-{}", MIN_PER_ADDRESS),
     ],
 )
 def test_strangers_behind_a_local_proxy_leave_this_machines_slots_to_obs(

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from broadcast.web.access import Keyring
 from broadcast.web.connections import limits
-from broadcast.web.connections.context import AT_ONCE, RoundRobin
+from broadcast.web.connections.context import CALLBACKS_PER_TURN, RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS
@@ -155,4 +155,9 @@ async def test_nobody_has_a_turn_during_a_rest() -> None:
 
 def test_only_a_few_callbacks_run_in_one_turn_of_the_loop() -> None:
     many = ["one"] * 100
-    assert [len(run_queue(turns, *many)) for turns in (1, 2, 3, 60)] == [AT_ONCE, 2 * AT_ONCE, 3 * AT_ONCE, 100]
+    assert [len(run_queue(turns, *many)) for turns in (1, 2, 3, 60)] == [
+        CALLBACKS_PER_TURN,
+        2 * CALLBACKS_PER_TURN,
+        3 * CALLBACKS_PER_TURN,
+        100,
+    ]

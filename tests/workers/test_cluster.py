@@ -24,7 +24,7 @@ from tests.support.cluster import (
     games_of,
     games_rated,
     ledger_of,
-    said,
+    output_of,
     season,
     until,
     write_event,
@@ -42,7 +42,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(fault)
     event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
     with season(event) as program:
-        assert program.wait(SECONDS) == 0, said(event)
+        assert program.wait(SECONDS) == 0, output_of(event)
     return event
 
 
@@ -60,7 +60,7 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
 
 def read_status(event: Path) -> GamesStatus:
     """Reads the status of games and workers from the operator's page."""
-    desk = re.findall(r"control desk +(http\S+)", said(event))[-1]
+    desk = re.findall(r"control desk +(http\S+)", output_of(event))[-1]
     with httpx.Client(follow_redirects=True) as web:
         assert web.get(desk).status_code == 200
         return msgspec.json.decode(web.get(urljoin(desk, "/season/workers.json")).content, type=GamesStatus)
@@ -74,7 +74,7 @@ def check_ledger(event: Path, here: Path) -> None:
 
 
 def test_season_prints_its_table_and_no_secret(here: Path) -> None:
-    output, secrets = said(here), json.loads(ledger_of(here).with_suffix(".players").read_text())
+    output, secrets = output_of(here), json.loads(ledger_of(here).with_suffix(".players").read_text())
     assert len(re.findall(r"^ +\d  Bot \d +P\d\d +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == PLAYERS
     assert len(secrets) == PLAYERS
     assert not any(secret in output for secret in secrets.values())
@@ -85,9 +85,9 @@ def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster,
     workers.start_worker("one")
     workers.start_worker("two")
     with season(event) as program:
-        until(program, lambda: "game " in workers.said("one"), "a game of worker one")
+        until(program, lambda: "game " in workers.output_of("one"), "a game of worker one")
         workers.kill_worker("one")
-        until(program, lambda: "is gone; its work will be redone elsewhere" in said(event), "the loss")
+        until(program, lambda: "is gone; its work will be redone elsewhere" in output_of(event), "the loss")
         workers.start_worker("one")
         until(program, lambda: games_rated(event) >= 4, "game 4")
         workers.kill_scheduler()
@@ -96,7 +96,7 @@ def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster,
         program.send_signal(signal.SIGKILL)
         program.wait(SECONDS)
     with season(event) as program:
-        assert program.wait(SECONDS) == 0, said(event)
+        assert program.wait(SECONDS) == 0, output_of(event)
     check_ledger(event, here)
     deadline = time.monotonic() + SECONDS  # a worker cleans up after it has returned a game
     while list((workers.folder / "one" / "games").iterdir()):
@@ -110,14 +110,14 @@ def test_liar_is_shut_out_and_a_worker_with_a_wrong_clock_is_not(here: Path, wor
     event = event_for(workers, tmp_path)
     workers.start_worker("liar", "tests.workers.lying_worker")
     with season(event) as program:
-        until(program, lambda: "is shut out: its game" in said(event), "the lie")
+        until(program, lambda: "is shut out: its game" in output_of(event), "the lie")
         workers.start_worker("late", "tests.workers.late_worker")
         until(program, lambda: games_rated(event) >= 1, "game 1")
         status = read_status(event)
         workers.start_worker("one")  # the late worker is slow, because of the library that shifts its clock
-        assert program.wait(SECONDS) == 0, said(event)
+        assert program.wait(SECONDS) == 0, output_of(event)
     check_ledger(event, here)
-    assert said(event).count("is shut out") == 1
+    assert output_of(event).count("is shut out") == 1
     (liar,) = status.shut_out
     (late,) = status.workers
     assert (late.name != liar, late.played >= 1, late.games_at_once, status.connected) == (True, True, 1, True)

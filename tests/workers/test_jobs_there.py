@@ -11,7 +11,7 @@ import pytest
 from server.game.events import BotConnected, Event
 from server.journal.journal import read_journal
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, there, until, write_bot
+from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, cluster_options, until, write_bot
 from tests.support.program import SECONDS, Program, highnoon
 
 pytestmark = NEEDS_BUBBLEWRAP
@@ -45,12 +45,12 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
     # The second worker is not there at first: two of them could play all ten orders between two looks at their logs.
     workers.kill_worker("two")
     with result.open("w") as output, said.open("w") as errors:
-        match = Program(*words, *there(workers), output=output, errors=errors)
+        match = Program(*words, *cluster_options(workers), output=output, errors=errors)
     try:
-        until(match, lambda: workers.said("one").count("deals ") >= 2, "the second order of worker one")
+        until(match, lambda: workers.output_of("one").count("deals ") >= 2, "the second order of worker one")
         workers.kill_worker("one")
         workers.start_worker("two")
-        until(match, lambda: "deals " in workers.said("two"), "the first order of worker two")
+        until(match, lambda: "deals " in workers.output_of("two"), "the first order of worker two")
         workers.kill_scheduler()
         workers.start_scheduler()
         workers.start_worker("one")
@@ -64,7 +64,7 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
 def test_recordings_equal_those_of_a_match_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
     local = highnoon(*words, "--json", "--record", str(tmp_path / "local"))
-    remote = highnoon(*words, "--json", "--record", str(tmp_path / "remote"), *there(workers))
+    remote = highnoon(*words, "--json", "--record", str(tmp_path / "remote"), *cluster_options(workers))
     assert (remote.returncode, remote.stdout) == (0, local.stdout), remote.stderr
     for table in ("table-1.jsonl", "table-2.jsonl", "table-3.jsonl"):
         assert events(tmp_path / "remote" / table) == events(tmp_path / "local" / table)
@@ -73,12 +73,14 @@ def test_recordings_equal_those_of_a_match_on_this_machine(workers: Cluster, tmp
 
 def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_path: Path) -> None:
     leaver = str(write_bot(tmp_path / "leaver", "Leaver", LEAVES))
-    ended = highnoon("spar", leaver, "--against", "calling", "--contest", "upac", "--hands", "20", *there(workers))
+    ended = highnoon(
+        "spar", leaver, "--against", "calling", "--contest", "upac", "--hands", "20", *cluster_options(workers)
+    )
     assert ended.returncode == 1
     assert "leaver left: ended with status 3" in ended.stderr
-    unreadable = highnoon("spar", str(tmp_path), "--against", "calling", *there(workers))
+    unreadable = highnoon("spar", str(tmp_path), "--against", "calling", *cluster_options(workers))
     assert (unreadable.returncode, "cannot be built" in unreadable.stderr) == (1, True)
-    command = highnoon("spar", "cat {server}", "--against", "calling", *there(workers))
+    command = highnoon("spar", "cat {server}", "--against", "calling", *cluster_options(workers))
     assert (command.returncode, "cannot be sent: workers take only folders" in command.stderr) == (1, True)
 
 
@@ -117,13 +119,13 @@ def test_each_bot_of_a_folder_gets_a_line_even_if_others_fail(submissions: Path)
 
 def test_probe_on_workers_has_the_same_result_as_on_this_machine(submissions: Path, workers: Cluster) -> None:
     words = ("probe", str(submissions), "--contest", "upac", "--json")
-    local, remote = highnoon(*words), highnoon(*words, *there(workers))
+    local, remote = highnoon(*words), highnoon(*words, *cluster_options(workers))
     assert (local.returncode, remote.returncode) == (1, 1), remote.stderr
     assert checks_of(json.loads(remote.stdout)) == checks_of(json.loads(local.stdout))
-    played = workers.said("one") + workers.said("two")
+    played = workers.output_of("one") + workers.output_of("two")
     assert all(f"{name}: " in played for name in ("ada", "bo", "dee"))
     assert "cy: " not in played, "an unreadable bot is not sent"
-    one = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *there(workers))
+    one = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *cluster_options(workers))
     assert one.returncode == 1
     assert "  FAIL  is first to act\n        it said      malformed; " in one.stdout
 

@@ -30,34 +30,34 @@ def bot(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Path:
-    (folder := tmp_path / "there").mkdir()
+def destination(tmp_path: Path) -> Path:
+    (folder := tmp_path / "destination").mkdir()
     return folder
 
 
-def test_files_arrive_with_their_execute_bits_and_links(bot: Path, there: Path) -> None:
-    unpack(pack(bot), there, digest_of(bot))
-    arrived = {path.relative_to(there / "bot").as_posix() for path in (there / "bot").rglob("*")}
+def test_files_arrive_with_their_execute_bits_and_links(bot: Path, destination: Path) -> None:
+    unpack(pack(bot), destination, digest_of(bot))
+    arrived = {path.relative_to(destination / "bot").as_posix() for path in (destination / "bot").rglob("*")}
     assert arrived == {"weights", "weights/large.bin", "notes.txt", "bot.sh", "start"}
-    assert (there / "bot/weights/large.bin").read_bytes() == (bot / "weights/large.bin").read_bytes()
-    assert [os.access(there / "bot" / name, os.X_OK) for name in ("bot.sh", "start")] == [True, True]
-    assert (there / "bot/notes.txt").stat().st_mode & 0o777 == 0o644
-    assert (there / "bot/start").readlink() == Path("bot.sh")
+    assert (destination / "bot/weights/large.bin").read_bytes() == (bot / "weights/large.bin").read_bytes()
+    assert [os.access(destination / "bot" / name, os.X_OK) for name in ("bot.sh", "start")] == [True, True]
+    assert (destination / "bot/notes.txt").stat().st_mode & 0o777 == 0o644
+    assert (destination / "bot/start").readlink() == Path("bot.sh")
 
 
 @pytest.mark.parametrize("at", [0, 40, 3_000])
-def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, there: Path, at: int) -> None:
+def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destination: Path, at: int) -> None:
     whole = pack(bot)
     with pytest.raises(BadFiles, match="cannot be unpacked"):
-        unpack(whole[:at], there, digest_of(bot))
+        unpack(whole[:at], destination, digest_of(bot))
     altered = bytearray(whole)
     altered[at] ^= 0xFF
-    (again := there / "again").mkdir()
+    (again := destination / "again").mkdir()
     with pytest.raises(BadFiles):
         unpack(bytes(altered), again, digest_of(bot))
     announced = digest_of(bot)
     (bot / "notes.txt").write_text("others")
-    (other := there / "other").mkdir()
+    (other := destination / "other").mkdir()
     with pytest.raises(BadFiles, match="not those that were announced"):
         unpack(pack(bot), other, announced)
 
@@ -73,7 +73,7 @@ def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, there: P
     ((("bot/a", LINK, "a/../../.."),), "leads out"),
 ])  # fmt: skip
 def test_no_link_points_and_no_file_is_written_outside_the_folder(
-    entries: tuple[tuple[str, bytes, str], ...], why: str, there: Path
+    entries: tuple[tuple[str, bytes, str], ...], why: str, destination: Path
 ) -> None:
     """Each entry has a name, a kind and, for a link, a target."""
     whole = io.BytesIO()
@@ -83,15 +83,17 @@ def test_no_link_points_and_no_file_is_written_outside_the_folder(
             member.type, member.linkname = kind, target
             archive.addfile(member)
     with pytest.raises(BadFiles, match=why):
-        unpack(whole.getvalue(), there, "")
-    assert [path.name for path in there.parent.iterdir()] == ["there"]
-    assert [path.name for path in there.iterdir()] == ["bot"]
+        unpack(whole.getvalue(), destination, "")
+    assert [path.name for path in destination.parent.iterdir()] == ["destination"]
+    assert [path.name for path in destination.iterdir()] == ["bot"]
 
 
-def test_too_large_files_are_neither_sent_nor_accepted(bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_files_are_neither_sent_nor_accepted(
+    bot: Path, destination: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sent = pack(bot)
     monkeypatch.setattr(workplace, "MAX_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
         pack(bot)
     with pytest.raises(BadFiles, match="or larger ones, than any"):
-        unpack(sent, there, digest_of(bot))
+        unpack(sent, destination, digest_of(bot))

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from server.game.events import TournamentOpened
 
-FEWEST = 3
+MIN_CONTESTS = 3
 """A record or a habit is reported only if it comes from at least this many earlier contests."""
 Kind = Literal["won", "streak", "drought"]
 """What is compared: the most chips won in one hand ("won"), the most consecutive hands with a pot won ("streak"), or
@@ -80,7 +80,7 @@ def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, R
     for kind in get_args(Kind):  # chips can be compared only if starting stacks are equal
         contests = [each for each in same if kind != "won" or each.starting_stack == starting_stack]
         having = [each for each in contests if kind in each.most]
-        if len(contests) >= FEWEST and having:
+        if len(contests) >= MIN_CONTESTS and having:
             best = max(having, key=lambda each: each.most[kind].amount)
             most = best.most[kind]
             found[kind] = Record(most.amount, len(contests), EarlierHand(best.recording, most.hand))
@@ -103,4 +103,4 @@ def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> d
             met.setdefault((one, other), []).append(each.recording)
             if here[one] >= here[other]:
                 behind.add((one, other))
-    return {pair: tuple(names) for pair, names in met.items() if pair not in behind and len(names) >= FEWEST}
+    return {pair: tuple(names) for pair, names in met.items() if pair not in behind and len(names) >= MIN_CONTESTS}

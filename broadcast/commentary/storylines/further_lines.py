@@ -5,7 +5,7 @@ The show does not announce standing storylines itself, because it shows standing
 
 from collections.abc import Callable, Iterator
 
-from broadcast.commentary.storylines.earlier import FEWEST, Earlier, EarlierHand, Record
+from broadcast.commentary.storylines.earlier import MIN_CONTESTS, Earlier, EarlierHand, Record
 from broadcast.commentary.storylines.evening_facts import EveningFacts, leader_of
 from broadcast.commentary.storylines.storyline import Importance, Storyline
 from broadcast.on_air.events import StatisticsChanged
@@ -77,10 +77,10 @@ def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iter
 def _winners(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     for bot in facts.alive:
         played, won = earlier.played.get(bot, ()), earlier.won.get(bot, ())
-        if len(played) >= FEWEST and won:
+        if len(played) >= MIN_CONTESTS and won:
             text = f"{name(bot)} has won {len(won)} of its {len(played)} earlier contests here."
             yield Storyline("contests won", (bot,), text, "normal", (), earlier=_whole(won))
-        elif len(played) >= FEWEST:
+        elif len(played) >= MIN_CONTESTS:
             text = f"{name(bot)} has won none of its {len(played)} earlier contests here."
             yield Storyline("contests won", (bot,), text, "whatever", (), earlier=_whole(played))
 

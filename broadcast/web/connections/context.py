@@ -15,9 +15,9 @@ from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
 FIRST_READ_BYTES = 64 * 1024
-AT_ONCE = 2
+CALLBACKS_PER_TURN = 2
 """How many callbacks run per turn of the event loop. They take less than a millisecond."""
-ARRIVALS_AT_ONCE = 8
+ARRIVALS_PER_TURN = 8
 """How many accepted connections asyncio starts to read per turn of the event loop. This takes a millisecond, too."""
 
 
@@ -27,7 +27,7 @@ class RoundRobin:
     So neither a huge group nor a site with thousands of groups delays the others.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = AT_ONCE) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = CALLBACKS_PER_TURN) -> None:
         """`at_once` callbacks run per turn of `loop`."""
         self._loop = loop
         self._at_once = at_once
@@ -97,7 +97,7 @@ class ServerContext:
         self.connections: set[Any] = state.connections
         self.tasks = state.tasks
         self.loop = loop
-        self.arrivals = RoundRobin(loop, at_once=ARRIVALS_AT_ONCE)
+        self.arrivals = RoundRobin(loop, at_once=ARRIVALS_PER_TURN)
         self.turns = RoundRobin(loop)
         self.requests = RoundRobin(loop, at_once=1)
         self.log = logging.getLogger("uvicorn.error")

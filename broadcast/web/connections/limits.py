@@ -31,16 +31,16 @@ MAX_CALLER_CONNECTIONS = 128
 """The most connections of bots from other machines, in the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
 """The most connections of one bot in a sandbox, which has its own registration server."""
-KEPT = 64
+RESERVED_SLOTS = 64
 """How many slots are reserved for the desk; each of its pages takes up to seven. As many are reserved for this machine,
 where OBS runs, and for visitors who have not shown a token yet."""
 SHARE_OF_ONE = 4
 """One address gets at most a quarter of all slots: a whole university may share it."""
 SHARE_OF_A_SITE = 2
 """One site gets at most half of all slots, regardless of its number of addresses."""
-MIN_OF_ONE = 8
+MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
-COMING_A_SECOND = 64.0
+ARRIVALS_PER_SECOND = 64.0
 """How many new connections per second one address may open in the long run. It may open its whole share at once."""
 COST_OF_A_FLOOD = 8
 """A connection that was closed for flooding costs its address as much as this many new connections."""
@@ -100,7 +100,7 @@ class Slot:
 
     def prove(self) -> None:
         """Moves a connection that has shown a token of the desk to the desk's slots, if one is free."""
-        if self.kind != "none" and self._limits.desk < self._limits.kept:
+        if self.kind != "none" and self._limits.desk < self._limits.reserved:
             self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
@@ -148,7 +148,7 @@ class _Address:
         self.limited = limited
         self.here = 0
         self.public = 0
-        self.coming = TokenBucket(share, COMING_A_SECOND, clock)
+        self.coming = TokenBucket(share, ARRIVALS_PER_SECOND, clock)
         self.processor = TokenBucket(PROCESSOR_SECONDS, PROCESSOR_SHARE, clock)
 
     @property
@@ -157,15 +157,15 @@ class _Address:
 
 
 class ConnectionLimits:
-    """One server's slots: `max_connections` public ones, and `kept` each for the desk and this machine.
+    """One server's slots: `max_connections` public ones, and `reserved` each for the desk and this machine.
 
     `clock` returns seconds.
     """
 
-    def __init__(self, max_connections: int, clock: Callable[[], float], kept: int = KEPT) -> None:
+    def __init__(self, max_connections: int, clock: Callable[[], float], reserved: int = RESERVED_SLOTS) -> None:
         self._max_connections = max_connections
-        self._share = max(max_connections // SHARE_OF_ONE, MIN_OF_ONE)
-        self.kept = kept
+        self._share = max(max_connections // SHARE_OF_ONE, MIN_PER_ADDRESS)
+        self.reserved = reserved
         self._clock = clock
         self._public = self.desk = 0
         self._waiting: dict[Slot, None] = {}
@@ -185,7 +185,7 @@ class ConnectionLimits:
         slot = Slot(self, counts, give_way)
         counts.here += 1
         self._waiting[slot] = None
-        if not self.promote(slot) and len(self._waiting) > self.kept:
+        if not self.promote(slot) and len(self._waiting) > self.reserved:
             # The site with the most waiting connections loses its oldest one, so nobody can push all others out.
             waiting = Counter(each.address.site for each in self._waiting)
             loser = max(self._waiting, key=lambda each: waiting[each.address.site])
@@ -200,14 +200,14 @@ class ConnectionLimits:
         """Makes a waiting slot public if a public slot is free. Returns whether the slot is public now."""
         address = slot.address
         if address.limited:
-            of_site = max(self._max_connections // SHARE_OF_A_SITE, MIN_OF_ONE)
+            of_site = max(self._max_connections // SHARE_OF_A_SITE, MIN_PER_ADDRESS)
             full = (
                 self._public >= self._max_connections
                 or address.public >= self._share
                 or self._public_of[address.site] >= of_site
             )
         else:
-            full = self._public >= self._max_connections + self.kept
+            full = self._public >= self._max_connections + self.reserved
         if slot.kind == "waiting" and not full:
             self.change(slot, "public")
         return slot.kind == "public"

@@ -177,7 +177,7 @@ class TrialRemarks(Struct):
     mends: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def seen(self) -> Trial:
+    def to_trial(self) -> Trial:
         """The measurements as lines, for the terminal and the report."""
         answers, used = self.answers_ms, self.usage
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""

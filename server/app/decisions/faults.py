@@ -115,12 +115,12 @@ class BotRecord(Record):
                 plain(f"hand {number}: {words}" if number else words),
                 texts.rule_on(fault, asked=view is not None),
                 number,
-                tuple(shown(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
+                tuple(harmless_start(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
                 texts.expected_in(view) if view else "",
             )
         )
 
 
-def shown(sent: bytes) -> str:
+def harmless_start(sent: bytes) -> str:
     """The beginning of a message, made harmless, and followed by "…" if the message is longer."""
     return sanitized(sent[:MAX_SENT]).decode() + ("…" if len(sent) > MAX_SENT else "")

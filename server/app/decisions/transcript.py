@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from broadcast.archive.indexing import ENDING as RECORDING
+from broadcast.archive.indexing import RECORDING_SUFFIX
 from server.bots.record import Way
 from server.bots.sandbox.output_log import sanitized
 from server.journal.atomic_file import keep_whole
@@ -28,7 +28,7 @@ MAX_BYTES = 256 << 10
 only counted."""
 LINE_BYTES = 128
 """The approximate overhead of a message."""
-ENDING = ".transcript"
+TRANSCRIPT_SUFFIX = ".transcript"
 _MAX_FILE = 4 << 20
 _MAX_READ = 8 << 20
 _FAST = 1
@@ -91,7 +91,7 @@ class Messages:
 
 def transcript_path(data: Path, recording: str, bot: int) -> Path:
     """The path of a bot's transcript in the folder `data`, from the name of the practice game's recording."""
-    return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{ENDING}"
+    return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{TRANSCRIPT_SUFFIX}"
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
@@ -102,7 +102,7 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
     try:
         pack(path, messages.transcript())
         files = list(path.parent.iterdir())  # listed first, because recordings are older than their transcripts
-        kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
+        kept = {each.name.removesuffix(RECORDING_SUFFIX) for each in recordings.glob(f"*{RECORDING_SUFFIX}")}
         for each in files:
             if each.name.partition(".")[0] not in kept:
                 each.unlink(missing_ok=True)

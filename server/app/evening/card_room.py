@@ -54,7 +54,7 @@ class CardRoom:
         self.bus.load(begun.entries)
         self.health = TableHealth(begun.journal, time.monotonic)
         self.gate = Gate(Controls())
-        for listener in (self.gate.heard, self.health.hear):
+        for listener in (self.gate.hear, self.health.hear):
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)

@@ -65,7 +65,7 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
     """Returns `field`, with the entrants of the journal if the journal has been started.
 
-    Raises Refusal if the journal's entrants have other names than those of `field`.
+    Raises Refusal if the names of the journal's entrants differ from those in `field`.
     """
     if not begun.entries:
         return field

@@ -289,7 +289,7 @@ class EveningRunner:
         for bot, health in room.health.bots.items():
             if health.state != "here":
                 why = health.note.partition("\n")[0][:MAX_REASON]
-                room.director.withdraw(bot, why or "it was not there at the start")
+                room.director.withdraw(bot, why or "it was not connected at the start")
 
     def _doubt(self) -> str:
         plan = self._plan

@@ -16,7 +16,7 @@ from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.atomic_file import keep_whole
-from server.season.files import ENDING as SEASON
+from server.season.files import LEDGER_SUFFIX
 from server.shuffle import fresh_seed, parse_seed
 from server.text.regular_file import read_regular
 
@@ -45,7 +45,7 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
 
 def recording_of(plan: EveningPlan) -> Path:
     """The path of the recording of a tournament or season."""
-    return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
+    return plan.journal.with_suffix(LEDGER_SUFFIX) if CONTESTS[plan.contest].event.season else plan.journal
 
 
 def describe_played(recording: Path) -> str:

@@ -72,7 +72,7 @@ async def why_not_there(_name: str, address: Address) -> str:
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """Whether the bot's port accepts a connection. The contest's original server checked no more than that."""
+    """Whether the bot's port accepts a connection. The contest's original server checked only that."""
     for found in address.found:
         try:
             async with asyncio.timeout(seconds):

@@ -13,7 +13,7 @@ from typing import Any
 
 from broadcast.api.metrics import Reading
 from broadcast.app import Studio
-from broadcast.archive.indexing import ENDING
+from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.on_air.air_log import AirLog
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
@@ -190,7 +190,7 @@ class PracticeChannels:
 
     async def _keep(self, guest: Guest, ended: int) -> None:
         """Adds a finished game to its author's page. If the disk fails, logs that and continues."""
-        path = self.settings.recordings / f"{guest.recording}{ENDING}"
+        path = self.settings.recordings / f"{guest.recording}{RECORDING_SUFFIX}"
         faults, against = tuple(guest.faults), guest.against
         order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)
         answer = await self._own_games.work_out(order)

@@ -17,7 +17,7 @@ from server.game.events import HandEnded, TournamentEnded
 from server.journal.bus import Bus
 from server.journal.journal import JournalFollower
 
-KEPT = 40
+LISTED_GUESTS = 40
 """How many of the latest bots the page lists."""
 MAX_FAULTS = 10
 """How many faults are kept for a game. Further faults are only counted."""
@@ -71,7 +71,7 @@ class Guests:
     """The bots of one practice server, the latest first."""
 
     def __init__(self) -> None:
-        self.latest: deque[Guest] = deque(maxlen=KEPT)
+        self.latest: deque[Guest] = deque(maxlen=LISTED_GUESTS)
         self.listeners: list[Callable[[Guest, str], object]] = []
         """Called with a bot and a text: the new status of its game, or its latest fault."""
 

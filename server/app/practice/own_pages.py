@@ -1,4 +1,4 @@
-"""Stores authors' pages. Each page has an unguessable link and survives restarts. Their number and size are limited.
+"""Stores authors' pages. Each page has an unguessable link and survives restarts. Pages are limited in number and size.
 
 A bot that registers with a key, which its author chooses, gets the same page each time for the same name and key.
 """

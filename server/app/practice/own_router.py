@@ -102,7 +102,7 @@ def own_router(channels: PracticeChannels) -> APIRouter:
             own = OwnGame(_decisions(path, played.bot), faults, read_transcript(written))
             return own.answer(about, PRIVATE, as_json=as_json)
 
-        return (await kept.of((token, played.recording, as_json), written.is_file(), answer)).to(request)
+        return (await kept.get((token, played.recording, as_json), written.is_file(), answer)).to(request)
 
     return router
 

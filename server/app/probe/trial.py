@@ -8,7 +8,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.app.decisions.faults import shown
+from server.app.decisions.faults import harmless_start
 from server.bots.bot import Answer
 from server.bots.record import Record, Wrong
 from server.contests import CONTESTS
@@ -187,7 +187,7 @@ class Trial(Record):
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault
-        sent = f": {shown(found[-1].sent)}" if found[-1].sent else ""
+        sent = f": {harmless_start(found[-1].sent)}" if found[-1].sent else ""
         return f"{fault}; {found[-1].reason}{sent}"
 
     def _make_table(self, number: int, situation: Situation, tried: Tried) -> Table:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX, Archive, FindUnlisted, IsOver, is_written
 from broadcast.archive.database import connected, renew_index
-from broadcast.archive.indexing import ENDING, index_all, new_names
+from broadcast.archive.indexing import RECORDING_SUFFIX, index_all, new_names
 from broadcast.archive.queries import bad, count
 from server.app.recordings.open import PUBLISHED, UNKNOWN_TIME, keep_as
 from server.config.settings import Settings
@@ -40,14 +40,16 @@ def unless_on_air(studio: Studio) -> IsOver:
 def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
     """Makes a studio serve the recording read from `path`; yields the path of its page, "" if it has none."""
     published = path.suffix.lower() in PUBLISHED
-    if not published and (path.suffix != ENDING or is_written(path)):
+    if not published and (path.suffix != RECORDING_SUFFIX or is_written(path)):
         yield ""
         return
     with TemporaryDirectory() as work:
         folder = Path(work) / "published" if published else path.parent
         if published:
             begun = recording.header.begun
-            keep_as(folder / f"{path.stem}{ENDING}", recording.entries, "" if begun == UNKNOWN_TIME else begun)
+            keep_as(
+                folder / f"{path.stem}{RECORDING_SUFFIX}", recording.entries, "" if begun == UNKNOWN_TIME else begun
+            )
         studio.add_archive(Archive(folder, Path(work) / INDEX, only=path.stem))
         yield f"/replay/{quote(path.stem)}"
 
@@ -60,7 +62,7 @@ def make_index(settings: Settings) -> int:
         return 0
     index = folder / INDEX
     renew_index(index)
-    names = [name for name in new_names(index, folder) if not is_written(folder / f"{name}{ENDING}")]
+    names = [name for name in new_names(index, folder) if not is_written(folder / f"{name}{RECORDING_SUFFIX}")]
     line, done = ProgressLine(), 0
 
     def progress(name: str) -> None:

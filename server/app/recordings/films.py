@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import FOLDERS, SEASON
-from broadcast.film.film import SUFFIX, Film, film_of, open_film
+from broadcast.film.film import FILM_SUFFIX, Film, film_of, open_film
 from broadcast.on_air.diary import DIARY, read_diary, spoken_lines, spoken_of, true_times
 from server.app.recordings.open import open_recording
 from server.errors import Refusal
@@ -39,7 +39,7 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
     name = _name(path.resolve())
     try:
         entries, begun = recording.entries, recording.header.begun
-        found = open_film(path.with_suffix(SUFFIX), stamp_of(path))
+        found = open_film(path.with_suffix(FILM_SUFFIX), stamp_of(path))
         film = found.film() if found else film_of(entries, begun, spoken_lines(path))
         if not live or not path.with_suffix(DIARY).exists():
             return Showing(name, recording, film)

@@ -38,14 +38,14 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     async def as_page(request: Request) -> Response:
         """The final table, or the standings so far."""
         found = results()
-        return (await kept.of("page", found, lambda: page(found))).to(request)
+        return (await kept.get("page", found, lambda: page(found))).to(request)
 
     @router.get("/api/v1/results", response_model=Results, tags=["Shows"])
     @router.get("/results.json", response_model=Results)
     async def as_json(request: Request) -> Response:
         """The results for programs. Prizes are in cents."""
         found = results()
-        answer = await kept.of("json", found, lambda: tagged(found))
+        answer = await kept.get("json", found, lambda: tagged(found))
         return answer.to(request)
 
     return router

@@ -83,7 +83,7 @@ class _Pages:
             rows.extend(self._rows())
 
         make = lambda: squeezed(msgspec.json.encode(rows), JSON)  # noqa: E731
-        return (await self._kept.of("json", self._state, make, gather)).to(request)
+        return (await self._kept.get("json", self._state, make, gather)).to(request)
 
     async def bot(self, request: Request, number: int) -> Response:
         """One player's bot: its rating over time, its versions, its latest games."""
@@ -155,7 +155,7 @@ class _Pages:
         line = game_line(self._standings, game, self._view.began)
         make = partial(self._hand_by_hand, number, player, line.sides[SIDES.index(side)], line.words, as_json=as_json)
         try:
-            return (await self._kept.of((number, side, as_json), line, make)).to(request)
+            return (await self._kept.get((number, side, as_json), line, make)).to(request)
         except (OSError, ValueError, LookupError):  # its recording is missing or damaged
             return _nothing()
 

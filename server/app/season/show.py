@@ -144,7 +144,7 @@ class SeasonShow:
             else:
                 self._set[event.control, event.bot] = event
         self._bus.publish(event)
-        self._desk.heard(event)
+        self._desk.hear(event)
         return ""
 
     def _names(self) -> dict[int, str]:

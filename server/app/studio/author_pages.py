@@ -148,7 +148,7 @@ class AuthorPages:
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
         make = partial(self._overview, bot, name, link, tuple(games), as_json=as_json)
-        return (await self._kept.of((bot, name, as_json), state, make)).to(request)
+        return (await self._kept.get((bot, name, as_json), state, make)).to(request)
 
     def _overview(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
         report = read_report(self._folder, bot, games[-1].game) if games else None
@@ -176,7 +176,7 @@ class AuthorPages:
             raise HTTPException(404)
         make = partial(self._hand_by_hand, bot, name, link, played, self._games.events_of(number), as_json=as_json)
         is_written = report_path(self._folder, bot, number).is_file()
-        return (await self._kept.of((bot, name, as_json, number), is_written, make)).to(request)
+        return (await self._kept.get((bot, name, as_json, number), is_written, make)).to(request)
 
     def _hand_by_hand(
         self, bot: int, name: str, link: str, played: AiredGame, events: Sequence[Event], *, as_json: bool

@@ -45,7 +45,7 @@ export class Replay {
   #match;
   #hand = -1;
   #frame = 0;
-  /** When the panels stop waiting for the picture, and the timer until then. */
+  /** When the panels stop waiting for the picture, and the timer that ends their wait. */
   #until = 0;
   #later = 0;
   #moves = 0;

@@ -129,7 +129,7 @@ async def think_ms(connection: TcpConnection, questions: int) -> float:
     return statistics.median(answer.think_ms for answer in answers)
 
 
-async def ended(box: Running | Piped) -> str:
+async def wait_for_end(box: Running | Piped) -> str:
     """Waits for the bot to end; returns the reason and the status."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.ended()

@@ -12,7 +12,7 @@ from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, find_cou
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import WEAK
-from tests.bots.sandbox.boxed_bots import ended, opened, put_in
+from tests.bots.sandbox.boxed_bots import opened, put_in, wait_for_end
 from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 
@@ -77,7 +77,7 @@ async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the
         assert _read(meter, "cpu", "cpu.cfs_quota_us" if old else "cpu.max") in ("100000", "100000 100000")
         assert all(_read(meter, controller, "cgroup.procs") for controller in ("memory", "pids", "cpu"))
         await box.stop()
-        assert (await ended(box)).startswith("was stopped")
+        assert (await wait_for_end(box)).startswith("was stopped")
     assert not await asyncio.to_thread(meter.folder.exists)
 
 

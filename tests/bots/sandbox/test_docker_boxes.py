@@ -13,7 +13,6 @@ from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
 from server.bots.sandbox.docker.runner import open_docker
 from tests.bots.sandbox.boxed_bots import (
     box_environment,
-    ended,
     logged,
     opened,
     own_addresses,
@@ -21,6 +20,7 @@ from tests.bots.sandbox.boxed_bots import (
     registered,
     seated,
     think_ms,
+    wait_for_end,
 )
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.support.event_loop import in_event_loop
@@ -49,7 +49,7 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
         async with opened("docker", ours):
             assert _count(ours) == 0
             assert _count(others) == 2
-        assert (await ended(abandoned)).startswith(("was ended by SIGKILL", "Docker lost sight"))
+        assert (await wait_for_end(abandoned)).startswith(("was ended by SIGKILL", "Docker lost sight"))
         await abandoned.stop()
         await kept.stop()
 
@@ -98,9 +98,9 @@ async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
         again = await put_in(runner, tmp_path, "honest")
         assert await registered(again) == "Honest"
         await again.stop()
-        assert (await ended(again)).startswith("was stopped")
+        assert (await wait_for_end(again)).startswith("was stopped")
         greedy = await put_in(runner, tmp_path, "greedy", dockerfile=GREEDY)
-        assert await ended(greedy) == "ended by itself (0)"
+        assert await wait_for_end(greedy) == "ended by itself (0)"
         assert logged(tmp_path, "greedy") == ["8 were refused"]
     assert find_leftovers(tmp_path) == []
 
@@ -109,7 +109,7 @@ async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
 async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     async with opened("docker", tmp_path) as runner:
         box = await put_in(runner, tmp_path, "disk", strict=False)
-        assert await ended(box) == "wrote more than the 64 MB allowed (-9)"
+        assert await wait_for_end(box) == "wrote more than the 64 MB allowed (-9)"
     assert max(int(line.split()[1]) for line in logged(tmp_path, "disk") if "wrote" in line) <= 64 << 20
 
 

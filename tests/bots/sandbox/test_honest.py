@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from server.bots.choose_sandbox import RunnerKind
-from tests.bots.sandbox.boxed_bots import ended, logged, opened, put_in, registered
+from tests.bots.sandbox.boxed_bots import logged, opened, put_in, registered, wait_for_end
 from tests.support.event_loop import in_event_loop
 
 BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
@@ -25,7 +25,7 @@ async def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(ki
     script.write_bytes(b"#!/bin/sh\r\nexec python bot.py honest\r\n")
     script.chmod(0o755)
     async with opened(kind, tmp_path) as runner:
-        reason = await ended(await put_in(runner, tmp_path, dockerfile=BY_A_SCRIPT))
+        reason = await wait_for_end(await put_in(runner, tmp_path, dockerfile=BY_A_SCRIPT))
     assert "start.sh has Windows line endings (CRLF)" in reason
 
 

@@ -18,7 +18,6 @@ from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import BoxEnvironment, Limits, Running
 from tests.bots.sandbox.boxed_bots import (
-    ended,
     log_of,
     logged,
     opened,
@@ -27,6 +26,7 @@ from tests.bots.sandbox.boxed_bots import (
     registered,
     seated,
     think_ms,
+    wait_for_end,
 )
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
@@ -55,8 +55,8 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
         assert spun < (loop.time() - started) * 1.3, "its four processes together get one processor"
         await processor.stop()
         await stubborn.stop()
-        assert TOO_MUCH in await ended(memory)
-        assert await ended(stubborn) == "was stopped (-9)", "its child is killed too"
+        assert TOO_MUCH in await wait_for_end(memory)
+        assert await wait_for_end(stubborn) == "was stopped (-9)", "its child is killed too"
     assert kind == "docker" or "no other processor" in log_of(tmp_path, "affinity").read_text()
     forked = int(log_of(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
     assert 0 < forked < 64
@@ -84,7 +84,7 @@ async def test_memory_and_files_that_belong_to_no_process_are_limited(
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)
         # Such a bot frees nothing, so it is killed, though perhaps only after it has started to play.
-        outcome = await (ended(box) if is_killed else _plays_or_ends(box))
+        outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH}" if is_killed else f"it plays on|.*{TOO_MUCH}", outcome)
     lines = [line.split() for line in logged(tmp_path, behaviour)]
     most = 500 if kind == "uncounted" else 100  # without control groups, a bot takes more between two measurements
@@ -112,7 +112,7 @@ async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Pa
 
 async def _plays_or_ends(box: Running) -> str:
     """What a bot does after it has taken all it can: "it plays on", or the reason why it ended."""
-    registering, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(ended(box))
+    registering, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():
         await registering
@@ -143,7 +143,7 @@ async def run():
     built = await runner.build("never", Path("{tmp_path}/bot"), print)
     box = await runner.start("never", built, Path("{tmp_path}/log"))
     print(box._started.init, flush=True)
-    await box.ended()
+    await box.wait_for_end()
 
 asyncio.run(run())
 """

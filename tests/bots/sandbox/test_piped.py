@@ -8,7 +8,7 @@ import pytest
 
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
-from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, logged, opened
+from tests.bots.sandbox.boxed_bots import SECONDS, log_of, logged, opened, wait_for_end
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
 
@@ -53,7 +53,7 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: Ru
         assert answers[1] in ("write: OSError", "write: PermissionError")
         assert answers[2:] == ["scratch: yes", "net: OSError", "files: (256, 256)"]
         os.close(bot.stdin)
-        assert await ended(bot) == "ended with status 3 (3)"
+        assert await wait_for_end(bot) == "ended with status 3 (3)"
         assert os.read(bot.stdout, 100) == b""
         os.close(bot.stdout)
         await bot.stop()

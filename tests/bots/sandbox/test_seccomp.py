@@ -10,7 +10,7 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.runner import CannotRun, Orders
-from tests.bots.sandbox.boxed_bots import ended, log_of, logged, opened
+from tests.bots.sandbox.boxed_bots import log_of, logged, opened, wait_for_end
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
 AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -160,7 +160,7 @@ def _run_bot(folder: Path, program: str, *arguments: str, kind: Literal["light",
         async with opened(kind, folder) as runner:
             built = await runner.build_piped("Asker", folder / "bot", orders, lambda _: None)
             bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
-            assert await ended(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
+            assert await wait_for_end(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
 
     asyncio.run(run())
     return logged(folder, "asker")

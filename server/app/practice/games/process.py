@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from broadcast.archive.indexing import ENDING
-from broadcast.film.film import SUFFIX as FILM
+from broadcast.archive.indexing import RECORDING_SUFFIX
+from broadcast.film.film import FILM_SUFFIX
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import keep_transcript
 from server.app.practice.games.child import run_child
@@ -41,13 +41,13 @@ def prune(folder: Path, keep: int) -> None:
 
     Keeps recordings that are still being written. Raises OSError if the folder cannot be read.
     """
-    for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
+    for path in sorted(folder.glob(f"*{RECORDING_SUFFIX}"), key=_changed, reverse=True)[keep:]:
         with suppress(OSError):  # a recording that is still being written; a later call removes it
             discard_journal(path)
-    kept = {path.stem for path in folder.glob(f"*{ENDING}")}
+    kept = {path.stem for path in folder.glob(f"*{RECORDING_SUFFIX}")}
     for path in folder.iterdir():
         stem, dot, rest = path.name.removeprefix(".").partition(".")
-        if stem not in kept and f"{dot}{rest}".startswith(FILM):
+        if stem not in kept and f"{dot}{rest}".startswith(FILM_SUFFIX):
             path.unlink(missing_ok=True)
 
 

@@ -113,7 +113,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
-    """The instructions of a rule. They test only the lower half of each argument: the kernel reads no more than that.
+    """The instructions of a rule. They test only the lower half of each argument: the kernel reads only that half.
 
     Both processors store the lower half first.
     """

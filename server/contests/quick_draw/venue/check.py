@@ -19,4 +19,4 @@ class QuickDrawChecker(Checker):
     async def run_trial(self, checked: Checked, work: Path, runner: Runner, say: Say) -> Checked:
         trial = await try_out(checked.submission, runner, work, say)
         remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.mends), "notes": tuple(trial.notes)}
-        return replace(checked, trial=trial.seen(), **remarks)
+        return replace(checked, trial=trial.to_trial(), **remarks)

@@ -59,5 +59,5 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
     early = ": one of the two had lost all its chips" if is_bust else ""
     log = game.files.challenger if game.forfeited == "challenger" else game.files.defender
     rounds = f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}"
-    seen = TrialRemarks(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=printed_in(log))
-    return seen.seen()
+    remarks = TrialRemarks(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=printed_in(log))
+    return remarks.to_trial()

@@ -27,7 +27,7 @@ from server.console import addresses, afterwards, say
 from server.game.events import Entrant
 from server.season.builds import Start
 from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
-from server.season.files import ENDING
+from server.season.files import LEDGER_SUFFIX
 from server.season.standings import Upload
 from server.shuffle import commitment
 
@@ -42,7 +42,7 @@ async def season_demo(settings: Settings, games: int) -> int:
     Serves the season's pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified,
     otherwise 1. Raises OSError if the data folder or the port cannot be used.
     """
-    path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
+    path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{LEDGER_SUFFIX}"
     studio = Studio(settings.media, time.monotonic)
     if settings.metrics:
         studio.add_metrics()

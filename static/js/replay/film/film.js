@@ -160,7 +160,7 @@ export function emptyHand(seq, atMs) {
   return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };
 }
 
-/** A hand in progress, with no more than viewers may know. @type {(hand?: FilmHand) => FilmHand} */
+/** A hand in progress, with only what viewers may know. @type {(hand?: FilmHand) => FilmHand} */
 export function handInProgress({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
   return { ...emptyHand(seq, at_ms), stage, game, hand };
 }
