@@ -135,14 +135,14 @@ This is `assets/event-contests.toml`:
 
 def _events() -> str:
     ours = {kind.__name__: kind for kind in get_args(events.HouseEvent)}
-    of_a_hand = [kind.__name__ for kind in events.OF_A_HAND]
+    hand_events = [kind.__name__ for kind in events.HAND_EVENTS]
     added = [name for name, kind in _kinds(onair).items() if issubclass(kind, events.Event)]
-    rest = [name for name in ours if name not in (*of_a_hand, *_OF_BOTS, *_OF_THE_DESK)]
+    rest = [name for name in ours if name not in (*hand_events, *_OF_BOTS, *_OF_THE_DESK)]
     values = [name for name, kind in (_kinds(events) | _kinds(rules) | _kinds(facts) | _kinds(onair)).items()
               if not issubclass(kind, events.Event) and name != "OnAirEntry"]  # fmt: skip
     groups = {
         "The tournament": rest,
-        "A hand": of_a_hand,
+        "A hand": hand_events,
         "Bots": _OF_BOTS,
         "The desk": _OF_THE_DESK,
         "Only on air": added,

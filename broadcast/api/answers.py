@@ -29,7 +29,7 @@ class ApiAnswers:
         async def gather() -> None:
             made.append(await make())
 
-        return (await self._kept.of(key, state, lambda: tagged(made[0]), gather)).to(request)
+        return (await self._kept.get(key, state, lambda: tagged(made[0]), gather)).to(request)
 
 
 def tagged(content: object, media_type: str = JSON) -> Answer:

@@ -101,11 +101,11 @@ def description_router(app: FastAPI, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/api/v1/openapi.json")
     async def openapi(request: Request) -> Response:
-        return (await kept.of("openapi", len(app.routes), lambda: tagged(api_description(app), OPENAPI))).to(request)
+        return (await kept.get("openapi", len(app.routes), lambda: tagged(api_description(app), OPENAPI))).to(request)
 
     @router.get("/api/v1/messages.json")
     async def messages(request: Request) -> Response:
-        return (await kept.of("messages", None, lambda: tagged(messages_schema(), JSON_SCHEMA))).to(request)
+        return (await kept.get("messages", None, lambda: tagged(messages_schema(), JSON_SCHEMA))).to(request)
 
     return router
 

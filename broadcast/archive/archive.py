@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.archive.database import Indexed, connected, keep, known, open_index, stamp_of
+from broadcast.archive.database import Indexed, keep, known_stamps, open_connection, open_index, stamp_of
 from broadcast.archive.indexing import RECORDING_SUFFIX, new_names
 from broadcast.archive.jobs import Jobs
 from broadcast.archive.queries import RecordingRow, row_of
@@ -151,7 +151,7 @@ class Archive:
 
     def _answer(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         open_index(self._index)
-        with connected(self._index) as index:
+        with open_connection(self._index) as index:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
@@ -213,8 +213,8 @@ class Archive:
         new = new_names(self._index, self._folder, all_=not self._only)
         names = [name for name in new if not self._only or name == self._only]
         shown = [name for name in names if self._may_be_shown(self._path(name))]
-        with connected(self._index) as index:
-            stamps = known(index)
+        with open_connection(self._index) as index:
+            stamps = known_stamps(index)
             for name in {*names} - {*shown}:
                 if stamps.get(name):  # an interrupted contest that has been resumed
                     keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))

@@ -49,7 +49,7 @@ CREATE TABLE most (
   recording INTEGER NOT NULL, kind TEXT NOT NULL, amount INTEGER NOT NULL, number INTEGER NOT NULL,
   PRIMARY KEY (recording, kind)) WITHOUT ROWID;
 """
-_OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
+_RECORDING_TABLES = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
@@ -95,7 +95,7 @@ def renew_index(path: Path) -> None:
 
 
 @contextmanager
-def connected(path: Path) -> Iterator[sqlite3.Connection]:
+def open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """Connects to the index at `path`; use the connection only briefly. Raises sqlite3.Error, OSError.
 
     A lock keeps the index from being replaced meanwhile, because SQLite would mix the files of two databases.
@@ -104,7 +104,7 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
         yield index
 
 
-def known(index: sqlite3.Connection) -> dict[str, str]:
+def known_stamps(index: sqlite3.Connection) -> dict[str, str]:
     """The stamps of all recordings in the index, by name."""
     return dict(index.execute("SELECT name, stamp FROM recordings"))
 
@@ -165,7 +165,7 @@ def _hash(name: str) -> int:
 def _forget(index: sqlite3.Connection, name: str) -> None:
     row = index.execute("SELECT id FROM recordings WHERE name = ?", (name,)).fetchone()
     if row:
-        for table in _OF_A_RECORDING:
+        for table in _RECORDING_TABLES:
             index.execute(f"DELETE FROM {table} WHERE recording = ?", row)  # noqa: S608 (our own names)
         index.execute("DELETE FROM recordings WHERE id = ?", row)
 

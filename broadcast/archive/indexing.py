@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from broadcast.archive.database import Indexed, connected, forget, keep, known, open_index, stamp_of
+from broadcast.archive.database import Indexed, forget, keep, known_stamps, open_connection, open_index, stamp_of
 from broadcast.archive.summary import summary_of
 from server.journal.journal import Header, JournalDamaged, read_journal
 from server.text.regular_file import open_regular, regular_files
@@ -30,8 +30,8 @@ def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
         for path in regular_files(folder / part, RECORDING_SUFFIX, inside=folder):
             with suppress(OSError):  # deleted at this moment
                 found[path.relative_to(folder).as_posix().removesuffix(RECORDING_SUFFIX)] = stamp_of(path)
-    with connected(index) as opened:
-        before = known(opened)
+    with open_connection(index) as opened:
+        before = known_stamps(opened)
         if all_ and (gone := before.keys() - found.keys()):
             forget(opened, gone)
     return [name for name, stamp in found.items() if before.get(name) != stamp]
@@ -42,7 +42,7 @@ def index_all(
 ) -> None:
     """Reads the recordings `names` into the index; calls `done` with each name. Raises sqlite3.Error, OSError."""
     open_index(index)
-    with connected(index) as opened:
+    with open_connection(index) as opened:
         for name in names:
             if kept := indexed(folder / f"{name}{RECORDING_SUFFIX}", name):
                 keep(opened, kept)

@@ -75,7 +75,7 @@ class _Words(Struct, frozen=True):
 
 NOBODY = "commentator"
 """The author of unsigned notes."""
-MAX_A_MINUTE = 120
+MAX_PER_MINUTE = 120
 """The most changes per minute by all pages together: people need fewer, and each change is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
 """The most words of each bot, storylines, and hands of each storyline in a message."""
@@ -102,7 +102,7 @@ class Booth:
         self._air = air
         self._reports = {each.bot: each for each in bots}
         self._notebook = Notebook(notebook)
-        self._changes = TokenBucket(MAX_A_MINUTE, MAX_A_MINUTE / 60, time.time)
+        self._changes = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.time)
         self._count = 0
         self._socket = DeskSocket(self._text)
         self._words: dict[int, list[_Words]] = {}
@@ -171,7 +171,7 @@ class Booth:
     def _spend(self) -> None:
         """Counts a change. Raises JsonError if there were too many in a short time."""
         if not self._changes.spend(1):
-            raise JsonError(429, f"the booth accepts {MAX_A_MINUTE} changes a minute; wait a little")
+            raise JsonError(429, f"the booth accepts {MAX_PER_MINUTE} changes a minute; wait a little")
         self._count += 1
 
     def _reply(self, words: str) -> Json:

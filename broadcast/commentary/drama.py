@@ -147,7 +147,7 @@ class _HandFacts:
     def is_big_enough(self) -> bool:
         return self.pots >= MIN_POT * self.average
 
-    def moved(self, seats: Iterable[int]) -> float:
+    def largest_swing(self, seats: Iterable[int]) -> float:
         """The largest gain or loss of any of `seats`, as a fraction of the average stack, at most 1."""
         changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
@@ -185,12 +185,12 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
 def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
     """The points that a mark adds, depending on the chips that its seats won or lost."""
     least = MIN_ELIMINATION_FACTOR if mark == "Elimination" else 0
-    return _WEIGHTS[mark] * max(least, facts.moved(seats))
+    return _WEIGHTS[mark] * max(least, facts.largest_swing(seats))
 
 
 def _score_without_marks(facts: _HandFacts) -> float:
     table = facts.table
-    score = CHIPS_WEIGHT * facts.moved(range(len(table.seats)))
+    score = CHIPS_WEIGHT * facts.largest_swing(range(len(table.seats)))
     score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(facts.showdown)
     score += SWING_WEIGHT * min(2, facts.swings) * min(1, facts.pots / max(1, facts.average))
     if facts.is_big_enough:

@@ -23,7 +23,7 @@ WORDS = "{words}"
 MAX_BYTES = 4_000_000
 """The largest WAV: 20 s at 48 kHz and two channels."""
 SECONDS = 10.0
-_WORDS_A_MINUTE = 165
+_WORDS_PER_MINUTE = 165
 _PIECE = 1 << 16
 MAX_CHARACTERS = 300
 _WORDS = {
@@ -112,7 +112,7 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
     """
     if not UNIX:
         raise NoSpeech("it needs Linux or macOS")
-    words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
+    words = [word.replace(WORDS, str(round(_WORDS_PER_MINUTE * pace))) for word in program]
     try:
         with TemporaryFile() as sentence:
             sentence.write(text.encode())

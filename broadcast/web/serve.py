@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from uvicorn.config import LOGGING_CONFIG
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.limits import MAX_CONNECTIONS, RESERVED_SLOTS, SHARE_OF_FILES, ConnectionLimits
+from broadcast.web.connections.limits import FILES_DIVISOR, MAX_CONNECTIONS, RESERVED_SLOTS, ConnectionLimits
 from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 from server.console import logs_json
 from server.system import processes
@@ -60,7 +60,7 @@ async def serving_on(
     It accepts `max_connections` at once, and `reserved` more from visitors with a token of the desk.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
-    max_connections = min(max_connections, open_files() // SHARE_OF_FILES)
+    max_connections = min(max_connections, open_files() // FILES_DIVISOR)
     trusted = os.environ.get(TRUSTED_PROXIES, "")
     config = uvicorn.Config(
         app,

@@ -190,7 +190,7 @@ def read_event(path: Path) -> EveningPlan:
 
 
 def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
-    reading.known(found, "", "")
+    reading.check_keys(found, "", "")
     day = reading.require(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
     own_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))

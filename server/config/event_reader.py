@@ -67,7 +67,7 @@ class Reading:
             known = " and ".join(KEYS[key])
             self.fault(key, f"should be a table with {known}, not {written(table)}")
             return {}
-        self.known(table, key, key)
+        self.check_keys(table, key, key)
         return table
 
     def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
@@ -78,10 +78,10 @@ class Reading:
             return []
         named = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
         for table_name, table in named:
-            self.known(table, key, table_name)
+            self.check_keys(table, key, table_name)
         return named
 
-    def known(self, table: Table, kind: str, table_name: str) -> None:
+    def check_keys(self, table: Table, kind: str, table_name: str) -> None:
         """Adds a fault for every key in `table` that tables of this kind do not have."""
         for key in table:
             if key not in KEYS[kind]:

@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
 
-from server.game.prizes import WHOLE, Share
+from server.game.prizes import HUNDRED_PER_CENT, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
 from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, name_fault
@@ -217,7 +217,7 @@ def shares(value: object) -> tuple[Share, ...]:
         raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {written(value)}')
     read = tuple(_share(place, item) for place, item in enumerate(value, 1))
     total = sum(share.part for share in read)
-    if total not in (0, WHOLE):
+    if total not in (0, HUNDRED_PER_CENT):
         raise ValueError(f"has parts that add up to {Decimal(total) / 100:f} %, not to 100 %")
     return read
 

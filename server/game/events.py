@@ -404,7 +404,7 @@ WORDS_OF_BOTS = (ChatSent, NoteGiven)
 OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
 """Events that can arrive at any time and do not come from the director; a resumed tournament does not repeat them."""
 
-OF_A_HAND = (
+HAND_EVENTS = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
     HandShown, PotAwarded, HandEnded,
 )  # fmt: skip

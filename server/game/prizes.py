@@ -7,7 +7,7 @@ from msgspec import Struct
 from server.game.events import Placing, TournamentOpened
 from server.game.tournament import Tournament
 
-WHOLE = 10_000
+HUNDRED_PER_CENT = 10_000
 """100 per cent, in hundredths of a per cent."""
 
 
@@ -36,7 +36,7 @@ def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
     fixed = sum(share.cents for share in shares)
     if fixed > pool_cents:
         raise ValueError(f"prizes of ${fixed / 100:.2f} are promised, but the pool is ${pool_cents / 100:.2f}")
-    paid = [share.cents + (pool_cents - fixed) * share.part // WHOLE for share in shares]
+    paid = [share.cents + (pool_cents - fixed) * share.part // HUNDRED_PER_CENT for share in shares]
     return (pool_cents - sum(paid[1:]), *paid[1:]) if paid else ()
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from server.game.cards import Card
 from server.game.events import (
-    OF_A_HAND,
+    HAND_EVENTS,
     ActionTaken,
     BlindPosted,
     ChatSent,
@@ -101,7 +101,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             noted = tuple(event for event in events if isinstance(event, FaultNoted))
             started, ended = _limit_to_cap(opened.rules, events[0], entry.event)
-            between = (event for event in events[1:-1] if isinstance(event, OF_A_HAND))
+            between = (event for event in events[1:-1] if isinstance(event, HAND_EVENTS))
             whole = (started, *between, ended)
             yield Recorded(opened, stage, game, number, at_ms, started, ended, whole, chats, noted)
             events = []

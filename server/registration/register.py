@@ -146,7 +146,9 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     warnings = wishes.refused_wishes(_NUMBERS, fields)  # The original server let bots with invalid values play.
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN.format(hands=hands, bots=bots))
-    return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored(fields, _KEYS)
+    return Registration(name, bots, hands, secret, wishes.asked_in(fields)), warnings + wishes.ignored_key_warnings(
+        fields, _KEYS
+    )
 
 
 def _number(fields: JsonObject, key: str) -> int:

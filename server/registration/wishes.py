@@ -86,7 +86,7 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
     ]
 
 
-def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
+def ignored_key_warnings(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
     """A warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
     return [
         f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known)}'

@@ -64,7 +64,7 @@ async def _play_test_game(contender: Contender, journal: Path, think_ms: int) ->
         while not game.done():
             await asyncio.wait({game}, timeout=LOOK_SECONDS)
             for box in list(boxes):
-                used = used.then(await box.usage())
+                used = used.updated_with(await box.usage())
         return game.result(), used
     finally:
         game.cancel()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from server.season.outcome import GameFiles, files_of
 
-_IN_A_FOLDER = 1000
+_GAMES_PER_FOLDER = 1000
 
 LEDGER_SUFFIX = ".ledger"
 """The ending of a ledger's file name."""
@@ -23,7 +23,7 @@ class Store:
 
     def game(self, number: int) -> GameFiles:
         """Returns the files of game `number`."""
-        return files_of(self.folder / "games" / f"{number // _IN_A_FOLDER:04}" / f"{number:06}.jsonl")
+        return files_of(self.folder / "games" / f"{number // _GAMES_PER_FOLDER:04}" / f"{number:06}.jsonl")
 
     def test(self, upload: int) -> GameFiles:
         """Returns the files of an upload's test game."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
-NEAR = 5
+MAX_PLACES_APART = 5
 """Opponents are at most this many places apart. The contest's rules say: "the game is always queued with a bot of
 similar rating"."""
 
@@ -24,9 +24,9 @@ def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...
 
 
 def near(ranking: Sequence[int], player: int) -> list[int]:
-    """Returns the other players within NEAR places of a player, best first."""
+    """Returns the other players within MAX_PLACES_APART places of a player, best first."""
     at = ranking.index(player)
-    return [*ranking[max(at - NEAR, 0) : at], *ranking[at + 1 : at + NEAR + 1]]
+    return [*ranking[max(at - MAX_PLACES_APART, 0) : at], *ranking[at + 1 : at + MAX_PLACES_APART + 1]]
 
 
 def next_pairing(
@@ -35,8 +35,8 @@ def next_pairing(
     """Returns the defender and the challenger of game number `game`, or None while no pair is free.
 
     `turns` are the players who have yet to challenge. `ranking` are the active players, best first. `busy` are the
-    players who are in a game. The challenger is the first player in `turns` who has a free opponent within NEAR places.
-    The defender is drawn from all such opponents.
+    players who are in a game. The challenger is the first player in `turns` who has a free opponent within
+    MAX_PLACES_APART places. The defender is drawn from all such opponents.
     """
     for challenger in turns:
         if challenger in busy or challenger not in ranking:

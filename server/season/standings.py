@@ -129,7 +129,7 @@ class Standings:
         """Returns a player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
         return self.ladder.index(player) + 1
 
-    def moved(self, player: Player) -> int:
+    def places_risen(self, player: Player) -> int:
         """Returns how many places a player has risen over the last ten games; negative for a fall."""
         return player.places[0] - self.place(player.number) if player.places else 0
 

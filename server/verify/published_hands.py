@@ -59,7 +59,7 @@ class Published:
         if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
             raise Refuted("an event of a hand happens outside a hand")
         self.proof.entries += 1
-        if isinstance(event, events.OF_A_HAND):
+        if isinstance(event, events.HAND_EVENTS):
             self._apply_to_hand(event)
         else:
             self._apply_between(event)

@@ -29,7 +29,7 @@ _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.StageEnded: check_stage_end,
     events.TournamentEnded: check_end,
 }
-OF_A_CONTEST: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
+CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
 """The events outside hands that this module computes again and compares."""
 
 
@@ -42,7 +42,7 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
 
 
 def apply(course: Course, event: events.Event) -> None:
-    """Applies the next event of OF_A_CONTEST. Raises Refuted if another event is due, or if its fields are wrong."""
+    """Applies the next event of CONTEST_EVENTS. Raises Refuted if another event is due, or if its fields are wrong."""
     if not (course.due and type(event) is type(course.due[0])):
         course.check_nothing_due()
     if isinstance(event, events.TournamentOpened):
@@ -74,9 +74,9 @@ class Tournament:
 
     def apply(self, entry: Entry) -> None:
         event = entry.event
-        if isinstance(event, events.OF_A_HAND):
+        if isinstance(event, events.HAND_EVENTS):
             self._apply_to_hand(event)
-        elif isinstance(event, OF_A_CONTEST):
+        elif isinstance(event, CONTEST_EVENTS):
             if self._hand:
                 raise Refuted("an event of the contest happens in the middle of a hand")
             apply(self._course, event)

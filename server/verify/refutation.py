@@ -10,7 +10,7 @@ from msgspec import UNSET, to_builtins
 from server.game.betting import Progress, decides, retake, start_hand
 from server.game.cards import Deck
 from server.game.decisions import IllegalAction
-from server.game.events import OF_A_HAND, Event, HandStarted, TournamentOpened
+from server.game.events import HAND_EVENTS, Event, HandStarted, TournamentOpened
 from server.game.rules import Rules
 from server.hand_histories.replay import concealed
 from server.journal.journal import Entry
@@ -141,7 +141,7 @@ def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Fol
         try:
             if isinstance(entry.event, HandStarted):
                 lines = []
-            if isinstance(entry.event, OF_A_HAND):
+            if isinstance(entry.event, HAND_EVENTS):
                 lines.append(entry.seq + 1)
             if story is None:
                 story = opened(entry.event)

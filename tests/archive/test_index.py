@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.archive import queries
-from broadcast.archive.database import Indexed, connected, keep, open_index
+from broadcast.archive.database import Indexed, keep, open_connection, open_index
 from broadcast.archive.indexing import index_all, indexed, new_names
 from broadcast.archive.queries import PER_PAGE, Search
 from broadcast.archive.summary import HandSummary, Summary, Won, summary_of
@@ -23,7 +23,7 @@ TABLES = ("recordings", "entrants", "hands", "players", "marks")
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     open_index(tmp_path / "index.sqlite")
-    with connected(tmp_path / "index.sqlite") as opened:
+    with open_connection(tmp_path / "index.sqlite") as opened:
         yield opened
 
 
@@ -38,7 +38,7 @@ def add_games(index: sqlite3.Connection, count: int) -> None:
 
 
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    with connected(path) as index:
+    with open_connection(path) as index:
         return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
 
 
@@ -84,7 +84,7 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
     index = tmp_path / "archive.sqlite"
     index.write_bytes(b"not an index" * 100)
     open_index(index)
-    with connected(index) as opened:
+    with open_connection(index) as opened:
         assert queries.count(opened) == 0
 
 
@@ -140,7 +140,7 @@ def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:
     write(tmp_path / "opened.jsonl", small_contest()[:3])
     open_index(tmp_path / "index.sqlite")
     index_all(tmp_path / "index.sqlite", tmp_path, ["half", "opened"])
-    with connected(tmp_path / "index.sqlite") as index:
+    with open_connection(tmp_path / "index.sqlite") as index:
         (half,), _ = queries.recordings(index, queries.Search(), 1)
         assert half.how_far == f"cut short after hand {half.hands}"
         assert queries.bad(index) == []

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from broadcast.archive import queries
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.archive.database import Indexed, connected, keep, open_index, stamp_of
+from broadcast.archive.database import Indexed, keep, open_connection, open_index, stamp_of
 from broadcast.archive.indexing import index_all
 from broadcast.archive.queries import HAND_KINDS, MARKS, Search
 from broadcast.archive.summary import HandSummary, Summary, Won
@@ -54,7 +54,7 @@ def measure_index(path: Path, games: int) -> None:
     open_index(path)
     dice = random.Random(7)
     begun = time.perf_counter()
-    with connected(path) as index:
+    with open_connection(path) as index:
         for number in range(games):
             keep(index, make_game(number, dice))
         print(f"{'putting in':24} {(time.perf_counter() - begun) * 1e6 / games:9.0f} us a game of six hands")

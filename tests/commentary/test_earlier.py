@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.archive.archive import INDEX
-from broadcast.archive.database import connected, open_index
+from broadcast.archive.database import open_connection, open_index
 from broadcast.archive.indexing import index_all, new_names
 from broadcast.commentary.storylines.earlier import Earlier, EarlierContest, EarlierHand, Most, Record, earlier_of
 from broadcast.commentary.storylines.evening_facts import EveningFacts, Extreme, HandNumber
@@ -49,7 +49,7 @@ def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -
     bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
     open_index(tmp_path / INDEX)
     index_all(tmp_path / INDEX, tmp_path, new_names(tmp_path / INDEX, tmp_path))
-    with connected(tmp_path / INDEX) as index:
+    with open_connection(tmp_path / INDEX) as index:
         earlier = earlier_of(earlier_contests(index, "tonight", TONIGHT), opened_of(first))
     assert {*earlier.played.values()} == {BEFORE}
     contests = [[*hands_in([entry.event for entry in entries])] for entries in (first, second)]

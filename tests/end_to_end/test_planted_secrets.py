@@ -37,7 +37,7 @@ from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
 from tests.support.planted import Planted, planted
 from tests.support.program import SECONDS, command_of
-from tests.support.snoop import OF_A_PROCESS
+from tests.support.snoop import PROCESS_FILES
 from tests.support.submission import SNOOP
 
 __all__ = ["docker_host", "kind"]
@@ -156,7 +156,7 @@ def _running(argument: bytes) -> list[int]:
 
 def _check_it_looked_everywhere(printed: str) -> None:
     """Checks that the snooper saw itself and its box's first process; otherwise finding nothing would mean nothing."""
-    assert all(f"/proc/{of}/{name}: " in printed for of in ("1", "self") for name in OF_A_PROCESS)
+    assert all(f"/proc/{of}/{name}: " in printed for of in ("1", "self") for name in PROCESS_FILES)
     assert "looked everywhere" in printed
 
 

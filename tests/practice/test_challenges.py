@@ -18,7 +18,7 @@ from server.app.practice import invitations
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
-from server.app.practice.invitations import EXPIRED_SECONDS, MAX_OF_A_PAGE, OPEN_SECONDS, Invitations
+from server.app.practice.invitations import EXPIRED_SECONDS, MAX_PER_PAGE, OPEN_SECONDS, Invitations
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -271,11 +271,11 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
 def test_invitations_are_limited_per_page_per_address_and_in_total(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(invitations, "MAX_OF_AN_ADDRESS", 7)
+    monkeypatch.setattr(invitations, "MAX_PER_ADDRESS", 7)
     monkeypatch.setattr(invitations, "MAX_OPEN", 9)
     now = [1_800_000_000.0]
     stored = Invitations(tmp_path / "challenges.json", lambda: now[0])
-    for _ in range(MAX_OF_A_PAGE):
+    for _ in range(MAX_PER_PAGE):
         stored.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="5 challenges of this page are already open"):
         stored.invite("page", "Tess", 2, 24, "10.0.0.2")

@@ -135,7 +135,7 @@ def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
 @in_season()
 async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
     async with browser(FAR) as eve, browser() as ada:
-        for number in range(season_newcomers.MAX_OF_AN_ADDRESS + 1):
+        for number in range(season_newcomers.MAX_PER_ADDRESS + 1):
             eve.cookies.clear()
             last = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
         assert (last.status_code, "Many newcomers are waiting" in faults_in(last)) == (503, True)
@@ -150,7 +150,7 @@ def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_path: Pat
         newcomers, counts = Newcomers(tmp_path), []
         for network in (1, 1, 1, 1, 1, 2, 3):
             before = len(newcomers.waiting())
-            for _ in range(season_newcomers.MAX_OF_AN_ADDRESS):
+            for _ in range(season_newcomers.MAX_PER_ADDRESS):
                 number = newcomers.next_number
                 address = household(f"2001:db8:{network}:{before}::1")
                 newcomer = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
@@ -195,7 +195,7 @@ async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages
     assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
     entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secrets[1]})
     assert entered.status_code == 403
-    assert season.uploads.senders.named("Eve") is None
+    assert season.uploads.senders.find_named("Eve") is None
     assert not prove(season.ledger.path, season.store).open
 
 
@@ -213,7 +213,7 @@ async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
 async def test_half_sent_uploads_of_a_stranger_delay_nobody_else(pages: Pages) -> None:
     async with browser(FAR) as eve, browser(FAR) as bob:
         assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
-        writers = [await begin_upload(pages, FAR) for _ in range(intake.AT_ONCE_OF_AN_ADDRESS)]
+        writers = [await begin_upload(pages, FAR) for _ in range(intake.FORMS_PER_ADDRESS)]
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
         assert (await pages.upload(bot("First"), player="Ada")).status_code == 200
         assert (await pages.upload(bot("Bob's"), web=bob)).status_code == 200
@@ -226,7 +226,7 @@ async def test_half_sent_uploads_of_a_few_addresses_leave_slots_to_newcomers(pag
     async with browser("127.0.4.9") as eve:
         writers = [
             await begin_upload(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
-            for number in range(intake.AT_ONCE_OF_STRANGERS)
+            for number in range(intake.FORMS_OF_STRANGERS)
         ]
         assert (await pages.upload(bot("Eve's"), player="Eve", web=eve)).status_code == 200
         for writer in writers:

@@ -7,7 +7,7 @@ import pytest
 
 from server.game.ratings import START
 from server.season.events import BotActivated, BotUploaded, GamePaired
-from server.season.pairing import NEAR, draw_order, ladder, near, next_pairing
+from server.season.pairing import MAX_PLACES_APART, draw_order, ladder, near, next_pairing
 from server.season.standings import MAX_POINTS, Player, Standings
 from tests.season.sample_seasons import SEED, played
 
@@ -28,7 +28,7 @@ def test_opponent_is_another_free_bot_within_five_places() -> None:
             defender, challenger = pair
             assert defender != challenger
             assert not {defender, challenger} & busy
-            assert abs(ranking.index(defender) - ranking.index(challenger)) <= NEAR
+            assert abs(ranking.index(defender) - ranking.index(challenger)) <= MAX_PLACES_APART
 
 
 def test_every_near_opponent_is_equally_likely() -> None:

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from broadcast.odds.earned import Earned, Unit
-from server.app.sparring.result import MIN_AT_A_LOOK, Score
+from server.app.sparring.result import MIN_DEALS, Score
 
 DEALS = 400
 REPETITIONS = 400
@@ -71,7 +71,7 @@ def test_equal_bots_are_called_different_in_at_most_5_of_100_matches(even: list[
 
 def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     score = play_match(random.Random(1), 500)
-    assert MIN_AT_A_LOOK <= score.deals < DEALS
+    assert MIN_DEALS <= score.deals < DEALS
     result = score.result()
     assert result.certain
     assert (result.better or 0) > 0.97

@@ -29,7 +29,7 @@ from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.verify.course import Course
 from server.verify.games import begin_hand, end_hand
-from server.verify.recording import OF_A_CONTEST, apply
+from server.verify.recording import CONTEST_EVENTS, apply
 
 STACK = QUICK_DRAW_FORMAT.starting_stack
 
@@ -188,6 +188,6 @@ def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
         if isinstance(event, HandEnded):
             begin_hand(course, course.hands + 1)
             end_hand(course, event.stacks, bytes.fromhex(event.deck_key))
-        elif isinstance(event, OF_A_CONTEST) and event is not contest.opened:
+        elif isinstance(event, CONTEST_EVENTS) and event is not contest.opened:
             apply(course, event)
     return course

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-OF_A_PROCESS = ("environ", "cmdline", "maps", "mountinfo", "status", "cwd", "root", "exe", "fd")
+PROCESS_FILES = ("environ", "cmdline", "maps", "mountinfo", "status", "cwd", "root", "exe", "fd")
 SYSTEM_FILES = ("/etc/hosts", "/etc/resolv.conf", "/etc/hostname", "/etc/passwd", "/proc/keys", "/proc/net/unix")
 SECONDS = 0.5
 PTRACE_ATTACH = 16
@@ -22,7 +22,7 @@ PTRACE_ATTACH = 16
 def main(*targets: str) -> None:
     """Prints what it finds, and the result for each target."""
     processes = [*sorted(Path("/proc").glob("[0-9]*")), Path("/proc/self")]
-    for path in [process / name for process in processes for name in OF_A_PROCESS] + list(map(Path, SYSTEM_FILES)):
+    for path in [process / name for process in processes for name in PROCESS_FILES] + list(map(Path, SYSTEM_FILES)):
         print(f"{path}: {_read(path)}", flush=True)
     for target in targets:
         print(f"{target}: {' '.join(map(str, _try_target(target, processes)))}", flush=True)

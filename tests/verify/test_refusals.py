@@ -28,7 +28,7 @@ CONTESTS = {
 }  # fmt: skip
 """The kept recording of each contest."""
 DECIDED = (
-    *events.OF_A_HAND, events.GameStarted, events.GameForfeited, events.GameEnded, events.BotRated,
+    *events.HAND_EVENTS, events.GameStarted, events.GameForfeited, events.GameEnded, events.BotRated,
     events.BotEliminated, events.StageCut, events.StageEnded, events.TournamentEnded,
 )  # fmt: skip
 """Events that follow from the rules, the seed and the decisions."""

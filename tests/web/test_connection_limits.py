@@ -69,12 +69,12 @@ def test_flood_limits_new_connections_of_its_address_for_a_moment() -> None:
     room = Room(80)
     flooder = room.connect("192.0.2.1")
     assert flooder
-    flooder.flooded()
+    flooder.charge_flood()
     left = 20 - 1 - COST_OF_A_FLOOD
     assert [room.connect("192.0.2.1") is not None for _ in range(left + 1)] == [True] * left + [False]
     assert served(room.connect("192.0.2.2"))
     for _ in range(3):
-        flooder.flooded()
+        flooder.charge_flood()
     room.now += (3 * COST_OF_A_FLOOD + 1) / ARRIVALS_PER_SECOND
     assert room.connect("192.0.2.1")
 

@@ -25,7 +25,7 @@ as strangers.
 """
 MAX_CONNECTIONS = 12_000
 """The most public connections; fewer if the limit of open files requires it."""
-SHARE_OF_FILES = 2
+FILES_DIVISOR = 2
 """Connections get at most half of the files that may be open, so that visitors leave enough for the game."""
 MAX_CALLER_CONNECTIONS = 128
 """The most connections of bots from other machines, in the process that plays the game."""
@@ -34,9 +34,9 @@ MAX_BOT_CONNECTIONS = 8
 RESERVED_SLOTS = 64
 """How many slots are reserved for the desk; each of its pages takes up to seven. As many are reserved for this machine,
 where OBS runs, and for visitors who have not shown a token yet."""
-SHARE_OF_ONE = 4
+ADDRESS_DIVISOR = 4
 """One address gets at most a quarter of all slots: a whole university may share it."""
-SHARE_OF_A_SITE = 2
+SITE_DIVISOR = 2
 """One site gets at most half of all slots, regardless of its number of addresses."""
 MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
@@ -128,7 +128,7 @@ class Slot:
         """Charges a request's processor time to its address, on top of MIN_REQUEST_SECONDS."""
         self.address.processor.charge(seconds)
 
-    def flooded(self) -> None:
+    def charge_flood(self) -> None:
         """Charges COST_OF_A_FLOOD to the address of a connection that was closed for flooding."""
         self.address.coming.charge(COST_OF_A_FLOOD)
 
@@ -164,7 +164,7 @@ class ConnectionLimits:
 
     def __init__(self, max_connections: int, clock: Callable[[], float], reserved: int = RESERVED_SLOTS) -> None:
         self._max_connections = max_connections
-        self._share = max(max_connections // SHARE_OF_ONE, MIN_PER_ADDRESS)
+        self._share = max(max_connections // ADDRESS_DIVISOR, MIN_PER_ADDRESS)
         self.reserved = reserved
         self._clock = clock
         self._public = self.desk = 0
@@ -200,7 +200,7 @@ class ConnectionLimits:
         """Makes a waiting slot public if a public slot is free. Returns whether the slot is public now."""
         address = slot.address
         if address.limited:
-            of_site = max(self._max_connections // SHARE_OF_A_SITE, MIN_PER_ADDRESS)
+            of_site = max(self._max_connections // SITE_DIVISOR, MIN_PER_ADDRESS)
             full = (
                 self._public >= self._max_connections
                 or address.public >= self._share

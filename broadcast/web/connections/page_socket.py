@@ -165,7 +165,7 @@ class PageSocket(asyncio.BufferedProtocol):
         if not seconds or self.transport.is_closing():
             return
         if self._full > FULL_READS:
-            self._slot.flooded()
+            self._slot.charge_flood()
             self.transport.abort()
         else:
             self.transport.pause_reading()

@@ -194,7 +194,7 @@ class BoxedBots:
         try:
             used = Usage()
             while not ended.done():
-                used = used.then(await running.usage())
+                used = used.updated_with(await running.usage())
                 self._reports.record_usage(entry.bot, used)
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)

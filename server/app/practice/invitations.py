@@ -24,8 +24,8 @@ OPEN_SECONDS = 48 * 3600
 """How long an invitation is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
 """How long the link of an expired invitation still says that it has expired."""
-MAX_OF_A_PAGE = 5
-MAX_OF_AN_ADDRESS = 50
+MAX_PER_PAGE = 5
+MAX_PER_ADDRESS = 50
 MAX_OPEN = 1000
 """Limits on open invitations: per author's page, per address, and in total."""
 MAX_KEPT = 5000
@@ -86,8 +86,8 @@ class Invitations:
         now, one, by = int(self._clock()), household(client), _hash(token)
         still_open = [each for each in self._all.values() if each.until > now]
         for limit, count, whose in (
-            (MAX_OF_A_PAGE, sum(each.by == by for each in still_open), "of this page"),
-            (MAX_OF_AN_ADDRESS, sum(each.address == one for each in still_open), f"of {one}"),
+            (MAX_PER_PAGE, sum(each.by == by for each in still_open), "of this page"),
+            (MAX_PER_ADDRESS, sum(each.address == one for each in still_open), f"of {one}"),
             (MAX_OPEN, len(still_open), "on this server"),
         ):
             if count >= limit:

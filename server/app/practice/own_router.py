@@ -30,7 +30,7 @@ from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refu
 from server.token_bucket import TokenBucket
 
 _PAGES = page_templates()
-MAX_A_MINUTE = 60
+MAX_PER_MINUTE = 60
 """How many challenges may be made or withdrawn per minute. There is a limit because each change is written to disk."""
 
 
@@ -132,7 +132,7 @@ class Made(Struct, frozen=True):
 def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
     """The routes `POST /practice/own/LINK/challenges`, with `?json` as JSON, and `/practice/challenge/CODE`."""
     router = APIRouter(route_class=Route)
-    budget = TokenBucket(MAX_A_MINUTE, MAX_A_MINUTE / 60, time.monotonic)
+    budget = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.monotonic)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return _PAGES.TemplateResponse(request, "contests/challenge.html", about, status, dict(PRIVATE))
@@ -143,7 +143,9 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
         name = page_behind(channels, token).name
         try:
             if not budget.spend(1):
-                raise Refused(429, f"more than {MAX_A_MINUTE} challenges a minute are too many: try again in a minute")
+                raise Refused(
+                    429, f"more than {MAX_PER_MINUTE} challenges a minute are too many: try again in a minute"
+                )
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
             made = _invite_or_withdraw(channels.invitations, fields, token, name, client)

@@ -16,7 +16,13 @@ from server.app.registering import WELCOME, own_port, read_fields
 from server.bots.house.ladder import LADDER
 from server.console import plain, say
 from server.registration.register import Refused, register_router
-from server.registration.wishes import HOUSE_WISHES, WISHES_IN_WORDS, fields_of_form, ignored, refused_wishes
+from server.registration.wishes import (
+    HOUSE_WISHES,
+    WISHES_IN_WORDS,
+    fields_of_form,
+    ignored_key_warnings,
+    refused_wishes,
+)
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
@@ -104,7 +110,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
                 return page(request, refusal.status, words=refusal.text, fields=fields)
             return refuse(refusal)
         known = (form.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS)
-        warnings += [*refused_wishes(HOUSE_WISHES, fields), *ignored(fields, known)]
+        warnings += [*refused_wishes(HOUSE_WISHES, fields), *ignored_key_warnings(fields, known)]
         _warn(guest.name, warnings)
         if by_hand:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX, Archive, FindUnlisted, IsOver, is_written
-from broadcast.archive.database import connected, renew_index
+from broadcast.archive.database import open_connection, renew_index
 from broadcast.archive.indexing import RECORDING_SUFFIX, index_all, new_names
 from broadcast.archive.queries import bad, count
 from server.app.recordings.open import PUBLISHED, UNKNOWN_TIME, keep_as
@@ -72,7 +72,7 @@ def make_index(settings: Settings) -> int:
 
     index_all(index, folder, names, done=progress)
     line.end()
-    with connected(index) as opened:
+    with open_connection(index) as opened:
         faults = bad(opened)
         say(f"{count(opened)} finished recordings are in {index}")
     for name, fault in faults:

@@ -14,7 +14,7 @@ from server.bots.house.ladder import LADDER, rating
 
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
-SURE = 1 - 0.05 / len(LADDER)
+RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
 """The confidence that each rung needs so that all rungs together have 95 % (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
@@ -82,4 +82,4 @@ def place_of(results: Results) -> Place:
 
 def _step(strength: int, earned: Sequence[float]) -> Step:
     rung, mean = LADDER[strength - 1], fmean(earned) if earned else 0.0
-    return Step(strength, rung.name, rating(strength), len(earned), mean, interval_of(earned, SURE))
+    return Step(strength, rung.name, rating(strength), len(earned), mean, interval_of(earned, RUNG_CONFIDENCE))

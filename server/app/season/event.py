@@ -128,7 +128,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
     if submission.faults:
         raise Declined(400, *submission.faults)
     digest = await asyncio.to_thread(digest_of, submission.folder)
-    player = season.uploads.senders.named(entry.player)
+    player = season.uploads.senders.find_named(entry.player)
     if player is None and season.uploads.senders.was_removed(entry.player):
         raise Declined(409, "it was removed from the season.")
     known = [season.ledger.standings.uploads[number] for number in player.uploads] if player else []

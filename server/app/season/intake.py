@@ -23,10 +23,10 @@ from server.season.standings import Player
 from server.season.uploads.handed import MAX_BYTES, Declined
 
 FORM_BYTES = MAX_BYTES + (64 << 10)
-AT_ONCE_OF_AN_ADDRESS = 24
-AT_ONCE_OF_A_PLAYER = 2
+FORMS_PER_ADDRESS = 24
+FORMS_PER_PLAYER = 2
 """How many forms a known player may send at once. They do not count towards the limit for the player's address."""
-AT_ONCE_OF_STRANGERS = 100
+FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
 """The limit on the bytes of all unfinished forms of unknown senders together."""
 READ_AT_ONCE = 2
@@ -72,7 +72,7 @@ class Intake:
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
         self._incoming: set[_Incoming] = set()
-        self._strangers = Shares(AT_ONCE_OF_STRANGERS, AT_ONCE_OF_AN_ADDRESS)
+        self._strangers = Shares(FORMS_OF_STRANGERS, FORMS_PER_ADDRESS)
         self._of_players: Counter[int] = Counter()
         self._readers = asyncio.Semaphore(READ_AT_ONCE)
 
@@ -103,7 +103,7 @@ class Intake:
             slot = self._strangers.acquire(address)
             if not isinstance(slot, str):
                 return slot
-        elif self._of_players[player.number] < AT_ONCE_OF_A_PLAYER:
+        elif self._of_players[player.number] < FORMS_PER_PLAYER:
             self._of_players[player.number] += 1
             return partial(self._of_players.subtract, (player.number,))
         raise Declined(503, "Others are sending their bots right now. Try again in a minute.")

@@ -8,7 +8,7 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from broadcast.web.access import VisitorsRight
 from broadcast.web.routes import Json, PlainError, Route
 from broadcast.web.templates import page_templates
-from server.app.season.upload_page import declined
+from server.app.season.upload_page import refusal_for
 from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, ShortForm, number_in, visitor
 from server.season.local_games import GamesStatus
@@ -72,7 +72,7 @@ class _OperatorPages:
             try:
                 await self._actions[what](number_in(number))
             except (Declined, OSError) as error:
-                faults += declined(error).faults
+                faults += refusal_for(error).faults
         return self._players(request, faults) if faults else RedirectResponse("/season/players", 303)
 
     async def workers(self, request: Request) -> Response:

@@ -53,7 +53,7 @@ class _UploadPage:
         except BadForm as error:
             raise JsonError(400, f"{error}.") from None
         except (Declined, OSError) as error:
-            return self._page(request, badge=badge, refusal=declined(error), name=name)
+            return self._page(request, badge=badge, refusal=refusal_for(error), name=name)
         answer = self._page(request, badge=taken.badge, taken=taken)
         visitors.remember(request, answer, taken.badge)
         return answer
@@ -132,7 +132,7 @@ class _UploadPage:
         return answer
 
 
-def declined(error: Declined | OSError) -> Declined:
+def refusal_for(error: Declined | OSError) -> Declined:
     """The refusal to show for an error; for a disk error it asks the player to try again."""
     if isinstance(error, Declined):
         return error

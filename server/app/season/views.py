@@ -96,7 +96,7 @@ def _standing(standings: Standings, player: Player, place: int, earned: Earnings
         bot=bot_name(standings, player),
         player=player.name,
         rating=points_of(player.rating),
-        moved=standings.moved(player),
+        moved=standings.places_risen(player),
         games=len(player.games),
         won=player.won,
         lost=player.lost,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.connection import KnownWorker
 
-AT_A_TIME = 50
+DEALS_PER_ORDER = 50
 """The number of deals in an order."""
 
 
@@ -90,7 +90,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     """
     recordings = _Recordings(record, match)
     waiting = deque[asyncio.Task[ProvedDeals]]()
-    firsts = iter(range(1, match.deals + 1, AT_A_TIME))
+    firsts = iter(range(1, match.deals + 1, DEALS_PER_ORDER))
     try:
         while True:
             while len(waiting) < max(1, 2 * asking.slots(sent.cores)) and (first := next(firsts, 0)):
@@ -119,7 +119,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
 async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first: int) -> ProvedDeals:
     from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
 
-    order = replace(match, first=first, count=min(AT_A_TIME, match.deals + 1 - first))
+    order = replace(match, first=first, count=min(DEALS_PER_ORDER, match.deals + 1 - first))
     name = f"deals {first} to {first + order.count - 1}"
 
     async def prove(done: Done, _worker: "KnownWorker") -> ProvedDeals:

@@ -74,7 +74,7 @@ def hands_of(recording: Sequence[events.Event]) -> Iterator[RecordedHand]:
                 hand.happened.append(event)
                 if event.deck_key:
                     yield hand
-            case _ if isinstance(event, events.OF_A_HAND):
+            case _ if isinstance(event, events.HAND_EVENTS):
                 hand.happened.append(event)
 
 

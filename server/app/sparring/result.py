@@ -17,7 +17,7 @@ ROWS = 8
 
 LOOKS = 5
 """How many times a match is tested for certainty, including the test at the end."""
-MIN_AT_A_LOOK = 100
+MIN_DEALS = 100
 """A match is not stopped before this number of deals."""
 _Z_95 = 1.959964
 _FINAL_WIDENING = 2.0401 / _Z_95
@@ -95,7 +95,7 @@ class Score:
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
-        return self.deals in looks and self.deals >= MIN_AT_A_LOOK and self.result().certain
+        return self.deals in looks and self.deals >= MIN_DEALS and self.result().certain
 
     def result(self) -> Result:
         """The result so far."""
@@ -120,7 +120,7 @@ class Score:
     @property
     def _final_widening(self) -> float:
         """The factor that widens the final intervals of a match that may end early. Measured coverage is 95 %."""
-        return _FINAL_WIDENING if self._deals >= MIN_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
+        return _FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
         low, high = self._bounds(at, self._final_widening)

@@ -164,7 +164,9 @@ class Seats(AsyncExitStack):
         self.callback(seated.hang_up)
         return seated
 
-    async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
+    async def called_bot(
+        self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None
+    ) -> HttpBot:
         """A bot that is called over HTTP, started first if it is a command; `refusal` returns why it cannot play.
 
         A command that contains the mark for a server's address may register at a server first, as in a tournament.

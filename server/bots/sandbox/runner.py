@@ -80,7 +80,7 @@ class Usage(Struct, frozen=True):
     peak_memory_bytes: int = 0
     cpu_seconds: float = 0.0
 
-    def then(self, now: "Usage") -> "Usage":
+    def updated_with(self, now: "Usage") -> "Usage":
         """This usage updated with the measurement `now`, which may be 0 for a bot that has ended."""
         peak = max(now.peak_memory_bytes, now.memory_bytes, self.peak_memory_bytes)
         return Usage(now.memory_bytes, peak, max(now.cpu_seconds, self.cpu_seconds))

@@ -14,7 +14,7 @@ from server.text.regular_file import read_regular
 
 MAX_NEWCOMERS = 60
 """How many newcomers may wait at once."""
-MAX_OF_AN_ADDRESS = 15
+MAX_PER_ADDRESS = 15
 """How many newcomers from one address may wait. A whole class may share an address, but invited players do not wait."""
 MAX_BYTES = 200 << 20
 """The maximum total size of the waiting archives."""
@@ -60,7 +60,7 @@ class Newcomers:
     def has_room(self, newcomer: Newcomer) -> bool:
         """Returns whether there is room for a newcomer, who replaces any earlier one with the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
-        shares = Shares(MAX_NEWCOMERS, MAX_OF_AN_ADDRESS)
+        shares = Shares(MAX_NEWCOMERS, MAX_PER_ADDRESS)
         for each in others:
             shares.acquire(each.address)
         same = [each for each in others if each.address == newcomer.address]

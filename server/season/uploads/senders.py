@@ -29,7 +29,7 @@ class Senders:
         self._newcomers = newcomers
         self._invitations = tuple(invitations)
 
-    def named(self, name: str) -> Player | None:
+    def find_named(self, name: str) -> Player | None:
         """Returns the player with that name, or with a name that looks like it, or None."""
         return next((each for each in self._ledger.standings.members() if look_alike(each.name, name)), None)
 
@@ -50,7 +50,7 @@ class Senders:
     def player(self, handed: Handed) -> Player | None:
         """Returns the sender, or None for a new player. Raises Declined for a wrong name, secret or invitation."""
         known = self.of_badge(handed.badge)
-        if known and (not handed.name or known is self.named(handed.name)):
+        if known and (not handed.name or known is self.find_named(handed.name)):
             return known
         if not self.newcomer(handed):
             if fault := name_fault(handed.name):
@@ -76,7 +76,7 @@ class Senders:
 
         Raises Declined if name and secret do not belong together.
         """
-        player = self.named(handed.name)
+        player = self.find_named(handed.name)
         if player and not handed.badge_for(player.seal):
             raise Declined(403, f'"{player.name}" is in the season already, and this is not the secret of that player.')
         if not player and handed.secret:

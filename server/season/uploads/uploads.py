@@ -71,7 +71,7 @@ class Uploads:
     async def enter(self, submission: Submission, name: str, seal: str) -> Upload:
         """Stores a bot of the event file as an upload by player `name`. A new player gets `seal`. Raises OSError."""
         async with self._lock:
-            return await self._accept(submission, self.senders.named(name), name, seal)
+            return await self._accept(submission, self.senders.find_named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
         """Returns the sender, or None for a new player. Raises Declined if the upload cannot be accepted."""
@@ -134,7 +134,7 @@ class Uploads:
 
     async def _accept_new(self, submission: Submission, name: str, seal: str, address: str) -> Upload:
         """Accepts the first upload of a new player from `address`. Raises Declined, OSError."""
-        if self.senders.named(name):
+        if self.senders.find_named(name):
             raise Declined(409, f'The name "{name}" has been taken in the meantime.')
         if len(self.ledger.standings.members()) >= MAX_PLAYERS:
             raise Declined(503, f"The season is full: it has {MAX_PLAYERS} players.")

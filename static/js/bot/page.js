@@ -17,10 +17,10 @@ import { drawChart } from "./chart.js";
 import { awardsOf, figuresOf } from "./figures.js";
 
 /** The maximum numbers of hands and games in the lists. */
-const HANDS = 8;
-const GAMES = 30;
-/** Hands in which the bot won or lost less than the starting stack divided by SMALL are not listed. */
-const SMALL = 20;
+const MAX_HANDS = 8;
+const MAX_GAMES = 30;
+/** Hands in which the bot won or lost less than the starting stack divided by SMALL_DIVISOR are not listed. */
+const SMALL_DIVISOR = 20;
 
 /** Draws the parts of the page that follow the show. */
 export class BotPage {
@@ -105,10 +105,10 @@ export class BotPage {
     byId("chips-box").hidden = course.mine.length < 2;
     write(byId("stage"), course.title);
     drawChart(byId("chips"), course, this.#name);
-    const games = ownGames(own, outline.hands, bot).slice(0, GAMES);
+    const games = ownGames(own, outline.hands, bot).slice(0, MAX_GAMES);
     this.#fill(
       "hands",
-      worthSeeing(own, state.tournament.starting_stack / SMALL, HANDS).map((hand) => this.#hand(hand, bot)),
+      worthSeeing(own, state.tournament.starting_stack / SMALL_DIVISOR, MAX_HANDS).map((hand) => this.#hand(hand, bot)),
     );
     this.#fill("games", games.length > 1 ? games.map(gameLine) : []);
     byId("awards").replaceChildren(...awardsOf(state, bot).map((words) => el("li.", words)));

@@ -25,7 +25,7 @@ const TABULAR = 0.016;
 const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
-const LONG = 14;
+const MAX_UNBROKEN = 14;
 /** Finds where a script without spaces may be broken: Thai, between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
@@ -187,11 +187,13 @@ function evenLines(text, count, room) {
 function piecesOf(text) {
   const words = text.match(/\S+\s*|\s+/gu) ?? [text];
   return words.flatMap((word) => {
-    if (word.length <= LONG && !UNSPACED.test(word)) return [word];
+    if (word.length <= MAX_UNBROKEN && !UNSPACED.test(word)) return [word];
     const parts = word.match(/[^-]+-?\s*|-\s*/gu) ?? [word];
-    if (parts.length > 1 && parts.every((part) => part.length <= LONG)) return parts;
+    if (parts.length > 1 && parts.every((part) => part.length <= MAX_UNBROKEN)) return parts;
     const pieces = UNSPACED.test(word) ? [word] : segments(WORDS, word);
-    return pieces.flatMap((piece) => (piece.length <= LONG && piece !== word ? [piece] : segments(CHARACTERS, piece)));
+    return pieces.flatMap((piece) =>
+      piece.length <= MAX_UNBROKEN && piece !== word ? [piece] : segments(CHARACTERS, piece),
+    );
   });
 }
 

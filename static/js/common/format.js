@@ -119,14 +119,14 @@ export function shortNameAmong(bots, bot) {
 }
 
 /** What follows one of these words in a name is an origin. */
-const OF = new Set(["de", "del", "di", "da", "of", "von", "van"]);
+const ORIGIN_WORDS = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 
 /** @param {string} name */
 function shortFormOf(name) {
   const [first = "", ...more] = name.split(/\s+/).filter(Boolean);
-  const end = more.findIndex((word) => OF.has(word.toLowerCase()));
+  const end = more.findIndex((word) => ORIGIN_WORDS.has(word.toLowerCase()));
   const words = [first, ...(end > 0 ? more.slice(0, end) : more)];
-  const weak = new Set([...OF, "the", "a", "an", "old", "el", "la", "señor", "judge"]);
+  const weak = new Set([...ORIGIN_WORDS, "the", "a", "an", "old", "el", "la", "señor", "judge"]);
   const strong = words.filter((word) => !weak.has(word.toLowerCase()));
   return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? strong.at(-1) : words[0]) ?? name;
 }

@@ -54,5 +54,5 @@ async def go(air: AirLog, fanout: Fanout, count: int, a_second: int, at_once: in
 
 
 if __name__ == "__main__":
-    vars(serve)["SHARE_OF_FILES"] = SHARE
+    vars(serve)["FILES_DIVISOR"] = SHARE
     asyncio.run(main(int(sys.argv[1]), batch_sender() if sys.argv[2] == "best" else BatchSender()))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.processors import foreign_message, foreign_programs, image_message
 from server.submissions.commands import read_commands
-from tests.bots.sandbox.boxed_bots import box_environment, ended, opened, put_in
+from tests.bots.sandbox.boxed_bots import box_environment, opened, put_in, wait_for_end
 from tests.bots.sandbox.registry import registry_with_bomb
 from tests.support.program import highnoon
 from tests.support.submission import write_bot
@@ -64,7 +64,7 @@ def test_bot_that_cannot_start_for_its_processor_is_told_so(kind: RunnerKind, tm
 
     async def run() -> str:
         async with opened(kind, tmp_path) as runner:
-            return await ended(await put_in(runner, tmp_path, dockerfile=BY_A_PROGRAM))
+            return await wait_for_end(await put_in(runner, tmp_path, dockerfile=BY_A_PROGRAM))
 
     assert f"bot is a program for {OTHER}, and bots run on Linux" in asyncio.run(run())
 
@@ -82,7 +82,7 @@ def test_image_for_another_processor_is_named_when_its_bot_does_not_start(tmp_pa
             (tmp_path / "honest" / "bot").write_bytes(elf(NUMBER))
             (tmp_path / "honest" / "bot").chmod(0o755)
             dockerfile = f'FROM {address}/bomb:1\nCOPY bot /bot\nCMD ["/bot"]\n'
-            return await ended(await put_in(runner, tmp_path, dockerfile=dockerfile))
+            return await wait_for_end(await put_in(runner, tmp_path, dockerfile=dockerfile))
         finally:
             await runner.close()
 

@@ -7,7 +7,7 @@ from broadcast.commentary.commentary import Commentary
 from broadcast.odds.calculator import odds_of, situation_after
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked, SceneShown
 from broadcast.on_air.table_state import TableEntry, with_tables
-from server.game.events import OF_A_HAND, Event, HandStarted, SeatVacated
+from server.game.events import HAND_EVENTS, Event, HandStarted, SeatVacated
 from server.journal.journal import Entry
 from tests.commentary.checker.captions import CaptionCheck, Wrong
 from tests.commentary.slow_storylines import Evening
@@ -53,7 +53,7 @@ class Checked:
             case CaptionSpoken(text=text) if isinstance(event, HandStarted):
                 if not text.startswith("Hand ") and not Evening(self._past).is_true(text):
                     raise Wrong(f"{text!r} after {event}")
-            case CaptionSpoken(text=text) if isinstance(event, OF_A_HAND) and not isinstance(event, SeatVacated):
+            case CaptionSpoken(text=text) if isinstance(event, HAND_EVENTS) and not isinstance(event, SeatVacated):
                 self._hand.caption(event, text)
             case HandNamed():
                 self._hand.named(said)

@@ -73,13 +73,13 @@ class BubblewrapProcess(WatchedProcess):
             watcher.join()
             self._meter.close()
         seconds = spent.ru_utime + spent.ru_stime  # of all its processes, as the kernel counts it
-        self._usage = self._usage.then(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
+        self._usage = self._usage.updated_with(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
         return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
 
     def _watch(self) -> None:
         seconds = _FIRST_PAUSE_SECONDS
         while not self._over.is_set():
-            self._usage = self._usage.then(self._meter.look())
+            self._usage = self._usage.updated_with(self._meter.look())
             if self._meter.is_over():
                 most = self._started.limits.memory_bytes
                 self._cause = self._cause or f"used more memory than the {most >> 20} MB allowed"

@@ -67,7 +67,7 @@ class DockerProcess(WatchedProcess):
         with contextlib.suppress(*engine_api.ENGINE_FAULTS):
             if not self._over.is_set():
                 stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
-                self._usage = self._usage.then(_read_usage(stats))
+                self._usage = self._usage.updated_with(_read_usage(stats))
         return self._usage
 
     async def stop(self) -> None:

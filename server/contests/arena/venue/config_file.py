@@ -42,7 +42,7 @@ def read_arena(path: Path) -> EveningPlan:
     found = reading.parse(path.read_bytes())
     if not isinstance(found, dict):
         reading.stop('should be one object with "tournament" and "ais"')
-    reading.known(found, "", "")
+    reading.check_keys(found, "", "")
     tournament = reading.table(found, "tournament")
 
     def number(key: str, most: int, least: int = 1) -> int:
@@ -139,7 +139,7 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
 
 
 def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[str], *, named: bool) -> EntryPlan:
-    reading.known(table, "ais", table_name)
+    reading.check_keys(table, "ais", table_name)
     if "ai_id" not in table:
         reading.fault(full_key(table_name, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
     ai_id = reading.read(table, table_name, "ai_id", values.called_name, "")

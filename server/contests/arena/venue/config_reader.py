@@ -69,10 +69,10 @@ class ArenaReading(Reading):
         if not isinstance(table, dict):
             self.fault(key, f"should be an object in braces, not {values.written(table)}")
             return {}
-        self.known(table, key, key)
+        self.check_keys(table, key, key)
         return table
 
-    def known(self, table: Table, kind: str, table_name: str) -> None:
+    def check_keys(self, table: Table, kind: str, table_name: str) -> None:
         """Reports unknown keys: as a fault if likely misspelled, otherwise as unused."""
         for key in table:
             if key in KNOWN[kind]:

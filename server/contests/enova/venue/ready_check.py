@@ -70,7 +70,7 @@ async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
     Raises OSError, or Refusal if the bot does not accept its seat.
     """
     registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
-    return await seats.called(bot, side, why_not_seated, registration)
+    return await seats.called_bot(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:

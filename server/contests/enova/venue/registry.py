@@ -29,7 +29,7 @@ from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.paths import ASSETS, STATIC
 from server.registration.register import Refused
-from server.registration.wishes import ignored
+from server.registration.wishes import ignored_key_warnings
 from server.text.regular_file import read_regular
 
 MAX_BOTS = 64
@@ -205,7 +205,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
         else:
             status, words, done = 200, WELCOME, True
         if "text/html" not in request.headers.get("accept", ""):
-            warnings = header_text("; ".join(ignored(fields, ("hostname", "name"))))
+            warnings = header_text("; ".join(ignored_key_warnings(fields, ("hostname", "name"))))
             return PlainTextResponse(words, status, {"Warnings": warnings} if done and warnings else None)
         name = bot.name if done else fields.get("name", "")
         return page(request, status, words=words, done=done, hostname=fields.get("hostname", ""), name=name)

@@ -122,7 +122,7 @@ class _TrialRun:
             while not game.done() and (self._trial.arrived_seconds or not ended.done()):
                 pending: set[asyncio.Task[Any]] = {game} if ended.done() else {game, ended}
                 await asyncio.wait(pending, timeout=WATCH_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-                self._trial.usage = self._trial.usage.then(await running.usage())
+                self._trial.usage = self._trial.usage.updated_with(await running.usage())
             if game.done():
                 game.result()
             if self._disconnect_reason:

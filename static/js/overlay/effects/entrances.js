@@ -13,11 +13,11 @@
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
 /** The maximum distance over which a seat slides, in pixels: less than the gap between two seats. */
-const NUDGE = 8;
+const MAX_SLIDE_PX = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
 /** When the shot of an elimination is fired, as a fraction of the scene's time. */
-const SHOT = 0.34;
+const SHOT_AT = 0.34;
 
 /** @type {Motion<Element>} */
 export function fadeIn(motions, root, ms) {
@@ -43,7 +43,9 @@ export function hangPosters(motions, posters, ms) {
  */
 export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
-    const [x, y] = [from.left - to.left, from.top - to.top].map((way) => Math.max(-NUDGE, Math.min(NUDGE, way)));
+    const [x, y] = [from.left - to.left, from.top - to.top].map((way) =>
+      Math.max(-MAX_SLIDE_PX, Math.min(MAX_SLIDE_PX, way)),
+    );
     if (!x && !y && from.width === to.width) continue;
     motions.play(root, { opacity: [0, 1] }, { ms, fade: true });
     motions.play(root, { transform: [`translate(${x}px, ${y}px)`, "none"] }, { ms });
@@ -81,7 +83,7 @@ export function raiseSun(motions, sun, ms) {
 export function playDuel(motions, { loser, winners }, ms) {
   if (!loser) return;
   const walkMs = Math.min(600, ms * 0.2);
-  const shot = ms * SHOT;
+  const shot = ms * SHOT_AT;
   const steps = { transform: ["translateX(760px)", "none"] };
   for (const poster of winners) motions.play(poster.root, steps, { ms: walkMs, easing: STEP });
   const falls = {

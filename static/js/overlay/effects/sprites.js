@@ -11,7 +11,7 @@ import { starPath } from "../parts/shapes.js";
 const SIZE = 64;
 const TURNS = 24;
 /** The side of a square that holds a particle at any rotation, in pixels. */
-const ROOM = 92;
+const SQUARE_SIDE = 92;
 
 /** The number of rotations in a batch, and how many milliseconds each batch may wait until the page is idle. */
 const BATCH = 3;
@@ -40,12 +40,12 @@ export function spriteMaker() {
 
 /** @param {CanvasImageSource} image */
 async function renderRotations(image) {
-  const pen = blank(ROOM, ROOM);
+  const pen = blank(SQUARE_SIDE, SQUARE_SIDE);
   const sprites = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
     if (turn % BATCH === 0) await new Promise((done) => requestIdleCallback(done, { timeout: MAX_WAIT_MS }));
-    pen.setTransform(1, 0, 0, 1, ROOM / 2, ROOM / 2);
-    pen.clearRect(-ROOM / 2, -ROOM / 2, ROOM, ROOM);
+    pen.setTransform(1, 0, 0, 1, SQUARE_SIDE / 2, SQUARE_SIDE / 2);
+    pen.clearRect(-SQUARE_SIDE / 2, -SQUARE_SIDE / 2, SQUARE_SIDE, SQUARE_SIDE);
     pen.rotate((Math.PI * 2 * turn) / TURNS);
     pen.drawImage(image, -SIZE / 2, -SIZE / 2, SIZE, SIZE);
     sprites.push(cropped(pen));
@@ -55,21 +55,21 @@ async function renderRotations(image) {
 
 /** @param {OffscreenCanvasRenderingContext2D} pen */
 function cropped(pen) {
-  const pixels = new Uint32Array(pen.getImageData(0, 0, ROOM, ROOM).data.buffer);
-  let [left, top, right, bottom] = [ROOM, ROOM, 1, 1];
-  for (let y = 0; y < ROOM; y += 1) {
-    for (let x = 0; x < ROOM; x += 1) {
-      if (!pixels[y * ROOM + x]) continue;
+  const pixels = new Uint32Array(pen.getImageData(0, 0, SQUARE_SIDE, SQUARE_SIDE).data.buffer);
+  let [left, top, right, bottom] = [SQUARE_SIDE, SQUARE_SIDE, 1, 1];
+  for (let y = 0; y < SQUARE_SIDE; y += 1) {
+    for (let x = 0; x < SQUARE_SIDE; x += 1) {
+      if (!pixels[y * SQUARE_SIDE + x]) continue;
       if (x < left) left = x;
       if (x >= right) right = x + 1;
       if (y < top) top = y;
       bottom = y + 1;
     }
   }
-  if (left === ROOM) [left, top] = [0, 0];
+  if (left === SQUARE_SIDE) [left, top] = [0, 0];
   const piece = blank(right - left, bottom - top);
   piece.drawImage(pen.canvas, -left, -top);
-  return { picture: piece.canvas, left: left - ROOM / 2, top: top - ROOM / 2 };
+  return { picture: piece.canvas, left: left - SQUARE_SIDE / 2, top: top - SQUARE_SIDE / 2 };
 }
 
 /** @type {(width: number, height: number) => OffscreenCanvasRenderingContext2D} */

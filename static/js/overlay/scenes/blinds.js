@@ -15,7 +15,7 @@ const ROOMS = {
   tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },
 };
 /** A stack with fewer big blinds than this is short. */
-const SHORT = 10;
+const SHORT_STACK_BB = 10;
 
 /** The scene before a hand with higher blinds. */
 export class BlindsScene {
@@ -73,7 +73,7 @@ class Row {
    *   one; `width`, `lines`: the room for the name
    */
   update(seat, bot, hand, { share, width, lines }) {
-    mark(this.root, "below", seat.stack < SHORT * hand.big_blind);
+    mark(this.root, "below", seat.stack < SHORT_STACK_BB * hand.big_blind);
     picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { width, size: 36, lines });
     this.fill.style.transform = `scaleX(${share.toFixed(4)})`;
@@ -85,5 +85,5 @@ class Row {
 /** A stack in big blinds, "4.5" for a short one. @type {(stack: number, hand: Hand) => string} */
 function worth(stack, { big_blind }) {
   const bigBlinds = stack / Math.max(1, big_blind);
-  return bigBlinds < SHORT ? `${Math.floor(bigBlinds * 10) / 10}` : chips(Math.floor(bigBlinds));
+  return bigBlinds < SHORT_STACK_BB ? `${Math.floor(bigBlinds * 10) / 10}` : chips(Math.floor(bigBlinds));
 }

@@ -28,9 +28,9 @@ const ROOMS = {
   },
 };
 /** If there are at most this many rows, each row may be taller. */
-const ROOMY = 8;
+const MAX_TALL_ROWS = 8;
 /** The height of the line between the bots that advance and the others. */
-const CUT = 34;
+const CUT_HEIGHT = 34;
 
 /** The heights of the chart alone, of the chart above the title odds, and of the chart of the odds. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
@@ -73,7 +73,7 @@ export class StandingsScene {
     fit(this.#line, `${headline(state)}${more}`, { width: room.line, size: 38 });
     const plan = planFor(shown.length, advance, room);
     mark(this.root, "columns", plan.columns);
-    mark(this.root, "roomy", shown.length <= ROOMY);
+    mark(this.root, "roomy", shown.length <= MAX_TALL_ROWS);
     this.#panel.hidden = plan.columns > 1;
     const series = state.stage?.series ?? false;
     write(this.#chartTitle, series ? "Games won, game by game" : "Chips, game by game");
@@ -127,11 +127,14 @@ function planFor(count, advance, { lefts, top, height, widths, pitches, alone })
   const perColumn = Math.max(1, Math.ceil(count / columns));
   const hasCut = advance > 0 && advance < count;
   const cutColumn = Math.floor(advance / perColumn);
-  const pitch = Math.min(pitches[count <= ROOMY ? 0 : 1] ?? 0, (height - (hasCut ? CUT : 0)) / perColumn);
+  const pitch = Math.min(
+    pitches[count <= MAX_TALL_ROWS ? 0 : 1] ?? 0,
+    (height - (hasCut ? CUT_HEIGHT : 0)) / perColumn,
+  );
   const width = widths[columns - 1] ?? 0;
   const boxOf = (/** @type {number} */ at) => {
     const column = Math.floor(at / perColumn);
-    const lowered = hasCut && at >= advance && column === cutColumn ? CUT : 0;
+    const lowered = hasCut && at >= advance && column === cutColumn ? CUT_HEIGHT : 0;
     return { left: lefts[column] ?? 0, top: top + (at % perColumn) * pitch + lowered, width, height: pitch - 6 };
   };
   const cutTop = top + (advance % perColumn) * pitch - 3;
