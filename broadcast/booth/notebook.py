@@ -14,7 +14,7 @@ from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_at_most
 
 MAX_NOTES = 100
-"""If there are more notes, the oldest is dropped."""
+"""If there are more notes than this, the oldest is dropped."""
 LONGEST_NOTE = 240
 """The most characters in a note."""
 _MAX_BYTES = 1 << 20

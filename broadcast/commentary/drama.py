@@ -28,7 +28,7 @@ HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
 """In a bluff, a bet makes everybody fold though the bettor's chance is at most this fraction of an even share."""
 MIN_POT = 0.25
-"""If the pot is a smaller fraction of the average stack, the hand earns no marks except eliminations."""
+"""If the pot is less than this fraction of the average stack, the hand earns no marks except eliminations."""
 COMEBACK_FROM = 0.4
 """A stack that was at most this fraction of the table's average, and then doubles, has made a comeback."""
 

@@ -74,7 +74,7 @@ class ObsSocket:
                 while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
                     await asyncio.sleep(READY_SECONDS)
         except TimeoutError:
-            raise NoObs("OBS does not answer") from None
+            raise NoObs("OBS is not responding") from None
         status = _status(response)
         if status.get("result") is not True:
             raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])

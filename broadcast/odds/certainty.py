@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 ENOUGH_FOR_T = 20
 """With at least this many units the interval comes from Student's distribution, with fewer from the bootstrap."""
 MIN_UNITS = 5
-"""With fewer units there is no interval."""
+"""With fewer units than this there is no interval."""
 DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """How many numbers are drawn in one batch, to limit memory."""

@@ -24,7 +24,7 @@ NO_CHANNEL = 4404
 """The close code for an unknown channel. Its reason is "" if the channel may still be opened."""
 
 STOP_BYTES = 64 * 1024
-"""A viewer with more unsent bytes gets nothing until it has drained."""
+"""A viewer with more unsent bytes than this gets nothing until those bytes have been sent."""
 PATIENCE_SECONDS = 10
 """How long a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
@@ -32,7 +32,7 @@ HEARTBEAT_SECONDS = 2.0
 TURN_SECONDS = 0.001
 """How long viewers are written to before the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
-"""A round of writing that takes longer is followed by a rest of half its length."""
+"""A round of writing that takes longer than this is followed by a rest of half its length."""
 MAX_ROUND_SECONDS = 0.1
 """A round and its rest together take at most this long, unless the round alone takes longer."""
 

@@ -230,7 +230,7 @@ def _reason(error: Exception, bucket: str, cloud: str) -> str:
         r"<Code>(\w+)</Code>": "the bucket refuses it ({})",
         _NO_CREDENTIALS: f"no credentials are known for it: set {_VARIABLES[cloud]}",
         r"non-2xx status code: (\d+)": "the bucket refuses it (HTTP {})",
-        _NO_ANSWER: "it does not answer",
+        _NO_ANSWER: "it is not responding",
     }
     matches = ((re.search(pattern, text), reason) for pattern, reason in reasons.items())
     explanations = (reason.format(*found.groups()) for found, reason in matches if found)

@@ -27,7 +27,7 @@ from server.text.grammar import with_article
 MAX_PAGES = 100_000
 BEST = 8
 HANDS_PER_PAGE = 200
-"""More hands would make the page several megabytes large."""
+"""More hands than this would make the page several megabytes large."""
 MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
 """How long a page waits for a film before it gets the progress instead."""

@@ -38,7 +38,7 @@ STOPS = (
 )
 """Events that do not go on air while the operator holds the show."""
 TRIFLE = 0.03
-"""Smaller relative changes of the pace are not put on air."""
+"""Relative changes of the pace that are smaller than this are not put on air."""
 
 
 class Showrunner:

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
 
 SHORTEST_MS = 10_000
-"""YouTube shows no chapters if any is shorter."""
+"""YouTube shows no chapters if any is shorter than this."""
 MIN_CHAPTERS = 3
-"""YouTube shows no chapters if there are fewer."""
+"""YouTube shows no chapters if there are fewer than this."""
 LONGEST_TITLE = 100
 BEFORE = "Before the show"
 

@@ -13,7 +13,7 @@ LINGER_MS = 800
 """How long a line may continue after the next caption has replaced its own."""
 MIN_ROOM_MS = 700
 FOR_ALL = 30
-"""Captions with less weight are spoken only for listeners who cannot see the picture."""
+"""Captions with less weight than this are spoken only for listeners who cannot see the picture."""
 _OTHER = 10
 _ROUTINE = 5
 _WEIGHTS: dict[type[events.Event], int] = {

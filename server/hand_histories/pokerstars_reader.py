@@ -16,7 +16,7 @@ from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
 """The start of each hand's first line. In joined files, a byte order mark may precede it."""
 MAX_LINE = 400
-"""Longer lines are skipped, because the patterns below would take too long for them."""
+"""Lines longer than this are skipped, because the patterns below would take too long for them."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
 _GAME = re.compile(r"(?<!6\+ )Hold'em No Limit(?!.* Cap\))")
 _MONEY = re.compile(_AMOUNT)

@@ -80,7 +80,7 @@ class Connection:
                 pass
             self._client = None
             self._set_workers({})
-            self._report("gone", f"the scheduler at {self.address} does not answer; trying again")
+            self._report("gone", f"the scheduler at {self.address} is not responding; trying again")
             await asyncio.sleep(POLL_SECONDS)
 
     async def client(self) -> Client:

@@ -39,7 +39,7 @@ CLIENT = Path(__file__).parent / "common/viewers.c"
 SPARE_FILES = 1000
 """How many files nginx has open in addition to its connections."""
 LATE_MS = 2500
-"""A slower answer may arrive too late to be shown on time."""
+"""An answer that is slower than this may arrive too late to be shown on time."""
 RECORDED_SECONDS = 25
 """The time in which a page fetches everything and learns the host's time."""
 FLOOR = "/floor.txt"

@@ -34,7 +34,7 @@ IMPORTED_LAZILY = (
 """The folders from which a contest's description imports only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The most source files in a folder; more are hard to take in."""
+"""The most source files in a folder; more than that are hard to take in."""
 
 # Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
 VALUES = {

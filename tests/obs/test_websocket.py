@@ -61,7 +61,7 @@ async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_on
 
 @pytest.mark.parametrize(
     ("refusals", "mute", "why"),
-    [(3, False, ""), (1000, False, "OBS does not answer"), (0, True, "OBS does not answer")],
+    [(3, False, ""), (1000, False, "OBS is not responding"), (0, True, "OBS is not responding")],
 )
 @in_loop
 async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusals: int, mute: bool, why: str) -> None:

@@ -37,7 +37,7 @@ from tests.support.recordings import small_contest
 WORLD = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
 SEATS, STACK = (2, 4), 5000
-"""More seats would prove nothing new, and computing their chances takes long."""
+"""More seats than this would prove nothing new, and computing their chances takes long."""
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]

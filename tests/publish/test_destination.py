@@ -131,7 +131,7 @@ def test_missing_credentials_of_a_bucket_are_named(monkeypatch: pytest.MonkeyPat
 
 def test_bucket_that_does_not_answer_is_reported_without_a_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    assert _error_of(bucket) == f"{bucket}: it does not answer"
+    assert _error_of(bucket) == f"{bucket}: it is not responding"
 
 
 def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:

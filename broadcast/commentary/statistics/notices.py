@@ -6,16 +6,16 @@ from broadcast.on_air.facts import BotStatistics, Notice
 from server.text.grammar import counted
 
 MIN_HANDS = 10
-"""A bot with fewer hands is not compared with the others."""
+"""A bot with fewer hands than this is not compared with the others."""
 MIN_ANSWERS = 20
 MIN_ACTS = 10
 MIN_SHOWDOWNS = 5
 SMALLEST_POT = 500
-"""A pot of fewer chips is not worth a notice."""
+"""A pot of fewer chips than this is not worth a notice."""
 SLOW_MS = 200
 """Thinking times are compared only if some bot takes this long on average."""
 SMALLEST_LUCK = 500
-"""Luck of fewer chips is not worth a notice."""
+"""Luck worth fewer chips than this is not worth a notice."""
 
 
 def vpip(row: BotStatistics) -> float:

@@ -13,7 +13,7 @@ from server.text.grammar import ordinal
 
 Name = Callable[[int], str]
 STREAK_FROM, DROUGHT_FROM = 5, 20
-"""Shorter runs are not mentioned, even if they are records."""
+"""Runs shorter than this are not mentioned, even if they are records."""
 FINALS_FROM = 2
 SHORT_OF_BLINDS = 5
 """A bot with at most this many big blinds is short of chips."""

@@ -26,7 +26,7 @@ NEMESIS_FROM = 3
 """A bot that has won all showdowns against another, at least this many, is its nemesis."""
 CAUGHT_FROM = 2
 MAX_MEETINGS = 2
-"""If more pairs meet for the first time at one table, no pair is mentioned."""
+"""If more pairs than this meet for the first time at one table, no pair is mentioned."""
 LOW, BACK = 0.2, 1.0
 """A bot that was down to `LOW` starting stacks or less and now has at least `BACK` has made a comeback."""
 RECORDS_FROM = 10

@@ -32,8 +32,8 @@ MAX_CALLER_CONNECTIONS = 128
 MAX_BOT_CONNECTIONS = 8
 """The most connections of one bot in a sandbox, which has its own registration server."""
 RESERVED_SLOTS = 64
-"""How many slots are reserved for the desk; each of its pages takes up to seven. As many are reserved for this machine,
-where OBS runs, and for visitors who have not shown a token yet."""
+"""How many slots are reserved for the desk; each of its pages takes up to seven. The same number is reserved for this
+machine, where OBS runs, and for visitors who have not shown a token yet."""
 ADDRESS_DIVISOR = 4
 """One address gets at most a quarter of all slots: a whole university may share it."""
 SITE_DIVISOR = 2

@@ -30,7 +30,7 @@ REFUSED_CONTROLS = {
 }
 """The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
-"""A game with fewer hands is shown only if there is no other."""
+"""A game with fewer hands than this is shown only if there is no other."""
 
 
 def interest(game: Game) -> tuple[bool, int]:

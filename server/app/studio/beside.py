@@ -134,4 +134,4 @@ async def check_place(to: str, event: str) -> None:
     except DestinationError as error:
         say(f"  not yet: {plain(str(error))}; it is retried throughout the show")
     except TimeoutError:
-        say(f"  not yet: {plain(to)}: it does not answer; it is retried throughout the show")
+        say(f"  not yet: {plain(to)}: it is not responding; it is retried throughout the show")

@@ -12,7 +12,7 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many invited new players are let in from one address, such as a school's. Further ones wait for the operator."""
+"""How many invited new players are let in from one address, such as a school's. Any others wait for the operator."""
 
 
 class Senders:

@@ -8,7 +8,7 @@ import { button, el, mark, svg } from "./dom.js";
 import { readStored, writeStored } from "./storage.js";
 
 const KEY = "highnoon:followed";
-/** If a visitor follows more bots, the oldest entries are dropped. */
+/** If a visitor follows more bots than this, the oldest entries are dropped. */
 const MAX_FOLLOWED = 50;
 /** The maximum length of a stored name, in characters; no bot's name is longer. */
 const MAX_NAME = 200;

@@ -1,6 +1,6 @@
 /**
  * Reloads a page from time to time. It checks first whether the server answers, because reloading on a dead network
- * would replace the page with the browser's error page. While the server does not answer, a line says so.
+ * would replace the page with the browser's error page. While the server is not responding, a line says so.
  */
 
 import { answerFrom } from "../common/answer.js";

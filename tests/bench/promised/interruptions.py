@@ -26,7 +26,7 @@ SECONDS = 30.0
 BATCH = 25
 """The number of strangers between two good visitors."""
 FORGOTTEN = 60
-"""The largest number of connections that strangers leave open. Before a further one, the oldest is closed."""
+"""The largest number of connections that strangers leave open. Before one more is opened, the oldest is closed."""
 RELEASED_SECONDS = 40.0
 """How long connections may take to be released: longer than any time limit of a connection."""
 RESET = struct.pack("ii", 1, 0)

@@ -151,9 +151,9 @@ def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, kept: set
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        ("docker", r"^Docker does not answer \(.*\): install"),
+        ("docker", r"^Docker is not responding \(.*\): install"),
         ("light", "bubblewrap is not installed: apt-get install"),
-        ("auto", "(?s)Docker does not answer.*bubblewrap is not installed"),
+        ("auto", "(?s)Docker is not responding.*bubblewrap is not installed"),
     ],
 )
 def test_error_says_why_no_bot_can_run_here_and_how_to_fix_it(

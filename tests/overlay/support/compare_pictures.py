@@ -8,10 +8,10 @@ from PIL import Image, ImageChops
 SIZE = (480, 270)
 COLOURS = 192
 NOTICED = 48
-"""Smaller differences between shrunk pictures are ignored, because they come from another machine's smoothing."""
+"""Differences smaller than this between shrunk pictures are ignored: they come from another machine's smoothing."""
 
 SMOOTHING = 16
-"""Pixels with smaller differences count as equal, because Chromium smooths lines differently on another layer."""
+"""Pixels that differ by less than this count as equal, because Chromium smooths lines differently on another layer."""
 EDGES, OF_AN_EDGE = 8, 48
 """Up to EDGES pixels may differ by up to OF_AN_EDGE, as on the edge of something small and round, such as a nail."""
 

@@ -18,7 +18,10 @@ from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
-"""A build stops if fewer bytes are free on the Docker Engine's disk, which may also hold the evening's recordings."""
+"""A build stops if fewer bytes than this are free on the Docker Engine's disk.
+
+The disk may also hold the evening's recordings.
+"""
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
 """Even a short line counts as this many bytes, because it is passed to another thread and shown."""

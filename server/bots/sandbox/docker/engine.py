@@ -35,14 +35,14 @@ _Started = TypeVar("_Started")
 
 
 def connect() -> APIClient:
-    """A client of the Engine at $DOCKER_HOST or on this machine. Raises CannotRun if it does not answer."""
+    """A client of the Engine at $DOCKER_HOST or on this machine. Raises CannotRun if it is not responding."""
     settings = kwargs_from_env()
     try:
         _try_socket(str(settings.get("base_url", _LOCAL_ENGINE)))
         return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_MAX_CONNECTIONS, **settings)
     except ENGINE_FAULTS as error:
         cure = "install and start it, be root or a member of the group docker" if LINUX else _DESKTOP
-        raise CannotRun(f"Docker does not answer ({in_words(error)}): {cure}, or set DOCKER_HOST.") from None
+        raise CannotRun(f"Docker is not responding ({in_words(error)}): {cure}, or set DOCKER_HOST.") from None
 
 
 def _try_socket(address: str) -> None:

@@ -59,7 +59,7 @@ export async function fetchJson(address, cache = "default") {
 }
 
 /**
- * Resolves to null if the server does not answer.
+ * Resolves to null if the server is not responding.
  *
  * @type {(address: string, how?: RequestInit) => Promise<Response | null>}
  */

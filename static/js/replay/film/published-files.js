@@ -15,9 +15,9 @@ import { ServerClock } from "./server-clock.js";
 
 /** Within each slot of this length, all pages retry with the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
-/** A request that takes longer has failed: a dead network may never report an error. */
+/** A request that takes longer than this has failed: a dead network may never report an error. */
 const PATIENCE_MS = 10_000;
-/** The time limit for the index. It is shorter: the index is small, and a new connection may work. */
+/** The time limit for the index. It is shorter because the index is small and a new connection may work. */
 const INDEX_PATIENCE_MS = 4000;
 
 export class PublishedFiles {
@@ -117,7 +117,7 @@ export class PublishedFiles {
   async #file(path, cache, patienceMs = PATIENCE_MS) {
     const signal = AbortSignal.timeout(patienceMs);
     const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache, signal }).catch(() => null);
-    if (!answer) throw new Error("The host does not answer. The show continues as soon as it does.");
+    if (!answer) throw new Error("The host is not responding. The show continues as soon as it does.");
     if (!answer.ok) throw new Error(`The host does not serve ${path} (${answer.status}).`);
     try {
       return await parseAnswer(answer);
