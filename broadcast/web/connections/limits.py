@@ -70,7 +70,7 @@ class Refusal(Struct, frozen=True):
 
 
 def is_here(address: str) -> bool:
-    """Whether an address is one of this machine, as OBS uses it."""
+    """Whether an address belongs to this machine, on which OBS may run."""
     return household(address) in _THIS_MACHINE
 
 
@@ -104,7 +104,7 @@ class Slot:
             self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
-        """Charges the connection to `client`, the address that a trusted proxy has named; it needs a slot there."""
+        """Charges the connection, and its slot, to `client`, the address that a trusted proxy has named."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return
