@@ -3,10 +3,12 @@
 This needs only Docker's permission, which an ordinary user may have, and a server that runs in a container itself.
 """
 
+import contextlib
 import inspect
 import json
 import socket
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,9 @@ from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 _SECONDS = 60.0
-"""How long a started opener may take, on a machine that starts a hundred boxes."""
+"""How long a started opener may take, on a machine that starts many boxes."""
+_LOOK_SECONDS = 1.0
+"""The pause between two checks of whether it still runs."""
 _MARK = Path("/.dockerenv")
 """A file that Docker puts into every container."""
 
@@ -37,7 +41,7 @@ def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironme
         path = f"{folder}/sockets"
         listener.bind(path)
         listener.listen(1)
-        listener.settimeout(_SECONDS)
+        listener.settimeout(_LOOK_SECONDS)
         request = {"pid": 0, "answer": path, "ports": PORTS, "addresses": common.addresses, "limits": {}, "files": {}}
         opener = engine.create_container(
             image,
@@ -49,18 +53,21 @@ def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironme
         )["Id"]
         try:
             engine.start(opener)
-            return _accept(listener)
-        except TimeoutError:
-            said = in_words(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
-            raise CannotRun(f"No socket can be opened in the box: its opener does not answer ({said}).") from None
+            return _accept(listener, engine, opener)
         finally:
             remove_container(engine, opener)
 
 
-def _accept(listener: socket.socket) -> list[socket.socket]:
-    with listener.accept()[0] as answer:
-        answer.settimeout(_SECONDS)
-        return receive_sockets(answer, len(PORTS))
+def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[socket.socket]:
+    """The sockets that the `opener` sends; it may have ended by then. Raises CannotRun if it sends none."""
+    until, runs = time.monotonic() + _SECONDS, True
+    while runs and time.monotonic() < until:
+        runs = engine.inspect_container(opener)["State"]["Running"]
+        with contextlib.suppress(TimeoutError), listener.accept()[0] as answer:
+            answer.settimeout(_SECONDS)
+            return receive_sockets(answer, len(PORTS))
+    said = in_words(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
+    raise CannotRun(f"No socket can be opened in the box: its opener does not answer ({said}).")
 
 
 def own_container(engine: APIClient) -> Mapping[str, Any] | None:
