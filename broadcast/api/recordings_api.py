@@ -10,7 +10,7 @@ from broadcast.api.answers import ApiAnswers, asked_number
 from broadcast.api.shapes import HandsFound, OneRecording, RecordingList
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import MADE, MARKS, Search
+from broadcast.archive.queries import HAND_KINDS, MARKS, Search
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.web.routes import JsonError, Route
 
@@ -58,7 +58,7 @@ class RecordingsApi:
             str, Query(description="Why the hand is worth remembering", json_schema_extra={"enum": ["", *MARKS]})
         ] = "",
         made: Annotated[
-            str, Query(description="The kind of the winning hand", json_schema_extra={"enum": ["", *MADE]})
+            str, Query(description="The kind of the winning hand", json_schema_extra={"enum": ["", *HAND_KINDS]})
         ] = "",
         pot: Annotated[str, Query(description="The smallest pot, in chips")] = "",
         page: Page = "",
@@ -66,7 +66,7 @@ class RecordingsApi:
         """Returns the hands of all recordings that match every given condition, 50 to a page."""
         await self._archive.look()
         at, chips = _page(page), asked_number(pot, "pot", 0, MAX_CHIPS)
-        for name, given, known in (("mark", mark, MARKS), ("made", made, MADE)):
+        for name, given, known in (("mark", mark, MARKS), ("made", made, HAND_KINDS)):
             if given and given not in known:
                 raise JsonError(400, f"{name} must be one of {', '.join(known)}, not {given[:40]!r}")
         search = Search(bot=bot.strip()[:MAX_SEARCH_CHARACTERS], mark=mark, made=made, pot=chips)

@@ -138,7 +138,7 @@ def test_answer_has_a_tag_and_is_not_sent_twice(path: str, paused: DeskServer) -
 
 def test_tag_changes_with_what_is_on_air(show: DeskServer) -> None:
     before = get(show, "on-air").headers["etag"]
-    show.there(lambda: show.bus.publish(ControlSet("sound", value=False, was=True)))
+    show.call_in_server(lambda: show.bus.publish(ControlSet("sound", value=False, was=True)))
     with connect(f"ws{show.address[4:]}/api/v1/show?after=999999", proxy=None) as socket:
         while json.loads(socket.recv(timeout=60)).get("state", {}).get("desk", {}).get("sound", True):
             pass
