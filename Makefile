@@ -48,7 +48,7 @@ quick:  ## the tests that need no browser, no Docker and no other program
 	@exec $(IN_VENV) pytest -m "not browser and not programs and not docker and not obs" $(ARGS)
 
 # The program as Windows and macOS see it, without what only Linux has: bubblewrap's boxes.
-ELSEWHERE = --exclude 'server/bots/sandbox/(bubblewrap/(?!unpack)|process_tree|namespace_)' \
+ELSEWHERE = --exclude 'server/bots/sandbox/(bubblewrap/(?!unpack)|docker/socket_opener|process_tree|namespace_)' \
 	server broadcast assets .ci/setup.py .ci/packing.py .ci/javascript.py
 
 check:  ## format, lint and types of Python, JavaScript and CSS

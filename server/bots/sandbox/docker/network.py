@@ -20,7 +20,6 @@ from msgspec import Struct
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, labels, remove_container, with_retries
 from server.bots.sandbox.docker.flags import ISOLATION, holder_config
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment, CannotRun
-from server.system.processes import LINUX
 
 PORTS = (REGISTER_PORT, GAME_PORT)
 BEGIN_SECONDS = 10.0
@@ -80,7 +79,7 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
 
 def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
     """Enters the namespace, which only root may do; otherwise a container opens the sockets."""
-    if sys.platform != "linux" or not LINUX:
+    if sys.platform != "linux":
         raise CannotRun(_ONLY_LINUX)
     from server.bots.sandbox.docker.socket_opener import open_sockets, own_container  # noqa: PLC0415 - only on Linux
     from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - only on Linux
