@@ -79,20 +79,20 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
 
 def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
     """Enters the namespace, which only root may do; otherwise a container opens the sockets."""
-    if sys.platform != "linux":
-        raise CannotRun(_ONLY_LINUX)
-    from server.bots.sandbox.docker.socket_opener import open_sockets, own_container  # noqa: PLC0415 - only on Linux
-    from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - only on Linux
+    if sys.platform == "linux":  # a form that type checkers understand
+        from server.bots.sandbox.docker.socket_opener import open_sockets, own_container  # noqa: PLC0415 - Linux only
+        from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
 
-    if own_container(engine):  # process ids are others here
-        return open_sockets(engine, holder, name, common)
-    try:
-        return enter_box(_pid(engine, holder, token), PORTS, common.addresses)
-    except CannotRun as refused:
-        try:
+        if own_container(engine):  # process ids are others here
             return open_sockets(engine, holder, name, common)
-        except (CannotRun, *ENGINE_FAULTS) as error:
-            raise CannotRun(f"{refused} {in_words(error)}") from None
+        try:
+            return enter_box(_pid(engine, holder, token), PORTS, common.addresses)
+        except CannotRun as refused:
+            try:
+                return open_sockets(engine, holder, name, common)
+            except (CannotRun, *ENGINE_FAULTS) as error:
+                raise CannotRun(f"{refused} {in_words(error)}") from None
+    raise CannotRun(_ONLY_LINUX)
 
 
 def close_network(engine: APIClient, network: BotNetwork) -> None:
