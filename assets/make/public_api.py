@@ -42,7 +42,7 @@ def check_promise(clone: Path, made: Mapping[str, str]) -> None:
             old = msgspec.json.decode((clone / file).read_bytes())
             if missing := [*broken(old, msgspec.json.decode(made[file]))]:
                 raise SystemExit(
-                    f"{file}: version 1 never changes its meaning, but these are gone: {', '.join(missing)}"
+                    f"{file}: version 1 never changes its meaning, but these parts of it have: {', '.join(missing)}"
                 )
 
 

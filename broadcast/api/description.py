@@ -22,8 +22,8 @@ _SCHEMA = re.compile(r"#/components/schemas/(\w+)")
 _ABOUT = (
     "What is on air, standings, schedule, bots, hands, statistics, luck, results and recordings, for programs. "
     "Everybody may read, from pages of any site. Nothing can be seen here that has not been on air.\n\n"
-    "Version 1 never changes its meaning: parameters and fields may be added, but none goes or means something else. "
-    "Ignore fields that you do not know."
+    "Version 1 never changes its meaning: parameters and fields may be added, but none is removed or changes its "
+    "meaning. Ignore fields that you do not know."
 )
 _TOKEN = {
     "type": "http",

@@ -209,7 +209,7 @@ def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResu
 
 
 def _check_capture(obs: ObsState | None) -> CheckResult:
-    box = "tick Control audio via OBS: else its sound goes to the desktop"
+    box = "tick Control audio via OBS: otherwise its sound goes to the desktop"
     if not (obs and obs.connected and obs.sounding):
         return False, f"In the properties of the browser source {box}."
     if obs.desktop:

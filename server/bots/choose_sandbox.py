@@ -35,7 +35,7 @@ def _open_light(common: BoxEnvironment) -> Runner:
         from server.bots.sandbox.bubblewrap.runner import open_bubblewrap  # noqa: PLC0415 - only on Linux
 
         return open_bubblewrap(common)
-    raise CannotRun("Boxes without Docker need Linux; on Windows, WSL 2 is one.")
+    raise CannotRun("Boxes without Docker need Linux; on Windows, use WSL 2.")
 
 
 async def choose_runner(kind: RunnerKind, common: BoxEnvironment) -> Runner:

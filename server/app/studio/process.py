@@ -76,7 +76,9 @@ class OnAir:
         self.follow()
         shown = self._entries[self._applied - 1].at_ms if self._applied else 0
         lag_ms = self._entries[-1].at_ms - shown if self._entries else 0
-        yield Reading("highnoon_show_lag_seconds", "How long ago the table played what was last on air", lag_ms / 1000)
+        yield Reading(
+            "highnoon_show_lag_seconds", "How far the last entry on air is behind the table's latest", lag_ms / 1000
+        )
 
     def latest_results(self) -> Results:
         """Follows the show up to now and returns its results."""

@@ -153,8 +153,8 @@ class DockerBox(DockerProcess):
 
 
 _NAMED_PIPE = (
-    "Docker is reached over a named pipe, over which no bot plays: run High Noon in WSL 2, or set DOCKER_HOST to a TCP"
-    " port of Docker Desktop, which then obeys every program on this machine."
+    "Bots cannot play through Docker's named pipe: run High Noon in WSL 2, or set DOCKER_HOST to a TCP port of Docker"
+    " Desktop. Every program on this machine can then control Docker."
 )
 
 

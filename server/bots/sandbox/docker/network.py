@@ -24,7 +24,7 @@ from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment,
 PORTS = (REGISTER_PORT, GAME_PORT)
 BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
-_ONLY_LINUX = "Only Linux opens sockets in a box."
+_ONLY_LINUX = "Sockets can be opened inside a box only on Linux."
 _HOLDER = "highnoon/holder"
 _ENTRY = "/hold"
 _LOADED_AT = 0x400000
