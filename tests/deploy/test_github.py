@@ -132,8 +132,8 @@ def test_bots_of_all_repositories_are_taken_and_one_that_fails_keeps_what_was_th
 
     said = take(f"ada\t{ada}", f"../babbage and curry\t{babbage}", f"dijkstra\t{tmp_path}/nowhere", f"ada\t{babbage}")
     assert "2 of 4 repositories are taken." in said
-    assert "`dijkstra` is **not taken**" in said
-    assert "`ada` is **not taken**, and what was taken before stays: another player has this name" in said
+    assert "`dijkstra` was **not taken**" in said
+    assert "`ada` was **not taken**; the earlier copy, if any, is kept: another player has this name" in said
     taken = git(tmp_path / "origin.git", "ls-tree", "-r", "--name-only", "main", "submissions").splitlines()
     assert {name for name in taken if name.endswith("bot_config.json")} == {
         "submissions/ada/bot_config.json",

@@ -15,7 +15,9 @@ import tempfile
 from pathlib import Path
 
 SECONDS = 120
-MAX_BYTES = 1 << 30
+MAX_BYTES = 200 << 20
+MAX_FILE_BYTES = 90 << 20  # GitHub refuses a push with a file of 100 MB, and with it all other players' bots
+MAX_FILES = 20_000
 LEFT_OUT = (".git", ".github")
 # Nothing of a stranger's repository is followed or run: no links, no hooks, no submodules, no large files elsewhere.
 SAFE = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never")
@@ -39,7 +41,7 @@ def main(listed: Path, submissions: Path) -> int:
                 raise Untaken("another player has this name")
             commit = take(address, submissions / name)
         except Untaken as error:
-            print(f"- `{name}` is **not taken**, and what was taken before stays: {error}")
+            print(f"- `{name}` was **not taken**; the earlier copy, if any, is kept: {error}")
         else:
             taken.add(name)
             print(f"- `{name}`: {commit}")
@@ -72,8 +74,13 @@ def check_size(folder: Path) -> None:
     files = [Path(at, name) for at, _, names in os.walk(folder) for name in names]
     if not files:
         raise Untaken("it is empty")
-    if sum(path.lstat().st_size for path in files) > MAX_BYTES:
+    if len(files) > MAX_FILES:
+        raise Untaken(f"it has more than {MAX_FILES:,} files")
+    sizes = {path: path.lstat().st_size for path in files}
+    if sum(sizes.values()) > MAX_BYTES:
         raise Untaken(f"it has more than {MAX_BYTES >> 20} MB")
+    if max(sizes.values()) > MAX_FILE_BYTES:
+        raise Untaken(f"it has a file of more than {MAX_FILE_BYTES >> 20} MB")
     for path in files:
         path.chmod(stat.S_IMODE(path.lstat().st_mode) & 0o755)
 

@@ -33,9 +33,10 @@ UNREAD_SECONDS = 10
 TURNED_AWAY = "Connections were refused: the server is full, or one address connected too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
-_CLAIMS = (b"token=", b"desk_")
-"""A head with one of these may contain a token of the desk, in the address or in a cookie. Such heads wait in their own
-queue, so that others at the same address do not delay an operator. The token is checked later."""
+_CLAIMS = (b"token=", b"desk_", b"earer ")
+"""A head with one of these may contain a token of the desk, in the address, a cookie or the header Authorization. Such
+heads wait in their own queue, so that others at the same address do not delay an operator. The token is checked later.
+"""
 
 
 class FirstRequest(asyncio.BufferedProtocol):

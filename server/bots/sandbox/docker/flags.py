@@ -106,6 +106,7 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
         "none",
         {},
         mem_limit="64m",
+        nano_cpus=500_000_000,  # a bot could make it busy
         pids_limit=8,
         ipc_mode="none",
         cap_add=["NET_ADMIN"],
