@@ -66,6 +66,7 @@ def test_a_damaged_file_is_refused_or_its_recording_is_proved() -> None:
         ("'p3 f'", "'p9 f'", "the action 'p9 f': names a player, but there are only 6"),
         ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
         ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As occurs twice"),
+        ("'d db 5c'", "'d db 5c2d'", "more than five cards are on the board"),
         ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
         ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
         ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' contradicts the player's earlier cards"),
