@@ -42,6 +42,8 @@ _LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readli
 _FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
 """The check is done once for all test files, because it starts two programs."""
+_TEMPORARY = Path("/tmp")  # noqa: S108 - in the image, not here
+"""Everybody may write there, as in every image of a registry."""
 _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 
@@ -126,9 +128,9 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
     with tarfile.open(fileobj=archive, mode="w") as tar:
         paths = sorted({*files, *_libraries(linked)})
         folders = {folder for path in paths for folder in path.parents if folder != Path("/")}
-        for folder in sorted({*folders, Path("/usr/local/bin")}):
+        for folder in sorted({*folders, Path("/usr/local/bin"), _TEMPORARY}):
             entry = tarfile.TarInfo(str(folder).lstrip("/"))
-            entry.type, entry.mode = tarfile.DIRTYPE, 0o755
+            entry.type, entry.mode = tarfile.DIRTYPE, 0o1777 if folder == _TEMPORARY else 0o755
             tar.addfile(entry)
         for path in paths:
             _add(tar, path)
