@@ -1,8 +1,8 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
-Peers, in the same run and each in a process of its own: a lower bound ("floor") in C that writes ready-made frames, and
-`websockets.broadcast`. At full speed they take turns, so that a slow minute of the machine affects all alike. One
-client in C plays all viewers. The server and the client have a processor each. The message has 600 bytes.
+The peer, in the same run and in a process of its own, is a lower bound ("floor") in C that writes ready-made frames. At
+full speed they take turns, so that a slow minute of the machine affects all alike. One client in C plays all viewers.
+The server and the client have a processor each. The message has 600 bytes.
 
 Run: `make bench BENCH=fanout`; shorter: `ARGS="--flat 200 --viewers 2000"`.
 """
@@ -19,13 +19,11 @@ from tests.bench.common.scales import on_processor, options, print_machine, resi
 
 MESSAGE_BYTES = 600
 BURST = 16
-KINDS = ("floor", "ours", "one by one", "websockets")
+KINDS = ("floor", "ours", "one by one")
 """The servers. "one by one" is ours without io_uring."""
 
 
 class Server(Obedient):
-    """A server that sends to many viewers."""
-
     def __init__(self, command: Sequence[str]) -> None:
         super().__init__(command, processor=0)
         self.port = int(self.read_line())
@@ -48,7 +46,6 @@ class Server(Obedient):
 
     @property
     def kilobytes(self) -> float:
-        """The size of its resident memory."""
         return resident(self.process.pid) / 1000
 
 
@@ -61,17 +58,14 @@ class Bench:
         ours = (sys.executable, "-m", "tests.bench.common.fan_server", size)
         self._commands = {
             "floor": (str(build(folder, "floor")), size),
-            "websockets": (sys.executable, "-m", "tests.bench.common.fan_websockets", size),
             "ours": (*ours, "best"),
             "one by one": (*ours, "one-by-one"),
         }
 
     def server(self, kind: str) -> "closing[Server]":
-        """Starts a server of that kind, for a `with` statement."""
         return closing(Server(self._commands[kind]))
 
     def viewers(self, server: Server, count: int, stalled: int = 0) -> "closing[Viewers]":
-        """Starts viewers of a server, for a `with` statement."""
         return closing(Viewers(self.client, server.port, count, stalled))
 
     def cost(self, kind: str, messages: int, at_once: int, count: int = 1_000) -> float:

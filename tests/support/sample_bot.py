@@ -144,32 +144,16 @@ def _over_the_network(server: socket.socket) -> tuple[socket.socket, socket.sock
     return socket.create_connection(server.getsockname()), server.accept()[0]
 
 
-def _processor(*targets: str) -> None:
-    """Spins in four processes, prints how many hundredths of a second they use per second, and plays on."""
-    spinners = []
-    for _ in range(4):
-        if (child := os.fork()) == 0:
-            while True:
-                pass
-        spinners.append(child)
-    time.sleep(1.0)
-    before, since = _ticks(spinners), time.monotonic()
-    time.sleep(1.0)
-    print(f"took {(_ticks(spinners) - before) / (time.monotonic() - since):.0f}", flush=True)
-
-
-def _ticks(pids: list[int]) -> int:
-    """The processor time of these processes, in hundredths of a second."""
-    return sum(sum(map(int, Path(f"/proc/{pid}/stat").read_text().split()[13:15])) for pid in pids)
-
-
 def _affinity(*targets: str) -> None:
-    """Does the same as `_processor`, after it has tried to get all processors back."""
+    """Tries to get all processors back, spins in four processes, and plays on."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:
         print(f"no other processor: {error}", flush=True)
-    _processor()
+    for _ in range(4):
+        if os.fork() == 0:
+            while True:
+                pass
 
 
 def _environment(*targets: str) -> None:
@@ -316,7 +300,7 @@ WHEN_ASKED: dict[str, Callable[[dict[str, Any]], bytes]] = {
 AT_START: dict[str, Callable[..., None]] = {
     "memory": _memory, "tables": _tables, "sockets": _sockets, "mapped": _mapped, "memfds": _memfds,
     "unlinked": _unlinked, "empties": _empties, "disk": _disk,
-    "processor": _processor, "affinity": _affinity, "forks": _forks, "stubborn": _stubborn,
+    "affinity": _affinity, "forks": _forks, "stubborn": _stubborn,
     "environment": _environment, "network": _network, "flood": _flood, "never": _never, "exits": _exits,
 }  # fmt: skip
 

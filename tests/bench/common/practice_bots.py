@@ -54,7 +54,6 @@ class _Crowd:
         self._measured = False
 
     async def play(self) -> Played:
-        """Plays for as long as the load says."""
         load = self._load
         names = itertools.cycle(range(load.bots))
         tables = [asyncio.create_task(self._table(names, table)) for table in range(load.tables)]

@@ -24,14 +24,11 @@ ALL_IN = b'{"command":"take_action","action":"raise","raise_amount":5000}'
 
 
 class DyingBot:
-    """The bot, from its connection to its death."""
-
     def __init__(self, line: socket.socket, moment: str, way: str) -> None:
         self._line, self._moment, self._way = line, moment, way
         self._answer = ALL_IN if moment == "all-in" else CALL
 
     def live(self) -> None:
-        """Plays until its moment to die."""
         for message in self._messages():
             match message["command"]:
                 case "request_action":

@@ -78,7 +78,6 @@ def hand_histories(inputs: int, dice: random.Random) -> int:
 
 
 def event_files(inputs: int, dice: random.Random) -> int:
-    """Damages the organiser's event file."""
     good = (ROOT / "assets" / "event.toml").read_bytes() + b'\n[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
     broken = 0
     with tempfile.TemporaryDirectory() as name:
@@ -93,7 +92,6 @@ def event_files(inputs: int, dice: random.Random) -> int:
 
 
 def archives(inputs: int, dice: random.Random) -> int:
-    """Damages zip archives of contestants."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -110,12 +108,10 @@ def archives(inputs: int, dice: random.Random) -> int:
 
 
 def pictures(inputs: int, dice: random.Random) -> int:
-    """Damages portraits."""
     return _try_media(inputs, dice, "mugshot.png", images.avatar)
 
 
 def sound_effects(inputs: int, dice: random.Random) -> int:
-    """Damages win sounds."""
     return _try_media(inputs, dice, "yeehaw.wav", sound_encoding.win_sound)
 
 

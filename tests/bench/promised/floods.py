@@ -108,7 +108,6 @@ async def dead_handshake(port: int, number: int) -> None:
 
 
 async def silent(port: int, number: int) -> None:
-    """A viewer that reads nothing."""
     await _hold(port, f"127.0.2.{1 + number % 3}")
 
 

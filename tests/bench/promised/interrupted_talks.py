@@ -122,7 +122,6 @@ async def _never() -> None:
 
 
 async def _until(events: asyncio.Queue[Event], kind: type[ChatSent | BotDisconnected], bot: int) -> None:
-    """Waits for an event of that kind and bot."""
     while not (isinstance(event := await events.get(), kind) and event.bot == bot):
         pass
 

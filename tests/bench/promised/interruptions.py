@@ -53,7 +53,6 @@ class Strangers:
         self._end(line)
 
     def leave(self) -> None:
-        """Closes all connections left open."""
         while self._forgotten:
             self._break(self._forgotten.popleft())
 

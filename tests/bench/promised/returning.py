@@ -26,7 +26,6 @@ class Truth:
         self.pictures: dict[int, bytes] = {}
 
     def record(self) -> None:
-        """Records the picture after the latest entry."""
         self.pictures[self.air.last] = _digest(self.air.picture)
 
 

@@ -54,7 +54,6 @@ class Ring:
 
     @property
     def asked(self) -> int:
-        """How often the operator was asked."""
         return sum("the studio is gone" in line for line in self._terminal.lines)
 
     def _kill_until_asked(self) -> None:
@@ -84,7 +83,6 @@ class Lookout(threading.Thread):
         self._ended: set[int] = set()
 
     def run(self) -> None:
-        """Watches until `over` is set."""
         while not self.over.wait(TICK_SECONDS):
             with suppress(FileNotFoundError):
                 self._look()

@@ -13,7 +13,6 @@ from tests.bots.sandbox.boxed_bots import box_environment
 
 @contextmanager
 def open_engine() -> Iterator[docker.APIClient]:
-    """A client of the Engine at $DOCKER_HOST, closed at the end."""
     with closing(docker.APIClient(base_url=os.environ["DOCKER_HOST"], version="auto")) as engine:
         yield engine
 
