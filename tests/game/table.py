@@ -51,7 +51,6 @@ class Table:
         return following
 
     def parse_action(self, word: str) -> Decision:
-        """Returns the decision for a word of a script."""
         turn = self.turn
         match word.split(":"):
             case ["fold"]:

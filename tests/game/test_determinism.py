@@ -8,17 +8,13 @@ import sys
 from pathlib import Path
 
 import msgspec
-import pytest
-from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
-from server.game.cards import Deck
-from server.game.events import Event, HouseEvent
+from server.game.events import Event
 from server.game.hand import Hand, next_blind
 from server.shuffle import deck_of, hand_name, key_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
-from tests.game.table import reduce_events
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +26,6 @@ def test_two_processes_with_different_hash_seeds_play_the_same_100_games() -> No
 
 
 def play_in_new_process(hash_seed: str) -> str:
-    """Calls `digest_of_games` in a new process."""
     script = "from tests.game.test_determinism import digest_of_games; print(digest_of_games())"
     run = subprocess.run(
         [sys.executable, "-c", script],
@@ -76,13 +71,3 @@ def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
     stacks = random_stacks(dice, rules.levels[0].big)
     button, _ = next_blind(rules, 0, stacks)
     return start_hand(rules, dice.randint(1, 9), button, stacks, random_deck(dice))
-
-
-@pytest.mark.parametrize("contest", RULES)
-def test_replaying_written_events_gives_the_hand_that_was_played(contest: str) -> None:
-    dice = random.Random(contest)
-    for _ in range(100):
-        hand, events = play(dice, begin(dice, contest))
-        read = [msgspec.json.decode(msgspec.json.encode(event), type=HouseEvent) for event in events]
-        assert read == events
-        assert reduce_events(RULES[contest], read) == replace(hand, deck=Deck())

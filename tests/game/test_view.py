@@ -28,12 +28,3 @@ def test_a_seat_sees_only_its_own_cards(rules: Rules, script: str, seat: int, ca
     assert [each.cards for each in view.hand.seats] == [cards if at == seat else () for at in range(3)]
     assert view.hand.deck == Deck()
     assert view.full_board == ()
-
-
-def test_all_cards_are_revealed_at_the_end_of_every_hand() -> None:
-    table = deal("500 500 500", HANDS, "Ah 9s 4d Jc 2s").play("fold fold")
-    for seat in range(3):
-        view = table_view(table, seat)
-        assert [shown.cards for shown in view.hand.seats] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
-        assert view.full_board == ("Ah", "9s", "4d", "Jc", "2s")
-        assert view.hand.deck == Deck()
