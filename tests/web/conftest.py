@@ -18,6 +18,5 @@ def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    """The port of a small studio."""
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(small_studio(tmp_path)) as served:
         yield served

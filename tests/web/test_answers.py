@@ -13,7 +13,7 @@ from server.app.results.shown import results_router
 from server.app.studio.process import OnAir
 from server.game.events import HandEnded
 from server.journal.journal import Entry
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
 
@@ -31,7 +31,7 @@ def status(hands: int, scene: SceneName = "table") -> ShowStatus:
     return ShowStatus(scene, "", hands, 0, 0.0, 1.0, 1.0, "")
 
 
-@in_loop
+@in_event_loop
 async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
     kept = KeptAnswers()
     for state in (1, 2):

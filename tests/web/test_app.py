@@ -75,6 +75,14 @@ def test_fonts_are_cached_for_a_week_and_media_forever(web: httpx.Client) -> Non
         "/static/..%2fpyproject.toml",
         "/assets/%2e%2e/%2e%2e/etc/passwd",
         "/docs",
+        "/static/js/nothing.js",
+        "/static/js",
+        "/static/js/",
+        "/static/js/..%2f..%2fpackage.json",
+        "/static//etc/passwd",
+        "/static/js/%2fetc/hosts.js",
+        "/static/js/%00.js",
+        f"/static/js/{'a' * 5000}.js",
     ],
 )
 def test_nothing_else_is_served(path: str, web: httpx.Client) -> None:

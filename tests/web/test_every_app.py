@@ -159,12 +159,10 @@ APPS: dict[str, Callable[[Path], FastAPI]] = {
 
 @pytest.fixture(params=APPS)
 def served(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI]:
-    """The name of each application, and the application."""
     return request.param, APPS[request.param](tmp_path)
 
 
 def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
-    """Requests a route; returns the status of the answer."""
 
     async def story() -> int:
         transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))

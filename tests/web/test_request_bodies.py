@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from broadcast.web.connections import http_connection, protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 from tests.web.stranger_connections import SECONDS, call, get, read_to_end, read_until
 
 
@@ -30,7 +30,7 @@ def test_slow_or_long_body_after_its_answer_ends_the_connection(
         read_to_end(line)
 
 
-@in_loop
+@in_event_loop
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server keeps a whole page in memory, but only a part of a download."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)

@@ -20,7 +20,7 @@ from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import (
     SECONDS,
@@ -82,7 +82,7 @@ def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
 
 
 @pytest.mark.parametrize(("request_for", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["socket", "page"])
-@in_loop
+@in_event_loop
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,7 +142,7 @@ def test_five_hundred_incomplete_heads_delay_no_other_address(tmp_path: Path) ->
     with_strangers(act, tmp_path, max_connections=4096)
 
 
-@in_loop
+@in_event_loop
 async def test_handshake_that_the_application_never_answers_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
 

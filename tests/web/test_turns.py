@@ -19,7 +19,7 @@ from broadcast.web.connections.context import CALLBACKS_PER_TURN, RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 from tests.web.stranger_connections import SECONDS, call, first_words, get, read_until
 
 HERE = "127.0.0.1"
@@ -100,7 +100,7 @@ def test_this_machine_and_token_holders_are_served_before_all_strangers() -> Non
     assert sorted(answer_numbers([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
 
 
-@in_loop
+@in_event_loop
 async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -143,7 +143,7 @@ def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others() -> No
     assert groups[-1] == "large/0"
 
 
-@in_loop
+@in_event_loop
 async def test_nobody_has_a_turn_during_a_rest() -> None:
     loop = asyncio.get_running_loop()
     turns, start = RoundRobin(loop, at_once=1), loop.time()
