@@ -33,15 +33,6 @@ def test_token_becomes_a_cookie_that_no_script_or_other_site_can_use(server: Des
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
 
 
-def test_view_token_opens_the_page_and_nothing_more(server: DeskServer) -> None:
-    cookie = exchange(server, TOKENS.view)[2].partition(";")[0]
-    assert ask(server, "GET", "/control", headers(server, cookie=cookie)).status_code == 200
-    sent = headers(server, cookie=cookie, content_type="application/json")
-    refused = ask(server, "POST", "/api/desk/set", sent, b'{"control": "paused", "value": true}')
-    assert refused.status_code == 403
-    assert "look" in refused.json()["error"]
-
-
 @pytest.mark.parametrize("token", ["wrong", "%00", "%ff", "", "control-in-tests ", "CONTROL-IN-TESTS", "x" * 2000])
 def test_wrong_token_is_refused_with_a_reason_and_sets_no_cookie(token: str, server: DeskServer) -> None:
     answer = ask(server, "GET", f"/control?token={token}", headers(server, origin=""))

@@ -26,7 +26,6 @@ def overlay(server: DeskServer, browser: Browser) -> Iterator[Page]:
 
 
 def wait_for_settings(overlay: Page, condition: str) -> None:
-    """Waits until the overlay has desk settings that meet `condition`."""
     script = f"() => {{ const desk = window.highnoon?.state().desk; return !!desk && ({condition}); }}"
     overlay.wait_for_function(script, polling=POLLING_MS)
 

@@ -24,8 +24,6 @@ IN_OBS = Report("overlay", "b", frames=60, sound="on", level=0.1, obs=Obs("31.0"
 
 
 class Desk:
-    """A log, and the controls that result from it."""
-
     def __init__(self) -> None:
         self.controls = Controls()
         self.log = DeskLog(lambda: 0.0)

@@ -14,7 +14,7 @@ from broadcast.web.access import fresh_tokens
 from server.game.events import ControlSet, CueGiven
 from server.tournament.control_values import Controls, evolve
 from tests.desk.desk_server import DeskServer
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 
 STATUS = ShowStatus("table", "", 0, 0, 0, 1, 1, "")
 
@@ -45,7 +45,7 @@ class SlowRoom:
 
 
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
-@in_loop
+@in_event_loop
 async def test_same_setting_requested_at_once_is_applied_once(control: str, value: bool | float | str) -> None:
     room = SlowRoom()
     answers = await asyncio.gather(*(room.desk.set(SetRequest(control, value)) for _ in range(3)))
