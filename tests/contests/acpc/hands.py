@@ -35,7 +35,6 @@ class PromptBot(DiceBot):
 
 
 def match(game: Game, hands: int, seed: int) -> list[Recorded]:
-    """The hands of a recorded match with random decisions."""
     return list(recorded_hands(play_contest(seed, game.players, match_of(game, hands), kind=PromptBot)))
 
 

@@ -147,7 +147,6 @@ def test_organiser_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Pat
 
 
 def blinds(folder: Path, text: str) -> str:
-    """Writes a blinds file with this text. Returns a configuration that names it."""
     (folder / "blinds").mkdir(exist_ok=True)
     (folder / "blinds" / "own.json").write_text(text, encoding="utf-8")
     return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO + "}"

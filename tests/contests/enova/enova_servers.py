@@ -31,7 +31,6 @@ class EnovaServer:
         return f"{HOST}:{self.port}"
 
     def paths(self) -> list[str]:
-        """The paths that were requested, in order; a notification is listed by its event."""
         return [form.get("event", path) for path, form in self.heard]
 
     async def play(self, caller: Caller) -> None:

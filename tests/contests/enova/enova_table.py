@@ -39,7 +39,6 @@ class EnovaTable:
 
     @property
     def seat(self) -> int:
-        """The seat whose turn it is."""
         assert self.hand.turn is not None
         return self.hand.turn.seat
 

@@ -98,24 +98,6 @@ def test_bots_are_notified_of_their_folds_and_winners_of_their_chips_before_the_
     assert dict(table.news(winner)[-2][1]) == {"event": "won_chips", "amount": "8"}
 
 
-def test_only_winners_cards_are_sent() -> None:
-    table = EnovaTable("50 50", "As Ad, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann", "Bob"))
-    table.play("blind:1 blind:2 bet:2 bet:2" + " bet:0" * 6)
-    for seat in (0, 1):
-        winners = table.news(seat)[-1][1]["winners"]
-        assert set(winners) == {"Ann"}
-        assert [card["value"] for card in winners["Ann"]["hand"].values()] == ["A", "A"]
-
-
-def test_last_winner_of_a_split_pot_takes_the_remainder() -> None:
-    table = EnovaTable("50 50 50", "As Kd, Ah Kc, 2c 2d", "Qs Js Ts 8h 8d")
-    table.play("blind:1 blind:2 bet:3 bet:3 bet:3")
-    while not table.hand.over:
-        table.play("fold" if table.seat == 2 else "bet:0")
-    winners = table.news(2)[-1][1]["winners"]
-    assert {name: shown["chips_received"] for name, shown in winners.items()} == {"Bob": "4", "Ann": "5"}
-
-
 @pytest.mark.parametrize("name", ["Bot [x]", "Bot Awesome (netid2)", "a_b [c] (d) [", "Señor Água 42", "日本 bot"])
 def test_names_survive_as_keys_and_as_values(name: str) -> None:
     table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.bots.dialects.messages import Chatted, Decided, Malformed, Outcome, Said
+from server.bots.dialects.messages import Chatted, Decided, Malformed, Said
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, HandEnded
@@ -205,20 +205,6 @@ def test_each_pot_names_all_its_winners() -> None:
     message = result_of(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
     assert [player["bank"] for player in message["players"]] == [500, 500]
-
-
-@pytest.mark.parametrize(
-    ("outcome", "message"),
-    [
-        ("taken", {"result": "success"}),
-        (Malformed("?"), {"result": "error", "error": "INVALID_INPUT"}),
-        ("not expected", {"result": "error", "error": "NOT_EXPECTED"}),
-        ("illegal", {"result": "error", "error": "INVALID_RAISE_AMOUNT"}),
-        (Malformed("?", "BAD_VALUE"), {"result": "error", "error": "BAD_VALUE"}),
-    ],
-)
-def test_confirm_action_says_success_or_which_error(outcome: Outcome, message: dict[str, str]) -> None:
-    assert json.loads(QuickDraw().answer(outcome)) == {"command": "confirm_action", **message}
 
 
 @pytest.mark.parametrize("text", ["a {brace", "a brace}", "a\\nnewline", "a\\rreturn", "", "   ", "\\u200b\\u202e"])
