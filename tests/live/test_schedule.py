@@ -77,7 +77,6 @@ class CarefulBot(DiceBot):
 
 @pytest.fixture(scope="module")
 def evening() -> Sequence[OnAirEntry]:
-    """A whole evening of Quick Draw."""
     return aired(play_contest(1, kind=CarefulBot))
 
 

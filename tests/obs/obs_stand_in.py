@@ -75,7 +75,6 @@ class ObsStandIn:
             self.asked.remove((request, fields))
 
     async def say(self, kind: str, **fields: object) -> None:
-        """Sends an event to all clients."""
         await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": fields}})
 
     async def switch(self, scene: str) -> None:

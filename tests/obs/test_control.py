@@ -15,7 +15,7 @@ from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded,
 from broadcast.web.page_reports import Obs, PageReport, Report
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
 from tests.obs.obs_stand_in import PATIENCE, ObsStandIn
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
@@ -63,7 +63,7 @@ def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], 
     """Runs a test while OBS is controlled. The test's code up to its first `await` runs before control connects."""
 
     def decorate(story: Story) -> Callable[[], None]:
-        @in_loop
+        @in_event_loop
         async def test() -> None:
             async with obs() as stand_in:
                 rig = Rig(stand_in)

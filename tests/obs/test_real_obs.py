@@ -27,7 +27,6 @@ _LARGEST_DIFFERENCE = 12
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the recordings."""
     return tmp_path_factory.mktemp("obs")
 
 

@@ -3,9 +3,6 @@
 import asyncio
 import json
 import random
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -17,8 +14,9 @@ from broadcast.on_air.picture_state import State
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from tests.on_air.in_loop import in_loop
+from tests.journal.test_journal import limit_file_size
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, faces, kinds, stop_task, undisturbed
+from tests.support.event_loop import in_event_loop
 from tests.support.hand_events import hand_events, opening
 
 
@@ -69,7 +67,7 @@ def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Pat
     assert moments == sorted(moments), "the time of the show continues from its last entry"
 
 
-@in_loop
+@in_event_loop
 async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
@@ -96,7 +94,7 @@ async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Pat
         await again.until("replay_ended")
 
 
-@in_loop
+@in_event_loop
 async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*hands(1))
@@ -120,20 +118,9 @@ def test_half_written_line_is_skipped_and_the_next_is_intact(tmp_path: Path) -> 
     assert diary.read() == [Aired(1, 0, 6000), Aired(2, 6000, 7000), Aired(3, 13000, 3000)]
 
 
-@contextmanager
-def full_disk_after(size: int) -> Iterator[None]:
-    """Lets no file grow beyond `size` bytes: as on a full disk, a write stops there and the next one fails."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
     log = hands(1, 2)
-    with full_disk_after(100):
+    with limit_file_size(100):
         [entries], shown, _ = run_studios([], log, tmp_path / "aired")
     assert (tmp_path / "aired").stat().st_size == 100
     assert faces(entries) == faces(undisturbed(log)[0])

@@ -27,7 +27,7 @@ from broadcast.web.connections.batch_send import BatchSender
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 from server.process import collect_and_freeze, unfreeze
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 from tests.web.stranger_connections import call, handshake
 from tests.web.test_batch_send import sender
 
@@ -59,7 +59,7 @@ async def read(socket: ClientConnection) -> dict[str, Any]:
     return dict(json.loads(message))
 
 
-@in_loop
+@in_event_loop
 async def test_welcome_and_heartbeats_have_the_number_of_the_last_entry(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address):
         put(air, 3)
@@ -73,7 +73,7 @@ async def test_welcome_and_heartbeats_have_the_number_of_the_last_entry(sender: 
             assert (await read(socket))["seq"] == 4
 
 
-@in_loop
+@in_event_loop
 async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address):
         last = 0
@@ -88,7 +88,7 @@ async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tm
 
 
 @pytest.mark.usefixtures("few_at_once")
-@in_loop
+@in_event_loop
 async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         ended = asyncio.Event()
@@ -120,7 +120,7 @@ async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: B
 @pytest.mark.parametrize(
     "query", ["?after=-1", "?after=1e9", "?after=abc", "?after=", "?epoch=%00", "?after=99999999999"]
 )
-@in_loop
+@in_event_loop
 async def test_nonsense_in_the_address_is_treated_as_a_new_page(query: str, tmp_path: Path) -> None:
     async with on_air(tmp_path) as (air, address):
         put(air, 2)
@@ -142,7 +142,7 @@ def test_messages_of_viewers_are_dropped_unread(frame: bytes, tmp_path: Path, ca
     assert not caplog.records
 
 
-@in_loop
+@in_event_loop
 async def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
     async with on_air(tmp_path) as (_, address):
         with pytest.raises(ConnectionClosed, match="4404"):
@@ -150,7 +150,7 @@ async def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
                 await socket.recv()
 
 
-@in_loop
+@in_event_loop
 async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: BatchSender, tmp_path: Path) -> None:
     async with (
         on_air(tmp_path, sender) as (air, address),
@@ -176,7 +176,7 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         assert (await read(stalled))["seq"] == air.last
 
 
-@in_loop
+@in_event_loop
 async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * STOP_BYTES)
 
@@ -203,7 +203,7 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
 
 
 @pytest.mark.usefixtures("few_at_once")
-@in_loop
+@in_event_loop
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
     """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file descriptors."""
     async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
@@ -240,7 +240,7 @@ class SlowSender(BatchSender):
         return super().send(sockets, data)
 
 
-@in_loop
+@in_event_loop
 async def test_entries_during_the_rest_after_a_long_round_are_sent_together() -> None:
     now, rests, rested, air = [0.0], asyncio.Queue[float](), asyncio.Event(), AirLog("main", 1)
     slow = SlowSender(now)

@@ -29,7 +29,7 @@ from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
@@ -92,7 +92,7 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
     """Decorates a test that gets a practice server for `contest`."""
 
     def decorate(body: TestBody) -> Callable[[Path], None]:
-        @in_loop
+        @in_event_loop
         async def test(tmp_path: Path) -> None:
             settings = Settings(data=tmp_path, speed=0.0, seed=bytes(32))
             studio = Studio(settings.media, time.monotonic)

@@ -4,18 +4,16 @@ import asyncio
 from itertools import pairwise
 
 import pytest
-from msgspec.structs import replace
 
 from broadcast.commentary.drama import drama_of
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.show.hold_times import STAKES, hold_times
 from broadcast.show.playback import Playback
-from server.game.cards import DECK
-from server.game.events import ActionTaken, Award, Event, PotAwarded, StreetDealt
+from server.game.events import Event
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import HANDS_AHEAD, Gate
-from tests.on_air.in_loop import in_loop
-from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, faces, kinds, undisturbed
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, undisturbed
+from tests.support.event_loop import in_event_loop
 from tests.support.hand_events import at_table, hand_events, opening
 
 ADDED = (
@@ -63,41 +61,7 @@ async def shown_in_time(events: list[Event], speed: float = 1, odds: OddsCalcula
     return show.seen
 
 
-@pytest.mark.parametrize("seed", range(6))
-@in_loop
-async def test_later_cards_change_only_the_pace_of_earlier_entries(seed: int) -> None:
-    """Chances, captions, marks and statistics stay the same up to the last action before other cards are dealt."""
-    hand = hand_events(seed)
-    last = max(at for at, event in enumerate(hand) if isinstance(event, ActionTaken))
-    shows: list[Entries] = []
-    for events in ([*opening(), *hand], [*opening(), *redealt(hand, last)]):
-        odds = OddsCalculator()
-        odds.prepare(at_table(events))
-        await odds.done()
-        shows.append(await shown_in_time(events, odds=odds))
-    shown, others = shows
-    until = 1 + max(at for at, entry in enumerate(shown) if entry["type"] == "action_taken")
-    assert any(entry["type"] == "equities_changed" for entry in shown[:until])
-    assert faces(shown[:until]) == faces(others[:until])
-
-
-def redealt(hand: list[Event], after: int) -> list[Event]:
-    """Returns the same hand up to event `after`; then other cards are dealt, and another seat wins."""
-    seen = {card for event in hand for card in getattr(event, "cards", ())}
-    fresh = iter([card for card in DECK if card not in seen])
-    later: list[Event] = []
-    for event in hand[after + 1 :]:
-        match event:
-            case StreetDealt(cards=cards):
-                later.append(replace(event, cards=tuple(next(fresh) for _ in cards)))
-            case PotAwarded(amount=amount, awards=awards):
-                later.append(replace(event, awards=(Award((awards[0].seat + 1) % 6, amount),)))
-            case _:
-                later.append(event)
-    return [*hand[: after + 1], *later]
-
-
-@in_loop
+@in_event_loop
 async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
     gate = Gate(Controls(started=True))
     show = ShowOnFakeClock(shown=gate.has_shown)
@@ -113,7 +77,7 @@ async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
         await show.until("hand_ended", 12, step=1)
 
 
-@in_loop
+@in_event_loop
 async def test_busy_studio_does_not_slow_the_show() -> None:
     """Every sleep ends 0.1 s late, but only the last delay remains."""
     clock = ManualClock()

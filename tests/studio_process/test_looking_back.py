@@ -12,7 +12,7 @@ from broadcast.show.showrunner import Showrunner
 from server.app.studio.looking_back import LookingBack
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
 EARLIER = 3
@@ -64,7 +64,7 @@ class Show:
         await self.runner.run(entries())
 
 
-@in_loop
+@in_event_loop
 async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, resumed = Show(folder), Show(folder)
     await first.looking_back.run(first.bus)
@@ -77,7 +77,7 @@ async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsy
     assert "evening-0: " in line
 
 
-@in_loop
+@in_event_loop
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
     show = Show(folder)
     (folder / INDEX).mkdir()  # so no index can be written

@@ -120,7 +120,6 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def cluster_options(workers: Cluster) -> tuple[str, ...]:
-    """The options of a command that name a cluster."""
     return ("--scheduler", workers.address, "--certificates", str(workers.certificates))
 
 
@@ -160,7 +159,6 @@ def output_of(event_file: Path) -> str:
 
 
 def games_rated(event_file: Path) -> int:
-    """How many games have been rated so far."""
     ledger = ledger_of(event_file)
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 

@@ -37,7 +37,6 @@ def small_contest(dice: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
 
 
 def write(path: Path, entries: Sequence[Entry]) -> Path:
-    """Writes a finished recording of `entries`."""
     journal = Journal(path)
     journal.append(entries)
     journal.close()

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.game.events import Control, HandStarted
 from server.tournament.control_values import Controls, set_control
-from server.tournament.pause_gate import HANDS_AHEAD, Gate
+from server.tournament.pause_gate import Gate
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
 STARTED = Controls(started=True)
@@ -53,22 +53,6 @@ def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio_unle
         assert not await opens(gate())
         gate.miss(missed=False)
         assert await opens(gate())
-
-    asyncio.run(story())
-
-
-def test_the_table_is_never_more_than_one_hand_ahead_of_the_show() -> None:
-    async def story() -> None:
-        gate = Gate(STARTED)
-        for shown in range(20):
-            waiting = asyncio.ensure_future(gate())
-            await asyncio.sleep(0)
-            gate.has_shown(shown)
-            await waiting
-            gate.hear(HAND)
-            while await opens(gate()):
-                gate.hear(HAND)
-            assert gate.dealt == shown + HANDS_AHEAD + 1
 
     asyncio.run(story())
 
