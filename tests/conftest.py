@@ -85,13 +85,11 @@ def chromium_path() -> str | None:
 
 @pytest.fixture(scope="session")
 def browsers(pytestconfig: pytest.Config) -> Browsers:
-    """The browsers of this test process."""
     return pytestconfig.stash[BROWSERS]
 
 
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
-    """A browser for a file of tests."""
     with browsers.opened() as opened:
         yield opened
 

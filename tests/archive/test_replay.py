@@ -44,8 +44,6 @@ _REDUCED = """async (wanted) => {
 
 
 class Visitor:
-    """A visitor's browser with the replay page."""
-
     def __init__(
         self, shows: ShowServer, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
     ) -> None:
@@ -59,7 +57,6 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def open(self, query: str = "") -> None:
-        """Opens the replay at the moment in `query`."""
         self.page.goto(f"{self.shows.address}/replay/one?debug&motion=off&{query}")
         self.page.wait_for_function(_READY)
 

@@ -24,7 +24,6 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """Runs the command, which must fail; returns its error message."""
     assert main(["clip", str(recording), *words]) == 1
     output = capsys.readouterr()
     assert output.err.count("\n") == 1

@@ -20,7 +20,6 @@ NO_OBS = "127.0.0.1:1"
 
 @pytest.fixture(scope="module")
 def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """The output of a whole demo, and its recording."""
     data = tmp_path_factory.mktemp("demo")
     arguments = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
     ended = highnoon(*arguments, "--publish", str(data / "site"))

@@ -18,7 +18,6 @@ PYTHON = shlex.quote(sys.executable)
 
 
 def starter(contest: str) -> str:
-    """The command that starts a contest's Python starter."""
     program = STARTERS / contest / "python" / PROGRAMS[contest]["python"]
     return f"{PYTHON} {shlex.quote(str(program))} {GIVEN[contest]}"
 

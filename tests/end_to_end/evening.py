@@ -100,7 +100,6 @@ class Terminal:
 
     @property
     def studio(self) -> int:
-        """The process id of the studio, or 0 while there is none."""
         return next(
             (pid for pid in descendants(self.process.pid) if b"server.app.studio.process" in command_of(pid)), 0
         )
@@ -114,7 +113,6 @@ class Terminal:
         return line
 
     def ended(self, seconds: float = SECONDS) -> int:
-        """Waits until the program has ended by itself; returns its exit status."""
         status = self.process.wait(seconds)
         self._listener.join(seconds)
         return status

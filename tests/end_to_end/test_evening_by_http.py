@@ -33,7 +33,6 @@ class Remote:
         self._socket = socket
 
     def press(self, button: str) -> str:
-        """Presses a button; returns what the desk says."""
         answer = self._web.post(f"/desk/press/{button}", headers={"authorization": f"Bearer {CONTROL}"})
         assert answer.status_code == 200, answer.text
         return str(answer.json()["said"])

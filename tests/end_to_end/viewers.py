@@ -34,7 +34,6 @@ class Operator:
         self._web.close()
 
     def set(self, control: str, value: bool | float | str, bot: int = 0) -> str:
-        """Sets a control; returns the desk's reply, which may be a refusal."""
         return self._post("set", {"control": control, "value": value, "bot": bot})
 
     def undo(self) -> str:

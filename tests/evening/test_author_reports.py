@@ -26,7 +26,7 @@ from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
@@ -53,7 +53,6 @@ def record_contest(folder: Path, room: int = 1 << 20) -> None:
 
 @contextlib.asynccontextmanager
 async def visiting(folder: Path, games: AuthorGames) -> AsyncIterator[httpx.AsyncClient]:
-    """A client for the authors' pages."""
     app = FastAPI()
     app.include_router(AuthorPages(SECRET, lambda: {1: "Ann", 2: "Bob"}, folder, games).router())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
@@ -81,7 +80,7 @@ def test_each_bot_has_reports_on_all_of_its_own_games_and_no_others(tmp_path: Pa
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
 
 
-@in_loop
+@in_event_loop
 async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
     reports = AuthorReports(tmp_path, "quick-draw")
     for event in EVENTS:
@@ -115,7 +114,7 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
         assert "MB" not in page, "it does not run in a box"
 
 
-@in_loop
+@in_event_loop
 async def test_author_of_a_bot_that_never_played_reads_how_it_ended_even_after_a_restart(tmp_path: Path) -> None:
     ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
     for end in (ended, None, Ended()):
@@ -139,7 +138,7 @@ def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == first, "files from before a restart count too"
 
 
-@in_loop
+@in_event_loop
 async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     reports = AuthorReports(tmp_path, "quick-draw")
     record = reports.record(1)

@@ -6,7 +6,7 @@ import pytest
 
 from server.app.evening.http_bots import Found, find_bots
 from tests.bots.http_servers import Caller, always, answer, host_playing
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 
 FOREIGN = "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.168.1.0/24)"
 NO_HOST = "should be a host, or a host and a port such as 10.0.0.7:5000"
@@ -16,7 +16,7 @@ async def hanging_up(caller: Caller) -> None:
     """A server that accepts the connection and closes it."""
 
 
-@in_loop
+@in_event_loop
 async def test_any_port_with_a_server_is_accepted_and_any_other_is_reported() -> None:
     for play, health in (
         (always(answer(b'{"status": "ok"}\n')), '{"status": "ok"}'),

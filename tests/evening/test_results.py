@@ -25,7 +25,6 @@ HOSTILE = '<img src=x onerror="document.title=1">'
 
 @pytest.fixture(scope="module")
 def contest() -> list[Entry]:
-    """A finished contest between twelve bots of nine players."""
     return play_contest(1)
 
 

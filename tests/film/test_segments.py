@@ -35,7 +35,6 @@ class RecordedShow:
 
 @pytest.fixture(scope="module")
 def watched() -> RecordedShow:
-    """A whole small contest."""
     show = RecordedShow()
     asyncio.run(run_show(show.air, small_contest()))
     return show

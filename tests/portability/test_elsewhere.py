@@ -51,7 +51,6 @@ def succeed(*words: str, cwd: Path = ROOT) -> str:
 
 
 def program(bot: Path) -> str:
-    """The command that starts a Python bot, quoted as on Windows."""
     return f'{quote(sys.executable)} "{bot}"'
 
 

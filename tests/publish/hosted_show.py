@@ -69,7 +69,6 @@ class HostedShow:
 
     @contextmanager
     def publishing(self) -> Iterator[None]:
-        """Publishes every few seconds, as a studio does."""
         running = asyncio.run_coroutine_threadsafe(self.publisher.run(), self._loop)
         yield
         running.cancel()

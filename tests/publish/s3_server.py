@@ -42,7 +42,6 @@ class S3Server(Struct, frozen=True):
 
 @contextmanager
 def s3_server() -> Iterator[S3Server]:
-    """Runs the server on a free port."""
     words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr

@@ -69,7 +69,6 @@ def site(broken_off: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The recording of that show, with its film."""
     return write(tmp_path_factory.mktemp("recordings") / "friday.jsonl", small_contest())
 
 

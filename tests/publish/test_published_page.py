@@ -36,7 +36,6 @@ _CLOCK = """(wrong) => {
 
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
-    """The entries that a small contest puts on air."""
     return aired(small_contest())
 
 

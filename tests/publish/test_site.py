@@ -30,7 +30,6 @@ _AT_REST = "() => !document.body.dataset.moving"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a recording."""
     folder = tmp_path_factory.mktemp("data")
     write(folder / "recordings" / f"{NAME}.jsonl", small_contest())
     return folder
@@ -38,14 +37,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(data: Path) -> Path:
-    """A site with the recording."""
     published(data / "recordings", data / "site")
     return data / "site"
 
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Another recording."""
     return write(tmp_path_factory.mktemp("other") / "data/other.jsonl", small_contest(3))
 
 

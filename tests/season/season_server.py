@@ -63,7 +63,6 @@ class Pages(Struct):
 
     @property
     def operator(self) -> dict[str, str]:
-        """The headers of a request from the operator's desk."""
         return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:

@@ -25,7 +25,6 @@ FAR = "127.0.0.9"
 
 @contextlib.asynccontextmanager
 async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient]:
-    """An HTTP client with its own cookies, at `address`."""
     transport = httpx.AsyncHTTPTransport(local_address=address)
     async with httpx.AsyncClient(timeout=SECONDS, transport=transport) as web:
         yield web

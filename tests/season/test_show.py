@@ -29,7 +29,6 @@ async def enter_two_players(pages: Pages) -> None:
 
 
 async def set_control(pages: Pages, control: str, value: bool) -> int:
-    """Sets a control at the desk; returns the status of the answer."""
     setting = {"control": control, "value": value}
     return (await pages.web.post(f"{pages.base}/api/desk/set", json=setting, headers=pages.operator)).status_code
 

@@ -31,7 +31,6 @@ def faults_in(answer: httpx.Response) -> str:
 
 
 async def activate(pages: Pages, upload: int) -> int:
-    """Activates a version; returns the status of the answer."""
     return (await pages.web.post(f"{pages.base}/upload/activate", data={"upload": f"{upload}"})).status_code
 
 

@@ -13,7 +13,6 @@ from tests.support.submission import write_bot, write_player
 
 
 def zip_folder(folder: Path) -> Path:
-    """Replaces a folder with its archive."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive

@@ -18,7 +18,6 @@ class Prover:
     """Checks files with the JavaScript of `/verify`."""
 
     def __init__(self, folder: Path) -> None:
-        """Recordings are written to `folder`."""
         self._path = folder / "recording.jsonl"
         self._node = Node()
 

@@ -26,7 +26,6 @@ from tests.support.recordings import small_contest
 
 @pytest.fixture(scope="module")
 def subtitles() -> list[Subtitle]:
-    """The subtitles of a whole film."""
     timeline = timeline_of(film_of(small_contest()))
     return subtitles_of(timeline.spoken, timeline.length_ms)
 

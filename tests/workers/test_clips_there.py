@@ -31,7 +31,6 @@ BROWSER = find_browser() or ""
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler without workers."""
     with cluster(tmp_path_factory.mktemp("cluster"), {"CHROMIUM": BROWSER}) as known:
         yield known
 

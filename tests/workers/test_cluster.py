@@ -48,7 +48,6 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def workers(here: Path, tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler without workers."""
     with cluster(tmp_path) as started:
         yield started
 
@@ -59,7 +58,6 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
 
 
 def read_status(event: Path) -> GamesStatus:
-    """Reads the status of games and workers from the operator's page."""
     desk = re.findall(r"control desk +(http\S+)", output_of(event))[-1]
     with httpx.Client(follow_redirects=True) as web:
         assert web.get(desk).status_code == 200

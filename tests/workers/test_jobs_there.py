@@ -22,7 +22,6 @@ PACE = "answers in good time"
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler and two workers."""
     with cluster(tmp_path_factory.mktemp("cluster")) as started:
         for name in ("one", "two"):
             started.start_worker(name)
