@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.betting import start_hand, take_turn
-from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     BotEliminated,
     BotWithdrawn,
@@ -22,11 +20,10 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings, prizes
 from server.game.tournament import StagePlan, busted, evolve, next_stage, open_tournament, start_stage
 from server.journal.journal import Entry
-from server.shuffle import commitment, deck_of, dice, hand_name, key_of
+from server.shuffle import commitment, dice, hand_name, key_of
 from server.verify.course import Course
 from server.verify.games import begin_hand, end_hand
 from server.verify.recording import CONTEST_EVENTS, apply
@@ -92,16 +89,15 @@ class RandomContest:
         seats = self.seats(plan, key)
         self.stacks = [self.tournament.records[bot].stack for bot in seats]
         yield self.applied(GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
-        hands, big = 0, len(seats) - 2
+        hands = 0
         while not self.game_over(plan, hands):
             if self.chance.random() < self.cuts:
                 yield self.applied(StageCut(stage))
                 break
             hands += 1
             before = self.stacks
-            button, big = next_blind(QUICK_DRAW_FORMAT.rules, big, before)
             key = key_of(self.seed, hand_name(game, hands))
-            yield from self.hand(hands, button, key)
+            yield self.hand(key)
             for bot, place in self.retired(busted(seats, before, self.stacks), key):
                 yield self.applied(BotEliminated(bot, seats.index(bot), place))
         yield self.applied(GameEnded(game, tuple(self.stacks)))
@@ -135,8 +131,8 @@ class RandomContest:
 
     # -- random
 
-    def hand(self, _number: int, _button: int, key: bytes) -> Iterator[Event]:
-        """Yields only the last event of a hand."""
+    def hand(self, key: bytes) -> HandEnded:
+        """Plays a hand; returns only its last event."""
         stacks = self.stacks
         winner = self.chance.choice([seat for seat, stack in enumerate(stacks) if stack])
         lost = [
@@ -146,30 +142,11 @@ class RandomContest:
         lost[winner] = 0
         self.stacks = [stack - loss for stack, loss in zip(stacks, lost, strict=True)]
         self.stacks[winner] += sum(lost)
-        yield HandEnded(tuple(self.stacks), key.hex())
+        return HandEnded(tuple(self.stacks), key.hex())
 
     def applied(self, event: Event) -> Event:
         self.tournament = evolve(self.tournament, event)
         return event
-
-
-class PlayedContest(RandomContest):
-    """A RandomContest in which the engine deals and plays each hand."""
-
-    def hand(self, number: int, button: int, key: bytes) -> Iterator[Event]:
-        hand, events = start_hand(QUICK_DRAW_FORMAT.rules, number, button, self.stacks, deck_of(key))
-        yield from events
-        while not hand.over:
-            hand, events = take_turn(hand, self.decision(hand), think_ms=self.chance.randrange(2500), fault="")
-            yield from events
-        self.stacks = [seat.stack for seat in hand.seats]
-
-    def decision(self, hand: Hand) -> Decision:
-        turn = hand.turn
-        assert turn is not None, "a hand that is not over has a turn"
-        if turn.max_raise_to and self.chance.random() < 0.1 + self.wild / 3:
-            return RaiseTo(self.chance.choice([turn.min_raise_to, min(turn.max_raise_to, 3 * turn.min_raise_to)]))
-        return Fold() if turn.to_call and self.chance.random() < 0.4 else Call()
 
 
 def random_contests(about: str, number: int, kind: type[RandomContest] = RandomContest) -> Iterator[RandomContest]:

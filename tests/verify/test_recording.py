@@ -14,7 +14,7 @@ from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
-from tests.support.random_contests import PlayedContest, RandomContest, follow, random_contests
+from tests.support.random_contests import RandomContest, follow, random_contests
 
 
 @pytest.fixture(scope="module")
@@ -150,8 +150,3 @@ def test_skipped_trials_cuts_and_withdrawals_lead_to_remarks() -> None:
     remarks = follow(random_contest, random_contest.events()).proof.remarks
     assert remarks[0] == f"bot {random_contest.absent[0]} was withdrawn before the first stage: it never came"
     assert "stage 1 was ended early by the operator" in remarks
-
-
-def test_twenty_contests_of_all_sizes_are_proved() -> None:
-    for random_contest in random_contests("proved", 20, PlayedContest):
-        assert verify(random_contest.entries()).finished
