@@ -91,6 +91,7 @@ FLOORS: dict[str, dict[str, str]] = {
 
 WHERE = {
     "side pots and who wins them": "server/game/showdown.py::split_pots",
+    "which raises are valid, and what becomes of the others": "server/game/betting.py",
     "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision",
     "Elo ratings": "server/game/ratings.py::rate_game",
     "how a bot is asked, and until when": "server/bots/bot.py",
@@ -101,6 +102,7 @@ WHERE = {
     "what a boxed bot finds in its environment": "server/bots/sandbox/bubblewrap/command.py",
     "the checksums of a recording": "server/journal/journal.py",
     "what differs between operating systems": "server/system",
+    "whether decks follow from the sealed seed": "server/verify/course.py::check_end",
     "how an interrupted hand resumes after a crash": "server/tournament/resumable_log.py",
     "when the next hand may be dealt": "server/tournament/pause_gate.py",
     "what keeps hole cards from viewers": "broadcast/show/finished_hands.py",
@@ -113,9 +115,12 @@ WHERE = {
     "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
     "chances to win": "broadcast/odds/equity.py::equities",
     "square avatars": "broadcast/media/images.py::avatar",
+    "how loud a bot's sound is": "broadcast/media/sound_encoding.py::win_sound",
     "which sound a win plays": "static/js/overlay/cues.js",
     "what the buttons of the control desk do": "server/tournament/control_values.py",
+    "what becomes of a muted bot's chat": "broadcast/show/showrunner.py",
     "how Pause stops the show": "broadcast/show/playback.py",
+    "films of hands as MP4": "server/app/clips/filming.py::film_clip",
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }

@@ -9,7 +9,7 @@ import numpy as np
 import soundfile
 from msgspec import Struct
 
-from broadcast.media import sound_files
+from broadcast.media import sound_extraction
 from broadcast.media.findings import SoundFindings, true_kind
 from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 
@@ -94,7 +94,7 @@ def _decode(content: bytes) -> _Decoded:
     """Decodes what a file really contains, whatever its name and headers say. Raises BadSound."""
     if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
         return _decode_wav(content[start.start() :])
-    stream = sound_files.mp3_of(content, DECODED_SECONDS)
+    stream = sound_extraction.mp3_of(content, DECODED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):
         looks_like_one = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
@@ -104,10 +104,10 @@ def _decode(content: bytes) -> _Decoded:
 
 
 def _decode_wav(content: bytes) -> _Decoded:
-    wave = sound_files.wav_of(content, MAX_SAMPLE_BYTES)
-    if wave.codec == sound_files.MP3_CODEC and (stream := sound_files.mp3_of(wave.samples, DECODED_SECONDS)):
+    wave = sound_extraction.wav_of(content, MAX_SAMPLE_BYTES)
+    if wave.codec == sound_extraction.MP3_CODEC and (stream := sound_extraction.mp3_of(wave.samples, DECODED_SECONDS)):
         return _decode_mp3(stream)
-    if wave.codec >= 0 and wave.codec not in sound_files.CODECS:
+    if wave.codec >= 0 and wave.codec not in sound_extraction.CODECS:
         raise BadSound(f"it is a WAV with a codec that few programs know (number {wave.codec}); save it as PCM")
     if wave.codec >= 0 and not wave.samples:
         raise BadSound("there is no sound in it")
@@ -115,7 +115,7 @@ def _decode_wav(content: bytes) -> _Decoded:
     return _Decoded("WAV", samples, rate, MAX_SECONDS * rate)
 
 
-def _decode_mp3(stream: sound_files.Mp3) -> _Decoded:
+def _decode_mp3(stream: sound_extraction.Mp3) -> _Decoded:
     samples, rate = _read_samples(stream.content, "MP3")
     note = f"it joins MP3s of two kinds; only {stream.samples / rate:.1f} seconds are played"
     return _Decoded("MP3", samples[: stream.samples], rate, MAX_SECONDS * rate + PADDING, note if stream.others else "")

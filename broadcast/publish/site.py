@@ -108,7 +108,7 @@ class Site:
         if not names:
             await self.sender.send([File(MARK, mark)])
         elif await self._destination.get(MARK) != mark:
-            why = "has files that are not a site of this program: choose such a site, or an empty or new folder"
+            why = "has files, but is no site of this program: choose a site that it made, or a new or empty folder"
             raise DestinationError(f"{self._destination.address} {why}")
 
     async def send_program(self) -> None:
@@ -119,7 +119,7 @@ class Site:
     async def add(self, edition: Edition) -> None:
         """Publishes a recording, but not the list of recordings.
 
-        Raises OSError. Raises DestinationError if that fails, or if another recording there has the same name.
+        Raises OSError. Raises DestinationError if publishing fails, or if another recording there has the same name.
         """
         row, film = edition.row, edition.film
         text = await self._destination.get(_about(row.name))

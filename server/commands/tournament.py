@@ -39,11 +39,12 @@ async def hold_event(
 ) -> int:
     """Runs the evening of the event file `path`, or resumes it; returns 0 if its recording is proved, else 1.
 
-    `speed`, `publish_to`, `scheduler` and `certificates`, if any, replace the file's pace, destination and workers for
-    a season's games. A rehearsal is published only if `publish_to` is given. `readmit` lets bots back in that were lost
-    before a crash, `metrics` serves `/metrics`, `rehearse` plays in a separate data folder, and `again` starts a new
-    recording beside the existing one. Raises EventFaults for faults in the file, Refusal if the evening cannot be held
-    that way, CannotRun if bots cannot be run on this machine, JournalDamaged, OSError. Each error says what to do.
+    If given, `speed` and `publish_to` replace the file's pace and destination, and `scheduler` and `certificates` its
+    workers for a season's games. A rehearsal is published only if `publish_to` is given. `readmit` readmits bots that
+    were lost before a crash, `metrics` serves `/metrics`, `rehearse` plays in a separate data folder, and `again`
+    starts a new recording beside the existing one. Raises EventFaults for faults in the file, Refusal if the evening
+    cannot be held that way, CannotRun if bots cannot be run on this machine, JournalDamaged, OSError. Each error says
+    what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)
@@ -95,7 +96,7 @@ def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
 def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
     """The plan with the workers of the command line, if any. Raises Refusal if the plan has no games for workers."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
-        raise Refusal(f"{path}: --scheduler is for the games of a season, and this is not one")
+        raise Refusal(f"{path}: --scheduler works only for a season, and this event is not a season")
     return replace(
         plan,
         workers_scheduler=scheduler or plan.workers_scheduler,

@@ -3,8 +3,8 @@
 Finished journals are called recordings; this module reads and checks those.
 
 Each line is a JSON object: first a header, then entries with consecutive numbers. Each line ends with `sum`, a checksum
-of the line and the previous line's checksum, and therefore of everything before it. This module does not know what the
-events mean.
+over the line and the previous line's checksum, so it also covers everything before it. This module does not know what
+the events mean.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ from server.text.regular_file import open_regular, read_regular
 
 FORMAT = "high-noon/1"
 NOT_A_RECORDING = (
-    "this is not a High Noon recording: those end in .jsonl, and highnoon import makes one from published hands"
+    "this is not a High Noon recording (they end in .jsonl); `highnoon import` makes one from published hands"
 )
 """What is said about a file that does not begin like a journal."""
 _HEAD = b'{"journal":"'
@@ -84,8 +84,8 @@ class Journal:
     def __init__(self, path: Path, begun: str | None = None, defer_sync: DeferSync | None = None) -> None:
         """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
 
-        If `defer_sync` is passed, it is called instead of a sync, and the caller has to sync. Raises FileExistsError,
-        OSError.
+        If `defer_sync` is passed, it is called in place of each sync, and whoever passed it must sync the file. Raises
+        FileExistsError, OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path

@@ -26,22 +26,20 @@ def players(tmp_path: Path) -> Path:
 def test_every_bot_has_its_block_and_a_broken_one_leaves_the_rest_alone(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
-    verdicts = [
-        line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "FAULTS ", "TO "))
-    ]
-    assert verdicts == ["OK       alice/bot-1", "OK       alice/bot-2", "FAULTS   bob", "TO MEND  carl"]
+    verdicts = [line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]
+    assert verdicts == ["OK       alice/bot-1", "OK       alice/bot-2", "UNFIT    bob", "TO FIX   carl"]
     text = " ".join(checked.stdout.split())
     assert 'FAULT There is no Dockerfile. There is "dockerfile": rename or move it' in text
     assert (
-        "MEND The avatar: it is not a PNG, JPEG, GIF or WebP picture. Until you replace it, the house's face is shown."
+        "FIX The avatar: it is not a PNG, JPEG, GIF or WebP picture. Until you replace it, the house's face is shown."
         in text
     )
     assert "FAULT bot_config.json can't be read" not in text
     assert (
-        "MEND The sound: it is damaged, or not a WAV file at all. Until you replace it, the house's sound is played."
+        "FIX The sound: it is damaged, or not a WAV file at all. Until you replace it, the house's sound is played."
         in text
     )
-    assert "4 bots of 3 players: 2 OK, 1 to mend, 1 unfit" in text
+    assert "4 bots of 3 players: 2 OK, 1 to fix, 1 unfit" in text
     assert "\x1b" not in checked.stdout
     assert (tmp_path / "report.html").read_text().count('<article class="sheet"') == 4
 

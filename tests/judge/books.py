@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Book(NamedTuple):
-    """The rules of one contest. The defaults are those of no-limit hold'em."""
+    """The rules of one contest. The defaults are what most of the books say."""
 
     blinds: tuple[tuple[int, int], ...]
     """Small and big blind by level, unless the organiser chooses others."""
@@ -14,7 +14,7 @@ class Book(NamedTuple):
     later_from_list: bool = False
     """Whether the bot after the big blind acts first on every street. Otherwise it acts first only before the flop."""
     asks_blinds: bool = False
-    """Whether bots must post their blinds; a bot that does not leaves with all its chips."""
+    """Whether bots must post their blinds. A bot that fails to post leaves the game, with all its chips."""
     full_raises: bool = False
     """Whether a raise must be as large as the last one. Otherwise a single chip is enough, and reopens the betting."""
     laps: int = 0

@@ -56,7 +56,7 @@ def test_animation_shows_its_first_frame() -> None:
         assert alike(avatar, (256, 256), RED), kind
 
 
-def test_only_the_pixels_are_passed_on_even_of_a_picture_that_is_also_a_script() -> None:
+def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
     exif, text = Image.Exif(), PngInfo()
     exif[0x010F] = "SECRET camera"
     text.add_text("Comment", "SECRET text")

@@ -125,7 +125,7 @@ def test_the_page_proves_as_many_decks_cards_and_draws_as_the_server(
 
 
 def forgeries(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
-    """Yields the recording with a card, seat, key or seal changed, or with such an event left out or repeated."""
+    """Yields the recording with a card, seat, key or seal changed, or with an event of dealing left out or repeated."""
     for kind, fields in CARDS.items():
         at = next((at for at, entry in enumerate(entries) if isinstance(entry.event, kind)), None)
         if at is None:
@@ -155,7 +155,7 @@ def others(value: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena of three games"])
-def test_a_recording_with_another_card_seat_key_or_seal_is_refuted(contest: str, prover: Prover) -> None:
+def test_a_recording_with_a_changed_card_seat_key_or_seal_is_refuted(contest: str, prover: Prover) -> None:
     tried = 0
     for what, forged in forgeries(contests()[contest]):
         verdict = prover.entries(forged)

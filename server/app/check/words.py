@@ -63,7 +63,7 @@ class Checked(Struct, frozen=True):
 def terminal_text(checked: Checked) -> str:
     """The result of a check, for the terminal: the bot's verdict and name, its contents, and the findings."""
     bot, media = checked.submission, checked.media
-    verdict = {"well": "OK", "mend": "TO MEND", "unfit": "FAULTS"}[checked.verdict]
+    verdict = {"well": "OK", "mend": "TO FIX", "unfit": "UNFIT"}[checked.verdict]
     lines = [f"{verdict:<8} {plain(bot.label)}: {plain(bot.name) or 'a bot without a name'}"]
     adornments = (
         ("picture", _describe_picture(media.picture_findings) if media.picture_findings else ""),
@@ -76,7 +76,7 @@ def terminal_text(checked: Checked) -> str:
         *(checked.trial.lines if checked.trial else ()),
     ]
     lines += [f"           {name.lower():<15} {plain(value)}" for name, value in contents if value]
-    labels = {"fault": "FAULT", "mend": "MEND", "note": "note"}
+    labels = {"fault": "FAULT", "mend": "FIX", "note": "note"}
     lines += [_wrap(f"    {labels[finding.kind]:<6} {plain(finding.text)}") for finding in checked.findings]
     if checked.trial and checked.faults:
         lines += ["           last output:" if checked.trial.printed else "           its log is empty"]
@@ -110,7 +110,7 @@ def summary(all_checked: Sequence[Checked]) -> str:
     players = len({checked.submission.player for checked in all_checked})
     counts = (
         (verdicts.count("well"), "OK"),
-        (verdicts.count("mend"), "to mend"),
+        (verdicts.count("mend"), "to fix"),
         (verdicts.count("unfit"), "unfit"),
     )
     by_verdict = ", ".join(f"{count} {verdict}" for count, verdict in counts if count)

@@ -20,9 +20,9 @@ from server.tournament.dealer import Seated
 
 
 class Chosen(Struct, frozen=True):
-    """A bot's choice. `act` is "fold", "check", "call", "bet", "raise" or "post"; `bet` is the bet after that choice.
+    """A bot's choice. `act` is "fold", "check", "call", "bet", "raise" or "post".
 
-    If there is a `fault`, the answer was not valid.
+    `bet` is what the bot has bet on this street after it. If there is a `fault`, the answer was not valid.
     """
 
     act: str
@@ -49,7 +49,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand, with its game, seats and events, and each chat with the number of events before it."""
+    """A recorded hand, with its game, seats and events, and its chats, each with the number of events before it."""
 
     number: int
     game: int

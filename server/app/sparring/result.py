@@ -23,17 +23,18 @@ _Z_95 = 1.959964
 _FINAL_WIDENING = 2.0401 / _Z_95
 """The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
-"""The weight of one imaginary deal in which a bot wins another's whole stack. Such deals are rare. Until one occurs, a
-result seems too certain: without this weight, only 88 % of the 95 % intervals after 100 deals contain the true value.
+"""The weight of one imaginary deal in which a bot wins another's whole stack. Such deals are rare. Until one
+occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain
+the true value.
 """
 HANDS = 100
 """Results are per 100 hands."""
 
 
 class Standing(Struct, frozen=True):
-    """A bot's winnings and earnings per 100 hands, in chips, and the 95 % interval of its true earnings.
+    """What a bot won per 100 hands, in chips, and what it earned: its winnings without its luck.
 
-    The bounds `low` and `high` are None after too few deals.
+    `low` and `high` bound its true earnings with 95 % confidence. They `low` and `high` are None after too few deals.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Result(Struct, frozen=True):
     certain: bool
     """Whether it is 95 % certain that the first bot earns more than the others, or that it earns less."""
     alike: bool
-    """Whether the first bot earned nothing in any deal, as when a bot plays itself."""
+    """Whether the first bot's earnings were zero in every deal, as when a bot plays itself."""
     needed: int | None
     """About how many hands are needed for certainty; None if unknown."""
 
@@ -74,7 +75,7 @@ class Score:
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """The first bot's earnings in chips at the start and at up to `points` evenly spaced later moments."""
+        """The first bot's total earnings in chips, at the start and at up to `points` evenly spaced later moments."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -83,7 +84,7 @@ class Score:
         return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
 
     def add_deal(self, tables: Sequence[Unit]) -> None:
-        """Counts a deal from its results at all tables."""
+        """Adds a deal, given its result at each table."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING) for unit in tables]
             won.append(fmean([each.won for each in results]))

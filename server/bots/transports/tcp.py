@@ -8,7 +8,10 @@ from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConnection, Message
 
 GAP_SECONDS = 0.015
-"""The pause between two messages: the sample bot reads once per message and loses everything past 4096 bytes."""
+"""The pause between two messages.
+
+The sample bot takes what one read of 4096 bytes returns for one message, so messages must not arrive together.
+"""
 DROPPABLE_WAITING = 16
 """When this many messages are waiting, droppable ones are not queued."""
 KERNEL_BYTES = 64 * 1024
@@ -88,7 +91,7 @@ class TcpConnection(FileConnection):
             self._closing_task = self._loop.create_task(self._until_shut())
 
     async def _until_shut(self) -> None:
-        """Waits until the socket is closed; also closes it if an event loop that ends early cancels this task."""
+        """Waits until the socket is closed; closes it itself if the event loop ends early and cancels this task."""
         try:
             await self._shut_down.wait()
         finally:

@@ -43,7 +43,7 @@ export class Board {
     });
   }
 
-  /** @param {string} key the browser's name of it @returns {boolean} whether it belongs to a button */
+  /** @param {string} key the key's name, as browsers give it @returns {boolean} whether it belongs to a button */
   pressKey(key) {
     const wanted = key === "=" ? "+" : key.toLowerCase();
     const found = this.#buttons.find(({ spec }) => spec.key === wanted);
@@ -89,7 +89,7 @@ export class Board {
     mark(document.body, "started", Boolean(desk?.controls.started));
   }
 
-  /** Redraws now, and again after `ms`, when the button accepts presses again. @param {number} ms */
+  /** Redraws now, and again after `ms`, when the button accepts presses again or stops asking. @param {number} ms */
   #redrawFor(ms) {
     this.update(this.#desk, this.#canControl);
     setTimeout(() => this.update(this.#desk, this.#canControl), ms + 1);

@@ -94,8 +94,8 @@ def test_check_names_what_cannot_start_before_anything_is_started(tmp_path: Path
     bot = write_bot(tmp_path / "submissions" / "Ada", "Ada Ace")
     (bot / "engine").write_bytes(elf(NUMBER))
     said = " ".join(highnoon("check", "submissions", "--no-run", cwd=tmp_path).stdout.split())
-    assert "TO MEND" in said
-    assert f"MEND engine is a program for {OTHER}, and bots run on Linux with the processor" in said
+    assert "TO FIX" in said
+    assert f"FIX engine is a program for {OTHER}, and bots run on Linux with the processor" in said
 
 
 def test_the_same_holds_for_bots_with_commands(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ class GamesGrown(Message, frozen=True):
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended. If it was lost, `why` is the reason, which follows "has lost its game, " in messages."""
+    """A game has ended. If it broke off, `why` is the reason, which follows "has lost its game, " in messages."""
 
     number: int
     why: str = ""

@@ -82,7 +82,9 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     async def admit(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
         url, name = text_of(fields, "url").strip(), text_of(fields, "name").strip()
         if not url:
-            raise Refused(400, "url is missing, or not text: where your bot listens, such as http://127.0.0.1:5001")
+            raise Refused(
+                400, "url is missing or is no text: give the address of your bot, such as http://127.0.0.1:5001"
+            )
         if name and (fault := name_fault(name, MAX_CHARACTERS)):
             raise Refused(400, fault)
         address = await find.of_a_stranger(f"url {url}", url, client, port)
