@@ -1,8 +1,8 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
-The peer, in the same run and in a process of its own, is a lower bound ("floor") in C that writes ready-made frames. At
-full speed they take turns, so that a slow minute of the machine affects all alike. One client in C plays all viewers.
-The server and the client have a processor each. The message has 600 bytes.
+Peers, in the same run and each in a process of its own: a lower bound ("floor") in C that writes ready-made frames, and
+`websockets.broadcast`. At full speed they take turns, so that a slow minute of the machine affects all alike. One
+client in C plays all viewers. The server and the client have a processor each. The message has 600 bytes.
 
 Run: `make bench BENCH=fanout`; shorter: `ARGS="--flat 200 --viewers 2000"`.
 """
@@ -19,7 +19,7 @@ from tests.bench.common.scales import on_processor, options, print_machine, resi
 
 MESSAGE_BYTES = 600
 BURST = 16
-KINDS = ("floor", "ours", "one by one")
+KINDS = ("floor", "ours", "one by one", "websockets")
 """The servers. "one by one" is ours without io_uring."""
 
 
@@ -58,6 +58,7 @@ class Bench:
         ours = (sys.executable, "-m", "tests.bench.common.fan_server", size)
         self._commands = {
             "floor": (str(build(folder, "floor")), size),
+            "websockets": (sys.executable, "-m", "tests.bench.common.fan_websockets", size),
             "ours": (*ours, "best"),
             "one by one": (*ours, "one-by-one"),
         }
