@@ -94,7 +94,7 @@ class Studio:
         """None unless they have been asked for."""
         self._fanouts: dict[str, Fanout] = {}
         self._live: dict[str, LiveChannel] = {}
-        self.app = guarded_app(hosts, self._keys)
+        self.app = guarded_app(hosts, self._keys, media)
         self._add_files(media)
         self._templates = page_templates()
         self._kept = KeptAnswers()
@@ -112,7 +112,7 @@ class Studio:
         self.app.include_router(self.pages.router())
         self.app.add_api_route("/", self.show_pages.front)
         self.app.add_api_route("/bots/{name:path}", self.show_pages.bot)  # a name may have a slash in it
-        self.app.include_router(guide_router())
+        self.app.include_router(guide_router(self.app.state.brand))
 
     def add_metrics(self) -> Metrics:
         """Serves `/metrics`; returns them, to add sources to. Call it at most once, before `open_channel`."""

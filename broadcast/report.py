@@ -15,6 +15,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
+from broadcast.web.brand import Brand
 from broadcast.web.bundle import ADDRESS, joined
 from broadcast.web.static_files import KINDS
 from broadcast.web.templates import strict_templates
@@ -82,8 +83,8 @@ class BotReport(Struct, frozen=True):
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
-def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> str:
-    """Returns the report as an HTML page.
+def render(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand: Brand | None = None) -> str:
+    """Returns the report as an HTML page, with the `brand` at its top, if any.
 
     `title` says what was checked, `made` when. Every bot starts with `stack` chips.
     """
@@ -97,9 +98,9 @@ def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> st
         "hung": msgspec.json.decode((STATIC / "art" / "report-burst.json").read_bytes()),
     }
     counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
-    page = _inlined("report/report.css", "report/main.js")
+    page = _inlined("report/report.css", "report/main.js", brand)
     template = environment.get_template("report/report.html")
-    return template.render(sheets=sheets, title=title, made=made, stack=stack, counts=counts, page=page)
+    return template.render(sheets=sheets, title=title, made=made, stack=stack, counts=counts, page=page, branding=brand)
 
 
 def render_match(
@@ -118,10 +119,15 @@ def render_match(
     return strict_templates().get_template("report/match.html").render(about, page=_inlined("report/match.css"))
 
 
-def _inlined(sheet: str, module: str = "") -> dict[str, str]:
-    """Returns `sheet` of static/css and `module` of static/js with their imports, and a policy for only these."""
+def _inlined(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
+    """Returns `sheet` of static/css and `module` of static/js with their imports, and a policy for only these.
+
+    With a `brand`, the style includes the branding's.
+    """
     path = STATIC / "css" / sheet
     style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
+    if brand:
+        style += (STATIC / "css" / "common" / "branding.css").read_text(encoding="utf-8") + brand.colours
     script = joined(STATIC / "js" / module) if module else ""
     assert "</" not in style + script, "an end tag would end the element"
     policy = (

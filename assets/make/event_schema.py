@@ -32,6 +32,8 @@ _ABOUT = {
     ("table", "most_hands"): "the most hands in a game; without it a game lasts until one bot is left",
     ("workers", "scheduler"): "the address of a Dask scheduler, whose workers play the games",
     ("obs", "address"): "where OBS listens; by default on this machine",
+    ("branding", "title"): "the name of the event on every scene and page, at most 40 characters",
+    ("branding", "sponsor"): "a line for whoever pays, at most 60 characters",
     ("voice", "command"): "a program that reads a sentence and writes a WAV; {words} stands for the words per minute",
     ("voice", "heard_by"): '"describe": only viewers with ?voice=describe, such as people who cannot see',
     ("entries", "folder"): "a folder or zip archive with one bot in it, or up to three in folders of their own",

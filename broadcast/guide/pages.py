@@ -13,6 +13,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from broadcast.guide.render import Rendered, rendered
 from broadcast.web.answers import Answer, KeptAnswers, squeezed
+from broadcast.web.brand import Brand
 from broadcast.web.bundle import ADDRESS, joined
 from broadcast.web.routes import Route
 from broadcast.web.static_files import KINDS, tag_of
@@ -41,9 +42,13 @@ _FOLDERS = {"assets": ASSETS, "static": STATIC}
 class Guide:
     """Reads and renders the files of the guide."""
 
-    def __init__(self, home: str = "") -> None:
-        """`home` is the relative address of the server's front page; "" if the guide is only written to a folder."""
+    def __init__(self, home: str = "", brand: Brand | None = None) -> None:
+        """`home` is the relative address of the server's front page; "" if the guide is only written to a folder.
+
+        `brand` is the branding that this server shows, if any.
+        """
         self._home = home
+        self._brand = brand
 
     def file(self, name: str) -> bytes | None:
         """The content of a file, such as "evening.html"; None if the guide has no such file."""
@@ -78,13 +83,14 @@ class Guide:
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
         template = strict_templates().get_template("shared/guide.html")
-        return template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+        shown = {"brand": self._brand, "root_path": self._home} if self._brand else {}
+        return template.render(**about, **shown, chapters=CHAPTERS, first=FIRST, home=self._home)
 
 
-def guide_router() -> APIRouter:
-    """The routes of the guide's files; its pages link back to the front page."""
+def guide_router(brand: Brand | None) -> APIRouter:
+    """The routes of the guide's files; its pages link back to the front page and show the `brand`, if any."""
     router = APIRouter(route_class=Route)
-    guide, kept = Guide(home="../"), KeptAnswers()
+    guide, kept = Guide("../", brand), KeptAnswers()
 
     def file(name: str) -> Answer:
         content = guide.file(name)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from PIL import Image, ImageCms, ImageFile, ImageOps, UnidentifiedImageError
 
 from broadcast.media.findings import PictureFindings, true_kind
+from broadcast.media.svg import BadDrawing, drawn
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
@@ -24,6 +25,8 @@ MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
+LOGO_PIXELS = (960, 240)
+"""The box into which a logo is fitted: six times as high as it is shown in the picture."""
 
 
 class BadPicture(ValueError):
@@ -52,6 +55,22 @@ def particle(content: bytes) -> bytes:
     """The whole picture as a WebP of 128 x 128, padded with transparency. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
     return _webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
+
+
+def logo(content: bytes) -> bytes:
+    """The whole picture or SVG without its empty edges, as a WebP of at most 960 x 240. Raises BadPicture."""
+    if true_kind(content) == "an SVG drawing":
+        try:
+            image = drawn(content, *LOGO_PIXELS)
+        except BadDrawing as error:
+            raise BadPicture(str(error)) from None
+    else:
+        image = _read(content).image
+    if not (box := image.getchannel("A").getbbox()):
+        raise BadPicture("every pixel of it is transparent")
+    image = image.crop(box)
+    image.thumbnail(LOGO_PIXELS, Image.Resampling.LANCZOS)
+    return _webp(image)
 
 
 def picture_findings(content: bytes) -> PictureFindings:

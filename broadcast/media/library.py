@@ -138,6 +138,11 @@ class MediaLibrary:
         return name
 
 
+def prepared_logo(path: Path) -> bytes:
+    """The organiser's logo, re-encoded as a WebP. Raises Unusable."""
+    return _decode("logo", _read(path), SECONDS)
+
+
 def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> Prepared:
     """Calls `prepare` with all files at once; collects the names it returns, and a fault for each Unusable."""
 

@@ -1,7 +1,7 @@
 """`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes a stranger's file within limits.
 
-KIND is avatar, particle or sound. Writes the file to be served or, with "report", an `Examined` as JSON. Exits with 0,
-or with 3 and a line on standard error that says what is wrong with the file. Servers import only the constants.
+KIND is avatar, particle, sound or logo. Writes the file to be served or, with "report", an `Examined` as JSON. Exits
+with 0, or with 3 and a line on standard error that says what is wrong with the file. Servers import only the constants.
 """
 
 import sys
@@ -11,7 +11,7 @@ from typing import Literal
 
 from server.system.processes import limit_usage
 
-Kind = Literal["avatar", "particle", "sound"]
+Kind = Literal["avatar", "particle", "sound", "logo"]
 
 REFUSED = 3
 MEMORY_BYTES = 1 << 30
@@ -45,7 +45,7 @@ def _converter(kind: str) -> Callable[[bytes], bytes]:
         return win_sound
     from broadcast.media import images  # noqa: PLC0415
 
-    return {"avatar": images.avatar, "particle": images.particle}[kind]
+    return {"avatar": images.avatar, "particle": images.particle, "logo": images.logo}[kind]
 
 
 def _report(kind: str, content: bytes, prepared: bytes) -> bytes:

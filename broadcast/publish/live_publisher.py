@@ -20,6 +20,7 @@ from broadcast.publish.files import UPLOADS_AT_ONCE, File, program
 from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFiles
 from broadcast.publish.show_there import acquire_lease, show_there
 from broadcast.publish.site import Site, media_of
+from broadcast.web.brand import read_brand
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
@@ -58,7 +59,7 @@ class LiveSite:
         """
         if self._site is None:
             await asyncio.to_thread(program)
-            site = Site(destination)
+            site = Site(destination, brand=read_brand(self._media))
             await site.begin()
             self._site = site
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from broadcast.archive.queries import BotRow, RecordingRow, Search
 from broadcast.recordings.link_image import LinkText, of_archive, of_unwatched
 from broadcast.recordings.link_pages import Link
+from broadcast.web.brand import Brand
 from broadcast.web.templates import page_templates
 from server.game.events import Entrant
 from server.text.grammar import short_name
@@ -33,12 +34,13 @@ def bot_address(name: str) -> str:
 class SitePages:
     """Renders the pages of one site."""
 
-    def __init__(self, program: str, address: str = "") -> None:
-        """`program` is the folder of the program's files.
+    def __init__(self, program: str, address: str = "", brand: Brand | None = None) -> None:
+        """`program` is the folder of the program's files; `brand` is the branding that the pages show, if any.
 
         `address` is the site's address, which link previews need; "" if unknown.
         """
         self._program = program
+        self._brand = brand
         self._address = f"{address.rstrip('/')}/" if address else ""
         self._templates = page_templates().env
         self._templates.globals["bot_address"] = bot_address
@@ -110,7 +112,7 @@ class SitePages:
     def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
         site = {"root": root, "program": f"{root}{self._program}/"}  # relative to the page
-        return self._templates.get_template(template).render(site=site, **about)
+        return self._templates.get_template(template).render(site=site, brand=self._brand, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
         """The link preview of a page; None if the site's address is unknown, because previews need absolute ones."""

@@ -27,6 +27,7 @@ from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
 from broadcast.recordings.link_image import LinkImages, of_archive, of_unwatched
 from broadcast.recordings.pages import facts_of
+from broadcast.web.brand import Brand
 from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
 
@@ -87,10 +88,11 @@ class Site:
         address: str = "",
         step: Callable[[], None] = lambda: None,
         *,
+        brand: Brand | None = None,
         world: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`address` is the site's address, "" if unknown. `step` is called after each file.
+        """`address` is the site's address, "" if unknown. `step` is called after each file. Pages show the `brand`.
 
         `world` returns seconds since 1970.
         """
@@ -98,7 +100,8 @@ class Site:
         self._world = world
         self._sleep = sleep
         self._program = program()
-        self._pages = SitePages(self._program.folder, address)
+        self._brand = brand
+        self._pages = SitePages(self._program.folder, address, brand)
         self.sender = Sender(destination, step)
 
     async def begin(self) -> None:
@@ -112,8 +115,10 @@ class Site:
             raise DestinationError(f"{self._destination.address} {why}")
 
     async def send_program(self) -> None:
-        """Sends the files that all recordings share."""
+        """Sends the files that all recordings share, and those of the branding."""
         folder, files = self._program.folder, self._program.files
+        branded = self._brand.files if self._brand else {}
+        await self.sender.send(File(f"brand/{name}", content, FOR_EVER) for name, content in branded.items())
         await self.sender.send(File(f"{folder}/{path}", content, FOR_EVER) for path, content in files.items())
 
     async def add(self, edition: Edition) -> None:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -14,6 +15,7 @@ from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from broadcast.web.access import AccessMiddleware, Keyring
+from broadcast.web.brand import brand_router, read_brand
 from broadcast.web.request_checks import AllowedHosts
 from broadcast.web.routes import JsonError, PlainError, Route, described, error_answer
 from server.paths import root_path
@@ -73,9 +75,16 @@ def _full_path(app: ASGIApp) -> ASGIApp:
     return with_full_path
 
 
-def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
-    """Returns an application with access checks. `hosts` are other names of this machine; `keys` has desk tokens."""
-    return GuardedApp(AllowedHosts(hosts), keys or Keyring())
+def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None, media: Path | None = None) -> FastAPI:
+    """Returns an application with access checks. `hosts` are other names of this machine; `keys` has desk tokens.
+
+    Its pages show the branding in the folder `media`, if any.
+    """
+    app = GuardedApp(AllowedHosts(hosts), keys or Keyring())
+    app.state.brand = read_brand(media) if media else None
+    if app.state.brand:
+        app.include_router(brand_router(app.state.brand))
+    return app
 
 
 def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> Response:

@@ -9,7 +9,10 @@ from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:
-    """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy "/poker/"."""
+    """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy "/poker/".
+
+    Pages of an application are rendered with the `request`, which leads to the branding.
+    """
     templates = Jinja2Templates(TEMPLATES)
     templates.env.globals["clock"] = _clock
     templates.env.filters["local_time"] = local_time

@@ -175,6 +175,12 @@ def add_check(commands: Commands) -> CommandParser:
         help="write pages to send to players: one per player into a folder, or all into one file that ends in .html",
     )
     command.add_argument(
+        "--event",
+        type=existing_path,
+        metavar="FILE",
+        help="an event file: it and its logo are checked, too, and the pages show its branding",
+    )
+    command.add_argument(
         "--json",
         dest="as_json",
         action="store_true",

@@ -11,6 +11,7 @@ from broadcast.archive.showable_recording import Unshowable
 from broadcast.publish.destination import Destination
 from broadcast.publish.files import program
 from broadcast.publish.site import Edition, Site, edition_of
+from broadcast.web.brand import read_brand
 from server.console import ProgressBar, say
 from server.errors import Refusal
 from server.text.grammar import counted
@@ -25,7 +26,8 @@ LIST_FILES = 8
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
-    `address` is the destination's web address, "" if unknown. Raises OSError, or Refusal if there are no recordings, if
+    `address` is the destination's web address, "" if unknown. Pages show the branding that the recordings' data folders
+    keep; of several, that of the last recording. Raises OSError, or Refusal if there are no recordings, if
     one cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
@@ -33,7 +35,8 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
         editions = [edition async for edition in _editions(paths, Path(folder))]
         pieces = len(program().files) + sum(edition.pieces for edition in editions) + LIST_FILES
         with closing(ProgressBar("publishing", pieces)) as bar:
-            site = Site(destination, address, bar.step)
+            brands = (read_brand(edition.media) for edition in reversed(editions))
+            site = Site(destination, address, bar.step, brand=next(filter(None, brands), None))
             await site.begin()
             await site.send_program()
             for edition in editions:

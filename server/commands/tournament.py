@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import listen_soon
+from server.app.branding import keep_branding
 from server.app.evening.card_room import begin_recording
 from server.app.evening.evening import EveningRunner
 from server.app.evening.evening_files import EveningSecrets, attempt, secrets_of, secrets_path
@@ -53,6 +54,7 @@ async def hold_event(
     if plan.mode == "practice":
         if rehearse or again or publish_to:
             raise Refusal(f'{path}: mode = "practice" has no tournament to rehearse, start over or publish')
+        keep_branding(path, plan.branding, plan.media)
         seed = plan.seed or fresh_seed()
         settings = Settings(
             plan.host, plan.register_port, plan.data, plan.pace, seed, metrics=metrics, game_ports=plan.game_ports
@@ -62,6 +64,7 @@ async def hold_event(
     plan = replace(plan, metrics=metrics, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
         say(f"a rehearsal: it has its own seed and folder, {plan.data}; the evening is not touched")
+    keep_branding(path, plan.branding, plan.media)
     contest = CONTESTS[plan.contest]
     if contest.event.season:
         return await contest.venue().hold_season(plan)

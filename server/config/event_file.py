@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from server.config import event_addresses as addresses
 from server.config import event_values as values
+from server.config.event_brand import BrandingPlan, read_branding
 from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_keys import CHOICES, NUMBERS
 from server.config.event_reader import Reading, Table, lines_of
@@ -113,6 +114,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None
+    branding: BrandingPlan | None = None
 
     @property
     def slug(self) -> str:
@@ -244,6 +246,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         bots=read_bots(reading, found),
         run_of_show=read_run_of_show(reading, found, day),
         voice=read_voice(reading, found, beside),
+        branding=read_branding(reading, found, beside),
     )
 
 

@@ -61,6 +61,7 @@ def _choice(key: str) -> Schema:
     return {"type": "string", "enum": list(CHOICES[key])}
 
 
+_COLOUR = _matching(r"^#[0-9a-fA-F]{6}$")
 _TEXT = _matching(r"\S")
 _TRUTH: Schema = {"type": "boolean"}
 _PORT: Schema = {"type": "integer", "minimum": 0, "maximum": 65_535}
@@ -103,6 +104,14 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
     "tokens": {"control": _SECRET, "view": _SECRET},
     "obs": {"address": _matching(r"\S:\d+\s*$"), "password": _TEXT},
     "publish": {"to": _TEXT},
+    "branding": {
+        "title": _one_line(40),
+        "sponsor": _one_line(60),
+        "logo": _TEXT,
+        "ground": _COLOUR,
+        "ink": _COLOUR,
+        "accent": _COLOUR,
+    },
     "voice": {"command": {"anyOf": [_TEXT, _list_of(_TEXT, 1)]}, "heard_by": _choice("voice.heard_by")},
 }
 """The keys of each table that a file has once."""

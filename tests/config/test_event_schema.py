@@ -49,7 +49,7 @@ BESIDE = {
 """Other lines that a key needs in its table."""
 ONLY_THE_READER = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
-    "should be a day, without quotation marks", "there is no folder", "cannot be shown as a name",
+    "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
 )  # fmt: skip
 """What JSON Schema has no words for: dates in place of texts, folders, names, addresses in detail."""

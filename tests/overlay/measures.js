@@ -67,6 +67,8 @@
     between(all(".seat > *"), all(".board, .pot, .at-stake, .speaker, .third"), SLACK);
     between(all(".poster__name .line"), all(".poster__photo, .poster__stack"), 8);
     between(all(".chance"), [...cards, ...all(".plate, .badge, .stamp, .poster__name .line, .poster__stack, .poster__lost")], SLACK);
+    between(all(".stage > .branding"), [...cards, ...all(".seat > *, .board, .pot, .at-stake, .speaker, .third, .row, .listed, " +
+      ".step, .panel, .covered, .tallied, .award, .poster, .duel__made, .cover__line")], SLACK);
     between(all(".third__caption"), all(".third__place, .third__stakes"), SLACK);
     return found;
   }

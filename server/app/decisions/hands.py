@@ -52,7 +52,7 @@ class OwnGame(Struct, frozen=True):
         ]
 
     def answer(self, about: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """The game's page, rendered with the values in `about`, or an `OwnHands` as JSON."""
+        """The game's page, rendered with the values in `about` (with the request), or an `OwnHands` as JSON."""
         if as_json:
             hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
             return squeezed(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)

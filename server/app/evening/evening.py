@@ -199,7 +199,7 @@ class EveningRunner:
                 say(f"  {plain(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
             closing.callback(desk.close)
         elif callers:
-            app = guarded_app(plan.hosts)
+            app = guarded_app(plan.hosts, media=plan.media)
             app.include_router(register_router(desk.check_in))
             listener = await listen_soon(plan.host, plan.register_port)
             await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))

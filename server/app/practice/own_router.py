@@ -94,6 +94,7 @@ def own_router(channels: PracticeChannels) -> APIRouter:
         def answer() -> Answer:
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
             about = {
+                "request": request,
                 "name": page.name,
                 "words": f"The game of {local_time(played.begun)}: place {played.place} of {played.of}.",
                 "back": f"/practice/own/{token}",

@@ -30,15 +30,16 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     template = page_templates().get_template("shared/results.html")
     kept = KeptAnswers()
 
-    def page(found: Results) -> Answer:
-        text = template.render(results=found, dollars=dollars, bot_address=bot_address, again=again_seconds)
+    def page(request: Request, found: Results) -> Answer:
+        about = {"results": found, "dollars": dollars, "bot_address": bot_address, "again": again_seconds}
+        text = template.render(request=request, **about)
         return squeezed(text.encode())
 
     @router.get("/results")
     async def as_page(request: Request) -> Response:
         """The final table, or the standings so far."""
         found = results()
-        return (await kept.get("page", found, lambda: page(found))).to(request)
+        return (await kept.get("page", found, lambda: page(request, found))).to(request)
 
     @router.get("/api/v1/results", response_model=Results, tags=["Shows"])
     @router.get("/results.json", response_model=Results)

@@ -153,16 +153,20 @@ class _Pages:
             return _nothing()
         player = game.players[SIDES.index(side)]
         line = game_line(self._standings, game, self._view.began)
-        make = partial(self._hand_by_hand, number, player, line.sides[SIDES.index(side)], line.words, as_json=as_json)
+        played = line.sides[SIDES.index(side)]
+        make = partial(self._hand_by_hand, request, number, player, played, line.words, as_json=as_json)
         try:
             return (await self._kept.get((number, side, as_json), line, make)).to(request)
         except (OSError, ValueError, LookupError):  # its recording is missing or damaged
             return _nothing()
 
-    def _hand_by_hand(self, number: int, player: int, side: Side, words: str, *, as_json: bool) -> Answer:
+    def _hand_by_hand(
+        self, request: Request, number: int, player: int, side: Side, words: str, *, as_json: bool
+    ) -> Answer:
         entries = read_journal(self._store.game(number).journal).entries
         decisions = list(decisions_of((entry.event for entry in entries), player))
         about = {
+            "request": request,
             "name": side.bot,
             "words": f"Game {number}, {side.side}: {words}. {_times(decisions)}",
             "back": f"/season/games/{number}",

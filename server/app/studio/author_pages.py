@@ -147,10 +147,12 @@ class AuthorPages:
         games = self._games.of_bot(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
-        make = partial(self._overview, bot, name, link, tuple(games), as_json=as_json)
+        make = partial(self._overview, request, bot, name, link, tuple(games), as_json=as_json)
         return (await self._kept.get((bot, name, as_json), state, make)).to(request)
 
-    def _overview(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
+    def _overview(
+        self, request: Request, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool
+    ) -> Answer:
         report = read_report(self._folder, bot, games[-1].game) if games else None
         usage, ended = report.usage if report else Usage(), read_end(self._folder, bot)
         if ended.game > (games[-1].game if games else 0):
@@ -158,6 +160,7 @@ class AuthorPages:
         if as_json:
             return squeezed(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
         about = {
+            "request": request,
             "name": name,
             "link": link,
             "games": games[::-1],
@@ -174,15 +177,26 @@ class AuthorPages:
         played = next((game for game in self._games.of_bot(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
-        make = partial(self._hand_by_hand, bot, name, link, played, self._games.events_of(number), as_json=as_json)
+        make = partial(
+            self._hand_by_hand, request, (bot, name), link, played, self._games.events_of(number), as_json=as_json
+        )
         is_written = report_path(self._folder, bot, number).is_file()
         return (await self._kept.get((bot, name, as_json, number), is_written, make)).to(request)
 
     def _hand_by_hand(
-        self, bot: int, name: str, link: str, played: AiredGame, events: Sequence[Event], *, as_json: bool
+        self,
+        request: Request,
+        bot_and_name: tuple[int, str],
+        link: str,
+        played: AiredGame,
+        events: Sequence[Event],
+        *,
+        as_json: bool,
     ) -> Answer:
+        bot, name = bot_and_name
         report = read_report(self._folder, bot, played.game)
         about = {
+            "request": request,
             "name": name,
             "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
             "back": f"/own/{link}",

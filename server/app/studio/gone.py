@@ -150,7 +150,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
     """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
-    app = guarded_app(plan.hosts, keys)
+    app = guarded_app(plan.hosts, keys, Path(plan.media))
     templates = page_templates()
 
     for kind in ("art", "css", "js"):

@@ -16,11 +16,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.report import render
+from broadcast.web.brand import Brand
 from server.addresses import is_address
+from server.app.branding import brand_of
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, as_json, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
+from server.config.event_file import read_event
 from server.console import plain, print_json, say
 from server.paths import ASSETS
 
@@ -39,6 +42,8 @@ class CheckOptions(Struct, frozen=True):
     known_as: Sequence[str]
     build_network: bool
     registries: Sequence[str]
+    event: Path | None
+    """The event file whose branding the report shows; it is checked first."""
     as_json: bool
     """Print the result to standard output as JSON, and everything else to standard error."""
 
@@ -46,7 +51,7 @@ class CheckOptions(Struct, frozen=True):
 async def check(options: CheckOptions) -> int:
     """Checks submissions, prints the result and writes the report, if any; returns 0 if all is well, else 1.
 
-    Raises OSError.
+    Raises OSError, EventFaults for faults in the event file, Refusal if its logo cannot be shown.
     """
     with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
         all_checked, why_not = await _check_all(options)
@@ -57,12 +62,14 @@ async def check(options: CheckOptions) -> int:
 
 async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
     """Checks, prints a summary and writes the report; returns the results, and why no bot was run ("" if bots were)."""
+    brand = brand_of(options.event, read_event(options.event).branding) if options.event else None
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _open_runner(options) as (runner, why_not):
             contest = await asyncio.to_thread(contest_of, options.path)
             all_checked = await checker_of(contest).check(options.path, work, runner)
-        pages = _write_pages(all_checked, options.report, contest.format.starting_stack) if options.report else []
+        stack = contest.format.starting_stack
+        pages = _write_pages(all_checked, options.report, stack, brand) if options.report else []
     say(summary(all_checked))
     if why_not:
         say(f"No bot was run: {plain(why_not)}. Use --no-run to check only the files.")
@@ -96,12 +103,12 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
         await runner.close()
 
 
-def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> list[Path]:
+def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int, brand: Brand | None) -> list[Path]:
     """Writes the report; returns the paths of its pages. `stack` is how many chips bots of this contest start with."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"
-        return [_write_page(all_checked, report, title, stack)]
+        return [_write_page(all_checked, report, title, stack, brand)]
     report.mkdir(parents=True, exist_ok=True)
     pages: list[Path] = []
     for player in players:
@@ -109,13 +116,13 @@ def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> li
         stem = re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player"
         names = [report / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(pages) + 1)]
         free = next(name for name in names if name not in pages)
-        pages.append(_write_page(own, free, player, stack))
+        pages.append(_write_page(own, free, player, stack, brand))
     return pages
 
 
-def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int) -> Path:
+def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int, brand: Brand | None) -> Path:
     avatar, particle = (ASSETS / kind / "default.webp" for kind in ("avatars", "particles"))
     sheets = [sheet_of(checked, avatar, particle) for checked in all_checked]
     made = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
-    file.write_text(render(sheets, title, made, stack), encoding="utf-8")
+    file.write_text(render(sheets, title, made, stack, brand), encoding="utf-8")
     return file

@@ -61,6 +61,12 @@ export class Screen {
     this.sounds = new Sounds(host, settings);
     this.#player = new Player(this.#root, settings, size);
     this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root);
+    const branding = document.querySelector(".branding")?.cloneNode(true);
+    if (branding instanceof HTMLElement) {
+      branding.hidden = false;
+      branding.ariaHidden = "true";
+      this.#root.append(branding);
+    }
     this.#spoken.setAttribute("role", "log");
     this.#spoken.setAttribute("aria-live", "polite");
     host.append(this.#root, this.#spoken);

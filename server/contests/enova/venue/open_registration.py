@@ -47,7 +47,7 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
     """
     registry = EnovaRegistry(registrations_of(plan.journal), plan.bot_networks, title=plan.name)
     closed = asyncio.Event()
-    app = enova_app(registry, plan.hosts)
+    app = enova_app(registry, plan.hosts, plan.media)
     app.include_router(_close_router(registry, token, closed.set))
     listener = await listen_soon(plan.host, plan.register_port)
     await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))

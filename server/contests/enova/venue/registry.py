@@ -162,14 +162,17 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
     return Registered(accepted, await find.of_a_stranger("hostname", hostname, client, own_port))
 
 
-def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
-    """An app with the registration page and the files it needs; `hosts` are other names of this machine."""
-    app = guarded_app(hosts)
+def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = (), media: Path | None = None) -> FastAPI:
+    """An app with the registration page and the files it needs; `hosts` are other names of this machine.
+
+    Its pages show the branding in the folder `media`, if any.
+    """
+    app = guarded_app(hosts, media=media)
     app.include_router(enova_router(registry))
     for kind in ("art", "css"):
         app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
     app.mount("/assets/fonts", StaticFolder(ASSETS / "fonts"))
-    app.include_router(guide_router())
+    app.include_router(guide_router(app.state.brand))
     return app
 
 

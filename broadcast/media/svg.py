@@ -1,0 +1,78 @@
+"""Draws an SVG that somebody else made. Only `worker` imports it.
+
+The drawing becomes pixels, so no script in it ever runs. What resvg draws may still name files of this machine, so
+everything outside the drawing is refused before.
+"""
+
+import re
+from io import BytesIO
+from xml.parsers import expat
+
+import resvg_py
+from PIL import Image
+
+MAX_BYTES = 1_000_000
+_INSIDE = re.compile(r"#|data:image/(?:png|jpeg|jpg|gif|webp)[;,]", re.IGNORECASE)
+"""How a reference begins that leads to another part of the drawing or to pixels in it."""
+_REFUSED = {
+    "script": "it has a script",
+    "foreignObject": "it has a part that is not SVG (foreignObject)",
+    "text": "it has text, which looks different on every machine: convert it to paths",
+}
+
+
+class BadDrawing(ValueError):
+    """A drawing cannot be shown; the message says why, for its author: "it has a script"."""
+
+
+def drawn(content: bytes, width: int, height: int) -> Image.Image:
+    """Draws an SVG as large as fits into `width` x `height` pixels. Raises BadDrawing."""
+    if len(content) > MAX_BYTES:
+        raise BadDrawing(f"it is larger than {MAX_BYTES // 1_000_000} MB")
+    text = _decoded(content)
+    _check(text)
+    try:
+        pixels = resvg_py.svg_to_bytes(svg_string=text, skip_system_fonts=True, width=width, height=height)
+    except ValueError as error:
+        raise BadDrawing(f"it cannot be drawn: {error}") from None
+    return Image.open(BytesIO(pixels), formats=["PNG"]).convert("RGBA")
+
+
+def _decoded(content: bytes) -> str:
+    """The text; expat and resvg must read the same one, whatever encoding the text itself names."""
+    try:
+        return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadDrawing("it is not in UTF-8") from None
+
+
+def _check(text: str) -> None:
+    """Raises BadDrawing if the text is not XML, or leads out of itself."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = _check_element
+    parser.EntityDeclHandler = _refuse_entities
+    parser.ProcessingInstructionHandler = _refuse_instructions
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
+        raise BadDrawing(f"it is not well-formed XML: {error}") from None
+
+
+def _check_element(name: str, attributes: dict[str, str]) -> None:
+    if why := _REFUSED.get(_local(name)):
+        raise BadDrawing(why)
+    for attribute, value in attributes.items():
+        if _local(attribute) == "href" and not _INSIDE.match(value.strip()):
+            raise BadDrawing(f"it refers to something outside itself: {value.strip()[:60]}")
+
+
+def _refuse_entities(name: str, *_: object) -> None:
+    raise BadDrawing(f"it declares an entity ({name[:30]}): save it as plain SVG")
+
+
+def _refuse_instructions(target: str, _: str) -> None:
+    raise BadDrawing(f"it has a processing instruction ({target[:30]}): save it as plain SVG")
+
+
+def _local(name: str) -> str:
+    return name.rpartition(" ")[2]

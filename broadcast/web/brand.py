@@ -1,0 +1,102 @@
+"""The organiser's branding, which every page and every scene shows: logo, title, sponsor's line, colours.
+
+It is kept in one file beside the pictures and sounds of the bots, so that everything that shows these shows it, too.
+The files that pages load are named after their content: browsers may keep them for ever.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from hashlib import sha256
+from pathlib import Path, PurePath
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import Response
+from msgspec import Meta, Struct
+
+from broadcast.web.answers import FOR_EVER, Answer, squeezed
+from broadcast.web.routes import Route
+from broadcast.web.static_files import KINDS
+from server.journal.atomic_file import keep_whole
+from server.text.regular_file import read_at_most
+
+FILE = "brand.json"
+_MAX_BYTES = 2_000_000
+_MAX_CHARACTERS = 100
+Colour = Annotated[str, Meta(pattern=r"\A#[0-9a-f]{6}\Z")]
+Text = Annotated[str, Meta(max_length=_MAX_CHARACTERS)]
+
+
+class Brand(Struct, frozen=True):
+    """What is shown. `logo` is a WebP, b"" for none; texts may be ""."""
+
+    ground: Colour
+    ink: Colour
+    accent: Colour
+    title: Text = ""
+    sponsor: Text = ""
+    logo: bytes = b""
+
+    @property
+    def colours(self) -> str:
+        """A style sheet that sets the colours. Its selector is stronger than that of a theme."""
+        names = {"--brand-ground": self.ground, "--brand-ink": self.ink, "--brand-accent": self.accent}
+        lines = [f"{name}: {colour}" for name, colour in {**names, "--band-line": self.accent}.items()]
+        return f":root, :root[data-theme] {{ {'; '.join(lines)} }}\n"
+
+    @property
+    def sheet_name(self) -> str:
+        return _named(self.colours.encode(), ".css")
+
+    @property
+    def logo_name(self) -> str:
+        """The name of the logo's file; "" if there is none."""
+        return _named(self.logo, ".webp") if self.logo else ""
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """The files that pages load, by name."""
+        logo = {self.logo_name: self.logo} if self.logo else {}
+        return {self.sheet_name: self.colours.encode(), **logo}
+
+
+def keep_brand(media: Path, brand: Brand | None) -> None:
+    """Keeps the branding in the folder `media`, and removes an earlier one. Raises OSError."""
+    if brand:
+        keep_whole(media / FILE, msgspec.json.encode(brand))
+    else:
+        (media / FILE).unlink(missing_ok=True)
+
+
+def read_brand(media: Path) -> Brand | None:
+    """Returns the branding kept in the folder `media`; None if there is none that can be shown."""
+    try:
+        brand = msgspec.json.decode(read_at_most(media / FILE, _MAX_BYTES), type=Brand)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return brand if not brand.logo or brand.logo.startswith(b"RIFF") else None
+
+
+def brand_router(brand: Brand) -> APIRouter:
+    """The route of the files that pages load."""
+    router = APIRouter(route_class=Route)
+    answers = {name: _answer(name, content) for name, content in brand.files.items()}
+
+    @router.get("/brand/{name}")
+    async def file(request: Request, name: str) -> Response:
+        if name not in answers:
+            raise HTTPException(404)
+        return answers[name].to(request)
+
+    return router
+
+
+def _answer(name: str, content: bytes) -> Answer:
+    make = squeezed if name.endswith(".css") else partial(Answer, gzip=b"")
+    headers = {**FOR_EVER, "Content-Security-Policy": "default-src 'none'; sandbox"}
+    return make(content, media_type=KINDS[PurePath(name).suffix], headers=headers)
+
+
+def _named(content: bytes, suffix: str) -> str:
+    return sha256(content).hexdigest()[:16] + suffix

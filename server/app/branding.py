@@ -1,0 +1,30 @@
+"""Prepares the branding of an event file for pages and pictures."""
+
+from pathlib import Path
+
+from broadcast.media.library import Unusable, prepared_logo
+from broadcast.web.brand import Brand, keep_brand
+from server.config.event_brand import BrandingPlan
+from server.errors import Refusal
+
+
+def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
+    """The branding in the event file at `path`, with its logo re-encoded; None for none.
+
+    Raises Refusal if the logo cannot be shown.
+    """
+    if plan is None:
+        return None
+    try:
+        logo = prepared_logo(plan.logo) if plan.logo else b""
+    except Unusable as why:
+        raise Refusal(f"{path}, branding.logo: {why}") from None
+    return Brand(plan.ground, plan.ink, plan.accent, plan.title, plan.sponsor, logo)
+
+
+def keep_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
+    """Keeps the branding in the event file at `path` in the folder `media`, for everything that shows the evening.
+
+    An evening without one removes that of an earlier evening. Raises OSError, or Refusal as `brand_of` does.
+    """
+    keep_brand(media, brand_of(path, plan))

@@ -1,0 +1,95 @@
+"""Reads an event file's branding: a title, a sponsor's line, a logo, and colours that can be told apart."""
+
+import re
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.config.event_reader import Reading, Table
+from server.config.event_values import line, text, written
+
+MAX_TITLE, MAX_SPONSOR = 40, 60
+"""The most characters of the title and of the sponsor's line: together they fit into one line of the picture."""
+MAX_LOGO_BYTES = 1_000_000
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_BANDS = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
+"""What the accent is drawn on besides the ground: `--band` of each theme in `static/css/common/tokens.css`."""
+_TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
+"""The least contrast of text, and of lines and edges, by WCAG 2.2, 1.4.3 and 1.4.11."""
+
+
+class BrandingPlan(Struct, frozen=True):
+    """What the organiser puts on every scene and page. Colours are "#rrggbb"."""
+
+    title: str = ""
+    sponsor: str = ""
+    logo: Path | None = None
+    ground: str = "#1f1209"
+    """The colour behind the logo and the texts."""
+    ink: str = "#fff4d9"
+    """The colour of the texts."""
+    accent: str = "#d8a648"
+    """The colour of the edge of the ground, of the lower third, and of lines between parts of pages."""
+
+
+def read_branding(reading: Reading, found: Table, beside: Path) -> BrandingPlan | None:
+    """Reads the branding; None if the file has none. Colours that cannot be told apart are faults."""
+    if "branding" not in found:
+        return None
+    table, standard = reading.table(found, "branding"), BrandingPlan()
+    plan = BrandingPlan(
+        title=reading.read(table, "branding", "title", line(MAX_TITLE), ""),
+        sponsor=reading.read(table, "branding", "sponsor", line(MAX_SPONSOR), ""),
+        logo=reading.read(table, "branding", "logo", partial(_logo, beside), None),
+        ground=reading.read(table, "branding", "ground", _colour, standard.ground),
+        ink=reading.read(table, "branding", "ink", _colour, standard.ink),
+        accent=reading.read(table, "branding", "accent", _colour, standard.accent),
+    )
+    if not {"title", "sponsor", "logo"} & table.keys():
+        reading.fault("branding", "has nothing to show: write a title, a sponsor or a logo")
+    pairs = [("ink", "ground", plan.ground, _TEXT_RATIO), ("accent", "ground", plan.ground, _LINE_RATIO)]
+    pairs += [("accent", band, colour, _LINE_RATIO) for band, colour in _BANDS]
+    for key, other, behind, needed in pairs:
+        colour: str = getattr(plan, key)
+        ratio = contrast(colour, behind)
+        if ratio < needed:
+            at = key if key in table or other not in table else other
+            has = f"{key} {colour} on {other} {behind} has a contrast of {_down(ratio)} : 1"
+            reading.fault(f"branding.{at}", f"{has}; at least {needed:g} : 1 is needed to read it (WCAG 2.2)")
+    return plan
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours "#rrggbb" by WCAG 2.2: 1 if they are equal, 21 for black and white."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    shares = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _down(ratio: float) -> str:
+    """A ratio with one digit, never rounded up: 4.49 is not 4.5."""
+    return f"{int(ratio * 10) / 10:g}"
+
+
+def _colour(value: object) -> str:
+    """A colour, in lower case. Raises ValueError."""
+    colour = value.lower() if isinstance(value, str) else ""
+    if not _COLOUR.fullmatch(colour):
+        raise ValueError(f'should be a colour such as "#d8a648", not {written(value)}')
+    return colour
+
+
+def _logo(beside: Path, value: object) -> Path:
+    """The path of an existing picture, relative to `beside`. Raises ValueError."""
+    path = beside / text(value)
+    if not path.is_file():
+        raise ValueError(f'there is no file "{value}" in {beside}')
+    if path.stat().st_size > MAX_LOGO_BYTES:
+        raise ValueError(f'"{value}" is larger than {MAX_LOGO_BYTES // 1_000_000} MB')
+    return path

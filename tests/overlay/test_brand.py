@@ -1,0 +1,255 @@
+"""The organiser's branding: on every scene, in both shapes and themes, and on every page, and it covers nothing."""
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from markupsafe import escape
+from playwright.sync_api import Browser
+
+from broadcast.web.brand import FILE, Brand, keep_brand, read_brand
+from server.app.branding import brand_of, keep_branding
+from server.app.decisions.author_reports import author_link
+from server.app.studio.gone import Gone, gone_app
+from server.config.event_brand import BrandingPlan
+from server.contests.enova.venue.registry import EnovaRegistry, enova_app
+from server.errors import Refusal
+from server.game.events import TournamentOpened
+from server.journal.link import Plan
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.overlay.conftest import TALL
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.show_server import ShowServer
+from tests.overlay.test_scenes import FITTING, measure
+from tests.support.contests import play_contest
+from tests.support.program import highnoon
+from tests.support.public_pages import AUTHORS, RECORDING, Evening
+from tests.support.recordings import aired
+from tests.support.submission import write_bot
+from tests.web.test_every_app import clip, practice, season
+
+LOGO = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 80"><rect width="320" height="80" fill="#123a6b"/>'
+    '<circle cx="44" cy="40" r="24" fill="#ffcf5c"/></svg>'
+)
+TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Bank & Söhne"
+SHAPES = {"wide": (1920, 1080), "tall": TALL}
+SLOT = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
+FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
+# The boxes of a page's branding and of what follows it, and whether the branding is really seen.
+_PAGE = """() => {
+  const slot = document.querySelector("body > .branding");
+  const { left, top, right, bottom } = slot.getBoundingClientRect();
+  const [logo] = slot.querySelectorAll("img");
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const next = [...document.querySelectorAll("body > header, body > main")].map((node) => node.getBoundingClientRect());
+  return {
+    seen: slot.contains(hit) && left >= 0 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight,
+    logo: logo.naturalWidth > 0 && logo.height > 10,
+    texts: [...slot.querySelectorAll("b, span")].every((node) => node.scrollWidth <= node.clientWidth + 1 ||
+      getComputedStyle(node).display === "inline"),
+    over: next.some((box) => box.top < bottom - 1 && box.bottom > top + 1),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def brand(tmp_path_factory: pytest.TempPathFactory) -> Brand:
+    folder = tmp_path_factory.mktemp("brand")
+    (folder / "logo.svg").write_text(LOGO)
+    plan = BrandingPlan(TITLE, SPONSOR, folder / "logo.svg", "#0f2d4f", "#ffffff", "#4fc3f7")
+    made = brand_of(folder / "event.toml", plan)
+    assert made
+    return made
+
+
+@pytest.fixture(scope="module")
+def branded(brand: Brand, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    media = tmp_path_factory.mktemp("media")
+    keep_brand(media, brand)
+    with ShowServer(media) as server:
+        yield server
+
+
+@pytest.mark.parametrize("theme", ["western", "plain"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_scene_shows_it_and_it_covers_nothing(
+    shape: str, theme: str, branded: ShowServer, browser: Browser
+) -> None:
+    width, height = SHAPES[shape]
+    settings = f"motion=off&still&shape={shape}&theme={theme}"
+    screen = Screen(branded, browser, f"{shape}-{theme}", settings, width=width, height=height)
+    for scene, script in SCENES.items():
+        screen.tidy()
+        screen.show(script())
+        slot = screen.page.locator(".stage > .branding")
+        assert slot.is_visible(), scene
+        assert slot.inner_text().split("\n")[-2:] == [TITLE, SPONSOR], scene
+        assert slot.locator("img").evaluate("(logo) => logo.naturalWidth"), scene
+        box = slot.bounding_box()
+        assert box, scene
+        assert box["x"] > 0, scene
+        assert box["x"] + box["width"] < width, scene
+        assert box["y"] + box["height"] < height, scene
+        if shape == "wide" or scene != "names":
+            assert measure(screen) == FITTING, scene
+    assert not screen.complaints
+    screen.close()
+
+
+def test_picture_without_branding_is_as_it_was(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    assert still.page.locator(".branding").count() == 0
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("page", ["", "watch", "recordings", "guide/obs.html", "bots/"])
+def test_page_shows_it_above_everything_else(page: str, phone: bool, branded: ShowServer, browser: Browser) -> None:
+    width, height = (390, 844) if phone else (1920, 1080)
+    branded.channel("main", SCENES["betting"]().entries, title="Friday")
+    window = browser.new_context(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
+    shown = window.new_page()
+    shown.goto(f"{branded.address}/{page}", wait_until="networkidle")
+    assert shown.evaluate(_PAGE) == {"seen": True, "logo": True, "texts": True, "over": False}
+    window.close()
+
+
+def evening(folder: Path) -> FastAPI:
+    entries = play_contest(1, 6)
+    shown = Evening(folder, entries, aired(entries))
+    shown.play(3)
+    return shown.studio.app
+
+
+def gone(folder: Path) -> FastAPI:
+    plan = Plan("A night", "x.jsonl", str(folder / "media"), (), TOKENS.control, TOKENS.view)
+    return gone_app(plan, lambda: Gone("", 1, started=True, unseen=False, waiting=0), lambda *_: "")
+
+
+def own_page() -> str:
+    opened = play_contest(1, 6)[0].event
+    assert isinstance(opened, TournamentOpened)
+    return f"/own/{author_link(AUTHORS, 1, opened.entrants[0].name)}"
+
+
+OF_EVENING = (
+    "/", "/watch", "/overlay", "/projector", "/results", "/recordings", f"/recordings/{RECORDING}",
+    f"/replay/{RECORDING}", f"/verify/{RECORDING}", "/verify", "/bots/", "/bots/Nobody", "/guide/", "/api/v1/",
+    "/nowhere", "/watch?channel=other", own_page(),
+)  # fmt: skip
+APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
+    "an evening": (evening, OF_EVENING),
+    "practice": (lambda folder: practice(folder, "quick-draw"), ("/practice",)),
+    "a season": (season, ("/season", "/season/games", "/upload")),
+    "a clip": (clip, ("/clip",)),
+    "Enova's registration": (
+        lambda folder: enova_app(EnovaRegistry(folder / "bots.json"), media=folder / "media"),
+        ("/tournament/register", "/guide/evening.html"),
+    ),
+    "the studio is gone": (gone, ("/watch", "/overlay", "/setup")),
+}
+
+
+@pytest.mark.parametrize("name", APPS)
+def test_every_page_has_it_with_its_files(name: str, brand: Brand, tmp_path: Path) -> None:
+    keep_brand(tmp_path / "media", brand)
+    make, paths = APPS[name]
+    cookie = {"cookie": f"desk_5000={TOKENS.cookie('control')}"}
+
+    async def story() -> None:
+        transport = httpx.ASGITransport(app=make(tmp_path))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000", headers=cookie) as web:
+            for path in paths:
+                page = await web.get(path)
+                assert "text/html" in page.headers["content-type"], path
+                check(page.text, str(page.url))
+                for address in FILES.findall(page.text):
+                    file = (await web.get(str(page.url.join(address)))).raise_for_status()
+                    assert file.content in (brand.logo, brand.colours.encode())
+                    assert file.headers["content-security-policy"] == "default-src 'none'; sandbox"
+
+    asyncio.run(story())
+
+
+def test_desk_booth_and_setting_up_show_it_to_their_holders(brand: Brand, tmp_path: Path) -> None:
+    keep_brand(tmp_path, brand)
+    with DeskServer(tmp_path, contest_events(hands=1)) as server:
+        for page in ("control", "booth", "setup"):
+            answer = server.web.get(f"{server.address}/{page}?token={TOKENS.control}", follow_redirects=True)
+            check(answer.raise_for_status().text, page)
+
+
+def check(page: str, where: str) -> None:
+    """Both texts are in the page once, as text and not as HTML, and its logo and colours are linked."""
+    [slot] = SLOT.findall(page) or [""]
+    assert str(escape(TITLE)) in slot, where
+    assert str(escape(SPONSOR)) in slot, where
+    assert len(FILES.findall(page)) == 2, where
+
+
+def test_published_site_has_it_with_its_files(brand: Brand, tmp_path: Path) -> None:
+    data, to = tmp_path / "data", tmp_path / "site"
+    keep_brand(data / "media", brand)
+    (data / "recordings").mkdir()
+    recording = data / "recordings" / "friday.jsonl"
+    recording.write_bytes(Path("tests/data/contests/quick-draw.jsonl").read_bytes())
+    assert highnoon("publish", str(recording), "--to", str(to)).returncode == 0
+    pages = sorted(to.rglob("*.html"))
+    assert len(pages) > 6
+    for page in pages:
+        text = page.read_text()
+        check(text, str(page))
+        kept = [(page.parent / address).read_bytes() for address in FILES.findall(text)]
+        assert sorted(kept) == sorted([brand.colours.encode(), brand.logo])
+
+
+def test_check_judges_the_event_file_and_puts_it_on_its_reports(tmp_path: Path) -> None:
+    write_bot(tmp_path / "bot")
+    (tmp_path / "logo.svg").write_text(LOGO)
+    event = tmp_path / "event.toml"
+    text = f'name = "A"\ndate = 2026-11-21\nmode = "practice"\n[branding]\ntitle = "{TITLE}"\nlogo = "logo.svg"\n'
+    command = ("check", str(tmp_path / "bot"), "--no-run", "--report", str(tmp_path / "r.html"), "--event", str(event))
+    event.write_text(text)
+    assert highnoon(*command).returncode == 0
+    [slot] = SLOT.findall((tmp_path / "r.html").read_text())
+    assert str(escape(TITLE)) in slot
+    assert 'src="data:image/webp;base64,' in slot
+    event.write_text(text + 'ink = "#1f1209"\n')
+    refused = highnoon(*command)
+    assert (refused.returncode, "has a contrast of 1 : 1; at least 4.5 : 1" in refused.stderr) == (1, True)
+    (tmp_path / "logo.svg").write_text(LOGO.replace("<circle", "<script/><circle"))
+    event.write_text(text)
+    refused = highnoon(*command)
+    assert (refused.returncode, "branding.logo: it has a script" in refused.stderr) == (1, True)
+
+
+def test_evening_without_branding_takes_away_that_of_the_one_before(tmp_path: Path) -> None:
+    event = tmp_path / "event.toml"
+    keep_branding(event, BrandingPlan("City Poker Cup"), tmp_path / "media")
+    kept = read_brand(tmp_path / "media")
+    assert kept
+    assert (kept.title, kept.logo, kept.ground) == ("City Poker Cup", b"", "#1f1209")
+    keep_branding(event, None, tmp_path / "media")
+    assert read_brand(tmp_path / "media") is None
+    (tmp_path / "bad.svg").write_text("<svg")
+    with pytest.raises(Refusal, match=r"event\.toml, branding\.logo: it is not"):
+        keep_branding(event, BrandingPlan(logo=tmp_path / "bad.svg"), tmp_path / "media")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        '{"ground":"#000000","ink":"#ffffff","accent":"red}*{display:none"}',
+        '{"ground":"#000000","ink":"#ffffff","accent":"#ffffff","logo":"PHN2Zz4="}',
+        '{"ground":"#000000","ink":"#ffffff","accent":"#ffffff","title":"' + "x" * 101 + '"}',
+    ],
+)
+def test_file_that_this_program_did_not_keep_is_shown_nowhere(text: str, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(text)
+    assert read_brand(tmp_path) is None
