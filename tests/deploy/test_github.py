@@ -95,6 +95,15 @@ def contest(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
+def test_no_name_of_a_branch_or_repository_becomes_part_of_a_script(workflow: str) -> None:
+    """Scripts get names as variables: GitHub would fill an expression in before the shell reads it."""
+    read = yaml.safe_load((GITHUB / workflow).read_text())
+    scripts = [step.get("run", "") for job in read["jobs"].values() for step in job["steps"]]
+    assert any(scripts)
+    assert "${{" not in "".join(scripts)
+
+
 @pytest.mark.parametrize(("behaviour", "status"), [("honest", 0), ("exits", 1)])
 def test_push_is_followed_by_a_report_within_three_minutes(behaviour: str, status: int, tmp_path: Path) -> None:
     repository(write_player(tmp_path / "ada-bot", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
@@ -149,6 +158,62 @@ def test_bots_of_all_repositories_are_taken_and_one_that_fails_keeps_what_was_th
     assert (contest / "submissions" / "ada" / "bot.py").exists()
 
 
+def plant(name: str, folder: Path) -> str:
+    """Commits something that would flood the disk; returns why it is not taken."""
+    git(folder, "init", "--quiet")
+    if name == "one large file":
+        (folder / "zeros").write_bytes(b"")
+        os.truncate(folder / "zeros", 91 << 20)
+        git(folder, "add", "--all")
+        git(folder, "commit", "--quiet", "--message", "Zeros")
+        return "it has a file of more than 90 MB"
+    if name == "a file larger than any disk's quota":
+        (folder / "zeros").write_bytes(b"")
+        os.truncate(folder / "zeros", 300 << 20)
+        git(folder, "add", "--all")
+        git(folder, "commit", "--quiet", "--message", "Zeros")
+        return "it has more than 200 MB"
+    tree = "" if name == "a billion folders" else f"100644 blob {git(folder, 'hash-object', '-w', '/dev/null')}\tleaf"
+    tree = _tree(folder, tree)
+    for _ in range(2000 if name == "deep folders" else 9):
+        names = "a" if name == "deep folders" else "abcdefghij"
+        tree = _tree(folder, "\n".join(f"040000 tree {tree}\t{each}" for each in names))
+    commit = git(folder, "commit-tree", "-m", "Bomb", tree)
+    git(folder, "update-ref", "HEAD", commit)
+    return "it has folders more than 40 deep" if name == "deep folders" else "files and folders"
+
+
+def _tree(folder: Path, lines: str) -> str:
+    made = subprocess.run(
+        ["git", "-C", folder, "mktree"], input=lines, check=True, capture_output=True, text=True, timeout=SECONDS
+    )
+    return made.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["one large file", "a file larger than any disk's quota", "a billion files", "a billion folders", "deep folders"],
+)
+def test_repository_that_would_flood_the_disk_is_not_taken_and_stops_no_other(
+    name: str, contest: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bomb").mkdir()
+    why = plant(name, tmp_path / "bomb")
+    ada = write_bot(tmp_path / "ada", "Ada One")
+    (ada / "weights.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n")
+    repository(ada)
+    began = time.monotonic()
+    (tmp_path / "contest" / "repositories.tsv").write_text(f"-rf\t{tmp_path}/bomb\nada\tfile://{ada}\n")
+    ran = run_step("collect.yml", "Take the bots", contest)
+    assert ran.returncode == 0, ran.stderr
+    assert time.monotonic() - began < REPORT_SECONDS / 3
+    bomb, taken, *_ = (contest / "summary.md").read_text().splitlines()
+    assert bomb.startswith("- `rf` was **not taken**")
+    assert why in bomb
+    assert taken.endswith("but 1 of its files are in Git LFS, which is not taken")
+    assert [path.name for path in (contest / "submissions").iterdir()] == ["ada"]
+
+
 def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_one_go(
     contest: Path, tmp_path: Path
 ) -> None:
@@ -162,7 +227,8 @@ def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_
         kill_when(contest, partial(has_more, data, sign, journal_of(data).count(sign)))
     before = journal_of(data)
     kill_when(contest, (contest / "site" / "recordings").exists)
-    (contest / "site" / "recordings" / "half.jsonl#1").write_text("as of a file that was being written")
+    (contest / "site" / ".high-noon-half").mkdir(exist_ok=True)
+    (contest / "site" / ".high-noon-half" / "one").write_text("as of a file that was being written")
     assert journal_of(data).startswith(before[: before.rfind(b"\n") + 1])
     played = run_step("play.yml", "Play", contest)
     assert played.returncode == 0, played.stdout + played.stderr

@@ -12,16 +12,23 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 SECONDS = 120
 MAX_BYTES = 200 << 20
 MAX_FILE_BYTES = 90 << 20  # GitHub refuses a push with a file of 100 MB, and with it all other players' bots
 MAX_FILES = 20_000
+MAX_DEPTH = 40
+MAX_LISTED_BYTES = MAX_FILES * 400
+MAX_WORDS = 200
 LEFT_OUT = (".git", ".github")
 # Nothing of a stranger's repository is followed or run: no links, no hooks, no submodules, no large files elsewhere.
 SAFE = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never")
-CLONE = ("clone", "--quiet", "--depth", "1", "--single-branch", "--no-tags", "--template=")
+CLONE = ("clone", "--quiet", "--no-checkout", "--depth", "1", "--single-branch", "--no-tags", "--template=")
+# A small repository may hold a billion files, or a file that is a thousand times as large as what is sent of it.
+LIMITS = ("prlimit", f"--fsize={MAX_BYTES + (50 << 20)}", f"--as={2 << 30}") if shutil.which("prlimit") else ()
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 class Untaken(Exception):
@@ -60,43 +67,75 @@ def take(address: str, folder: Path) -> str:
         clone = Path(work, "clone")
         git(*SAFE, *CLONE, "--", address, str(clone))
         commit = git("-C", str(clone), "rev-parse", "--short", "HEAD")
+        check_listing(listing_of(clone))
+        git(*SAFE, "-C", str(clone), "reset", "--quiet", "--hard")
         for name in LEFT_OUT:
             shutil.rmtree(clone / name, ignore_errors=True)
-        check_size(clone)
+        pointers = check_files(clone)
         if folder.exists():
             folder.rename(Path(work, "before"))
         clone.rename(folder)
-    return commit
+    return f"{commit}, but {pointers} of its files are in Git LFS, which is not taken" if pointers else commit
 
 
-def check_size(folder: Path) -> None:
-    """Raises Untaken if a folder is empty or too large. Files lose rights that only programs of the owner have."""
+def listing_of(clone: Path) -> bytes:
+    """What git lists of the newest commit, before any of its files is written. Raises Untaken."""
+    command = [*LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as listing:
+        timer = threading.Timer(SECONDS, listing.kill)
+        timer.start()
+        assert listing.stdout
+        listed = listing.stdout.read(MAX_LISTED_BYTES + 1)
+        timer.cancel()
+        listing.kill()
+    if len(listed) > MAX_LISTED_BYTES:
+        raise Untaken(f"it has more than {MAX_FILES:,} files and folders, or their names are very long")
+    return listed
+
+
+def check_listing(listed: bytes) -> None:
+    """Raises Untaken if what git lists is too much, too large or too deep."""
+    lines = listed.split(b"\0")[:-1]
+    if len(lines) > MAX_FILES:
+        raise Untaken(f"it has more than {MAX_FILES:,} files and folders")
+    if any(line.count(b"/") > MAX_DEPTH for line in lines):
+        raise Untaken(f"it has folders more than {MAX_DEPTH} deep")
+    sizes = [int(size) for line in lines if (size := line.partition(b"\t")[0].split()[3]).isdigit()]
+    if sum(sizes) > MAX_BYTES:
+        raise Untaken(f"it has more than {MAX_BYTES >> 20} MB")
+    if max(sizes, default=0) > MAX_FILE_BYTES:
+        raise Untaken(f"it has a file of more than {MAX_FILE_BYTES >> 20} MB")
+
+
+def check_files(folder: Path) -> int:
+    """Raises Untaken if a folder is empty. Files lose rights that only programs of the owner have.
+
+    Returns how many files only point to a file in Git LFS.
+    """
     files = [Path(at, name) for at, _, names in os.walk(folder) for name in names]
     if not files:
         raise Untaken("it is empty")
-    if len(files) > MAX_FILES:
-        raise Untaken(f"it has more than {MAX_FILES:,} files")
-    sizes = {path: path.lstat().st_size for path in files}
-    if sum(sizes.values()) > MAX_BYTES:
-        raise Untaken(f"it has more than {MAX_BYTES >> 20} MB")
-    if max(sizes.values()) > MAX_FILE_BYTES:
-        raise Untaken(f"it has a file of more than {MAX_FILE_BYTES >> 20} MB")
+    pointers = 0
     for path in files:
         path.chmod(stat.S_IMODE(path.lstat().st_mode) & 0o755)
+        with path.open("rb") as file:
+            pointers += file.read(len(LFS_POINTER)) == LFS_POINTER
+    return pointers
 
 
 def git(*words: str) -> str:
-    """What git prints. Raises Untaken with the last line of its error."""
+    """What git prints. Raises Untaken with the last line of its error, which may quote the repository."""
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:
         ended = subprocess.run(
-            ["git", *words], check=False, capture_output=True, text=True, timeout=SECONDS, env=environment,
+            [*LIMITS, "git", *words], check=False, capture_output=True, text=True, timeout=SECONDS, env=environment,
             errors="replace",
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise Untaken(f"git takes more than {SECONDS} seconds") from None
     if ended.returncode:
-        raise Untaken((ended.stderr.strip().splitlines() or ["git failed"])[-1])
+        said = (ended.stderr.strip().splitlines() or [f"git ended with status {ended.returncode}"])[-1]
+        raise Untaken(f"`{re.sub('[^ -~]|`', '?', said)[:MAX_WORDS]}`")
     return ended.stdout.strip()
 
 

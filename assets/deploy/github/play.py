@@ -23,8 +23,7 @@ def main(submissions: Path, data: Path, site: Path) -> int:
         return status
     if status := run("highnoon", "tournament", event):
         return status
-    for half in site.rglob("*#[0-9]*"):  # what a publication that was killed had not finished writing
-        half.unlink()
+    shutil.rmtree(site / ".high-noon-half", ignore_errors=True)  # what a killed publication had not finished writing
     if status := run("highnoon", "publish", data / "data" / "recordings", "--to", site):
         return status
     event.unlink()  # the next run begins the next contest
