@@ -6,7 +6,7 @@ import tomllib
 from datetime import datetime
 from pathlib import Path
 
-from server.commands.authors.init import EXAMPLE
+from server.commands.authors.init import EXAMPLE, SCHEMA
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_keys import KEYS
 from tests.support.event_schema import schema_faults
@@ -82,6 +82,22 @@ def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
     elsewhere.parent.mkdir()
     assert highnoon("init", "submissions", "--out", str(elsewhere), cwd=tmp_path).returncode == 0
     assert read_event(elsewhere).entries[0].folder == tmp_path / "submissions" / "Ada"
+
+
+def test_schema_beside_the_event_file_is_never_written_through_a_link(tmp_path: Path) -> None:
+    write_bot(tmp_path / "submissions" / "Ada", "Ada")
+    beside, elsewhere = tmp_path / "event.schema.json", tmp_path / "elsewhere.json"
+    for there in (None, SCHEMA.read_bytes()):
+        if there:
+            elsewhere.write_bytes(there.replace(b"\n", b"\n\n", 1))
+        beside.symlink_to(elsewhere)
+        ended = highnoon("init", "submissions", cwd=tmp_path)
+        assert (ended.returncode, "stays as it is" in ended.stderr) == (1, True)
+        assert elsewhere.read_bytes() != there if there else not elsewhere.exists()
+        beside.unlink()
+    beside.write_bytes(elsewhere.read_bytes())
+    plan_of(tmp_path)
+    assert beside.read_bytes() == SCHEMA.read_bytes(), "an older copy is replaced"
 
 
 def test_event_file_for_bots_of_upac_is_a_season(tmp_path: Path) -> None:

@@ -72,12 +72,14 @@ def init_event(folder: Path, out: Path) -> int:
 def _copy_schema(folder: Path) -> None:
     """Copies the schema, by which editors complete and check the event file, into `folder`. An older copy is replaced.
 
-    Raises OSError, or Refusal if another file has its name.
+    Raises OSError, or Refusal if another file or a link has its name.
     """
     copy = folder / _SCHEMA_BESIDE
-    if copy.exists() and not _is_schema(copy):
+    if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
         raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
-    copy.write_bytes(SCHEMA.read_bytes())
+    copy.unlink(missing_ok=True)
+    with copy.open("xb") as file:  # and not through a link that somebody has just put there
+        file.write(SCHEMA.read_bytes())
 
 
 def _is_schema(path: Path) -> bool:
