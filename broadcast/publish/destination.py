@@ -10,14 +10,17 @@ reveals no secret. Credentials come from each cloud's environment variables.
 import gzip
 import os
 import re
+import secrets
+import time
 import zlib
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from hashlib import md5
 from itertools import chain, islice
 from pathlib import Path
+from stat import S_ISREG
 from typing import Literal
 
 import obstore
@@ -42,6 +45,10 @@ MAX_READ_BYTES = 16 << 20
 """The maximum size of a file that is read, packed or unpacked: others may write to a destination, too."""
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
+_HALF = ".high-noon-half"
+"""In a folder, files are written here, and then moved to their places: so whatever a killed program leaves is known."""
+_ABANDONED_SECONDS = 10.0
+"""A file that was not written to for this long is abandoned: the largest takes a second."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"
 _NO_CREDENTIALS = r"169\.254\.169\.254|metadata\.google\.internal|Account must be specified|[Cc]redential"
@@ -146,6 +153,8 @@ class Destination:
     def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
         """Yields files one by one, because a listing may be endless."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
+            if each["path"].startswith(f"{_HALF}/"):
+                continue
             tag = (each["e_tag"] or "").strip('"')
             yield each["path"], Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
 
@@ -168,7 +177,7 @@ class Destination:
         self, path: str, content: bytes, kind: str, cache: str, mode: Literal["create", "overwrite"] = "overwrite"
     ) -> None:
         if not self._cloud:
-            await to_thread(obstore.put, self._store, path, content, mode=mode)
+            await to_thread(self._write_in_folder, path, content, overwrite=mode == "overwrite")
             return
         about = {"Content-Type": kind, "Cache-Control": cache}
         body = self.stored_form(content, kind)
@@ -176,9 +185,21 @@ class Destination:
             about["Content-Encoding"] = "gzip"
         await to_thread(obstore.put, self._store, path, body, attributes=about, mode=mode)
 
+    def _write_in_folder(self, path: str, content: bytes, *, overwrite: bool) -> None:
+        half = f"{_HALF}/{secrets.token_hex(8)}"
+        try:
+            obstore.put(self._store, half, content)
+            obstore.rename(self._store, half, path, overwrite=overwrite)
+        except BaseException:
+            with suppress(Exception):  # what failed is reported; the next program removes what is left
+                obstore.delete(self._store, half)
+            raise
+
     def _open(self) -> obstore.store.ObjectStore:
         if not self._cloud:
-            return LocalStore(Path(self.address).expanduser().absolute(), mkdir=True)
+            folder = Path(self.address).expanduser().absolute()
+            _remove_abandoned(folder / _HALF)
+            return LocalStore(folder, mkdir=True)
         plain = os.environ.get(f"{self._cloud}_ALLOW_HTTP", "").lower() in {"1", "true"}
         return from_url(
             self.address,
@@ -211,6 +232,17 @@ class Destination:
             raise
         except Exception as error:  # as above
             raise self._error(error) from None
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Removes what killed programs have half written, unless it is so new that another program may be writing it."""
+    with suppress(OSError):
+        if folder.is_symlink():
+            return
+        for path in folder.iterdir():
+            about = path.lstat()
+            if S_ISREG(about.st_mode) and time.time() - about.st_mtime > _ABANDONED_SECONDS:
+                path.unlink(missing_ok=True)
 
 
 def is_gzipped(content: bytes) -> bool:

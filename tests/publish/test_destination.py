@@ -6,6 +6,9 @@ All tests with a bucket are in this file, because the bucket's server takes half
 import asyncio
 import gzip
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,6 +65,27 @@ def test_one_of_several_simultaneous_creators_succeeds(destination: Destination)
         assert not await destination.create("claims/1.json", b"monday", HTML, FOR_EVER)
 
     asyncio.run(create())
+
+
+def test_what_a_killed_program_has_half_written_is_removed_by_the_next_and_nothing_else(tmp_path: Path) -> None:
+    """A file that somebody has put there, even under such a name, stays; and so does one that is just being written."""
+    killed = f"""
+import obstore, os
+obstore.rename = lambda *_, **__: os.kill(os.getpid(), 9)
+import asyncio
+from broadcast.publish.destination import Destination
+asyncio.run(Destination({str(tmp_path)!r}).put("films/1.seg", b"half", "application/json", ""))
+"""
+    assert subprocess.run([sys.executable, "-c", killed], check=False).returncode == -signal.SIGKILL
+    half = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(half) == 1
+    (tmp_path / "index.html#1").write_text("somebody's")
+    assert asyncio.run(Destination(str(tmp_path)).list()) == {}
+    assert half[0].exists(), "another program may be writing it"
+    os.utime(half[0], (0, 0))
+    asyncio.run(Destination(str(tmp_path)).put("films/1.seg", SEGMENT, "application/json", FOR_EVER))
+    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert left == {"films/1.seg", "index.html#1"}
 
 
 def test_stored_files_can_be_listed_and_read(destination: Destination) -> None:
