@@ -26,12 +26,6 @@ _BACKLOG = 16
 _NO_SET_USER, _NO_DEVICES, _AGAIN = 2, 4, 32
 _PATIENCE_SECONDS = 5.0
 _LOOK_SECONDS = 0.001
-_KERNEL_LIMITS = {
-    "net/ipv4/tcp_rmem": "4096 65536 106496",
-    "net/ipv4/tcp_wmem": "4096 16384 106496",
-    "user/max_inotify_watches": "1000",
-}
-"""Limits on kernel memory that belongs to no process: by default a single connection may take 10 MB."""
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -39,9 +33,9 @@ def main(argument: str) -> None:
     """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer`.
 
     `argument` is JSON: {"pid": 7, "answer": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
-    "files": {"/tmp": 4000}}. `answer` is a descriptor or the path of a socket to connect to. With the `pid` 0, the
-    program is in the namespace already. `limits` is keyed by RLIMIT_ numbers, and `files` says how many files each disk
-    may hold.
+    "files": {"/tmp": 4000}, "sysctls": {"net.ipv4.tcp_rmem": "4096 65536 106496"}}. `answer` is a descriptor or the
+    path of a socket to connect to. With the `pid` 0, the program is in the namespace already. `limits` is keyed by
+    RLIMIT_ numbers, `files` says how many files each disk may hold, and `sysctls` are set in the process's namespaces.
     """
     request = json.loads(argument)
     pid = int(request["pid"])
@@ -49,7 +43,7 @@ def main(argument: str) -> None:
         try:
             if pid:
                 _enter(pid)
-            _limit_kernel_memory()
+            _set_sysctls(request["sysctls"])
             _add_addresses(request["addresses"])
             # Only the bot can connect to these.
             listeners = [socket.create_server(("0.0.0.0", port), backlog=_BACKLOG) for port in request["ports"]]  # noqa: S104
@@ -79,11 +73,12 @@ def _enter(pid: int) -> None:
     _join(network, _NEW_NET)
 
 
-def _limit_kernel_memory() -> None:
-    """Sets the limits in the namespaces just joined; in some containers that is forbidden, and the defaults remain."""
-    for name, most in _KERNEL_LIMITS.items():
-        with contextlib.suppress(OSError), open(f"/proc/sys/{name}", "w", encoding="ascii") as setting:
-            setting.write(most)
+def _set_sysctls(values: dict[str, str]) -> None:
+    """Sets them in the namespaces just joined; in some containers that is forbidden, and the defaults remain."""
+    for name, value in values.items():
+        path = f"/proc/sys/{name.replace('.', '/')}"
+        with contextlib.suppress(OSError), open(path, "w", encoding="ascii") as setting:
+            setting.write(value)
 
 
 def _join(namespace: int, kind: int) -> None:

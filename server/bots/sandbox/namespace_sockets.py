@@ -21,19 +21,21 @@ def enter_box(
     addresses: Sequence[str] = (),
     limits: Mapping[int, int] | None = None,
     max_files: Mapping[str, int] | None = None,
+    *,
+    sysctls: Mapping[str, str] | None = None,
 ) -> list[socket.socket]:
     """Sockets that listen on `ports` on all addresses in the network namespace of process `pid`.
 
     `addresses` (IPv4) are added to its loopback interface. The process gets `limits`, keyed by RLIMIT_ numbers.
-    `max_files` is the maximum number of files on each tmpfs, keyed by path. Takes about 50 ms. Raises CannotRun if this
-    is not permitted.
+    `max_files` is the maximum number of files on each tmpfs, keyed by path. `sysctls` are set in the network and user
+    namespaces, which must be the process's own. Takes about 50 ms. Raises CannotRun if this is not permitted.
     """
     ours, theirs = socket.socketpair()
     ours.settimeout(_SECONDS)
     with ours, theirs:
         request = {
             "pid": pid, "answer": theirs.fileno(), "ports": ports, "addresses": addresses, "limits": limits or {},
-            "files": max_files or {},
+            "files": max_files or {}, "sysctls": sysctls or {},
         }  # fmt: skip
         command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(request)]
         child = subprocess.Popen(  # noqa: S603

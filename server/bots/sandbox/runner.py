@@ -13,6 +13,9 @@ from server.system.processes import KILL
 REGISTER_PORT = 5000
 """The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
+SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
+"""The kernel's buffers of each connection in a box: the least, first and most bytes. Those of our own end count as our
+memory, and by default the kernel may take 10 MB for them."""
 BOT_FOLDER = "/bot"
 """Where a bot that has no Dockerfile finds its folder in the box."""
 PIPED_LOG_BYTES = 64 << 10

@@ -37,6 +37,14 @@ COPY . .
 CMD ["python", "-c", "import socket; lines = [socket.create_connection(('{HOST}', 5000)) for _ in range(40)]; \
     print(sum(line.recv(1) == b'' for line in lines[{MAX_CONNECTIONS}:]), 'were refused')"]
 """
+MOST_KEPT = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
+FLOOD = f"""\
+FROM python:3.11-slim
+WORKDIR /bot
+COPY . .
+CMD ["python", "-c", "import socket\\nsent, line = 0, socket.create_connection(('{HOST}', 5000), 3)\\ntry:\\n \
+    while 1: sent += line.send(bytes(1 << 16))\\nexcept TimeoutError: print(sent)"]
+"""
 
 
 @in_event_loop
@@ -105,6 +113,22 @@ async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
         assert await wait_for_end(greedy) == "ended by itself (0)"
         assert logged(tmp_path, "greedy") == ["8 were refused"]
     assert find_leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("reached", ["entered", "handed over", "relayed"])
+@in_event_loop
+async def test_kernel_keeps_little_of_what_a_bot_sends_and_nobody_reads(
+    reached: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel counts its buffers of our end of a connection as our memory, not as the bot's."""
+    monkeypatch.setattr(docker_runner, "LINUX", reached != "relayed")
+    if reached == "handed over":
+        monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
+    async with opened("docker", tmp_path) as runner:
+        box = await put_in(runner, tmp_path, "flood", dockerfile=FLOOD)
+        assert await wait_for_end(box) == "ended by itself (0)"
+    (sent,) = logged(tmp_path, "flood")
+    assert 1 << 16 <= int(sent) < MOST_KEPT[reached]
 
 
 @in_event_loop

@@ -29,6 +29,7 @@ from server.bots.sandbox.processors import why_not_started
 from server.bots.sandbox.runner import (
     BOT_FOLDER,
     PIPED_LOG_BYTES,
+    SOCKET_BUFFERS,
     WEAK,
     BoxEnvironment,
     CannotRun,
@@ -42,6 +43,8 @@ NO_IMAGE = (
     "The light runner builds no image: bots run with this machine's own programs and libraries, without those that a"
     " Dockerfile installs."
 )
+_SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
+"""Limits on kernel memory that belongs to no process."""
 _PREFIX = "highnoon-light-"
 _NICE = 5
 
@@ -150,7 +153,7 @@ class BubblewrapRunner:
             init, most, files = waiting.init, resource_limits(limits), max_files(box)
             os.sched_setaffinity(init, _processors(next(self._processor_turns), limits.cpus))
             os.setpriority(os.PRIO_PROCESS, init, _NICE)
-            sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files))
+            sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files, sysctls=_SYSCTLS))
             meter = await in_thread(lambda: counting.meter(waiting.process.pid, init, limits))
         except (OSError, CannotRun) as error:
             raise CannotRun(waiting.give_up() or str(error)) from None

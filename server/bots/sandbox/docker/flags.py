@@ -6,7 +6,7 @@ from typing import Any
 from docker import APIClient
 from docker.types import LogConfig, Mount, Ulimit
 
-from server.bots.sandbox.runner import Limits
+from server.bots.sandbox.runner import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
@@ -78,6 +78,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         ipc_mode="none",
         read_only=True,
         extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
+        sysctls=SOCKET_BUFFERS,
     )
 
 
@@ -112,7 +113,13 @@ def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
         cap_add=["NET_ADMIN"],
         read_only=True,
         extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
+        sysctls=SOCKET_BUFFERS,
     )
+
+
+def asker_config(engine: APIClient) -> dict[str, Any]:
+    """The `HostConfig` of a container of ours that sees the machine's own network."""
+    return _config(engine, "host", {}, mem_limit="64m", pids_limit=8, ipc_mode="none", read_only=True)
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:

@@ -27,6 +27,8 @@ BEGIN_SECONDS = 30.0
 _LOCAL = "127.0.0.1"
 _OUTPUT = 1
 _PIECE = 1 << 14
+_BUFFER_BYTES = 1 << 16
+"""The kernel keeps about twice as much of what one end of a connection sends or has not read."""
 
 
 def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
@@ -44,12 +46,25 @@ def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> Bot
     )["Id"]
     with contextlib.ExitStack() as failing:
         failing.callback(remove_container, engine, relay)
-        register, game = (failing.enter_context(socket.create_server((_LOCAL, 0))) for _ in PORTS)
+        register, game = (failing.enter_context(_listener()) for _ in PORTS)
         stream = failing.enter_context(attach(engine, relay))
         engine.start(relay)
         _Relay(stream, dict(zip(PORTS, (register, game), strict=True))).start()
         failing.pop_all()
     return BotNetwork(relay, register, game)
+
+
+def _listener() -> socket.socket:
+    listener = _with_small_buffers(socket.socket())  # what it accepts inherits their sizes
+    listener.bind((_LOCAL, 0))
+    listener.listen()
+    return listener
+
+
+def _with_small_buffers(connection: socket.socket) -> socket.socket:
+    for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+        connection.setsockopt(socket.SOL_SOCKET, buffer, _BUFFER_BYTES)
+    return connection
 
 
 class _Relay:
@@ -111,11 +126,14 @@ class _Relay:
             self._connect(number, port)
 
     def _connect(self, number: int, port: int) -> None:
+        connection = _with_small_buffers(socket.socket())
         try:
-            connection = self._connected[number] = socket.create_connection(self._addresses[port])
+            connection.connect(self._addresses[port])
         except OSError:  # the server does not listen any more
+            connection.close()
             self._send(number, 0, b"")
             return
+        self._connected[number] = connection
         threading.Thread(target=self._pass_out, args=(number, port, connection), daemon=True).start()
 
     def _pass_out(self, number: int, port: int, connection: socket.socket) -> None:
