@@ -6,7 +6,7 @@ It connects to ports 80 and 443 of public addresses, but never to this machine o
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Set
 from ipaddress import IPv4Address
 from urllib.parse import urlsplit
 
@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from server.bots.sandbox.docker.build_session import one_line
 from server.bots.sandbox.docker.build_stages import BuildNetwork
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, labels, own_container, remove_container
+from server.bots.sandbox.docker.flags import ISOLATION, NOBODY, asker_config
 from server.bots.sandbox.docker.network import close_network, hold_network
 from server.bots.sandbox.runner import REGISTER_PORT, BoxEnvironment, CannotRun, Say
 from server.bots.sandbox.threads import in_thread
@@ -27,6 +28,12 @@ _PIECE_BYTES = 64 << 10
 _CONNECT_SECONDS = 15.0
 _MAX_HOSTS_SHOWN = 100
 _VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
+_PRINT_ADDRESSES = """
+import re
+with open("/proc/net/fib_trie") as trie:
+    print(*re.findall(r"-- (\\S+)\\n +/32 host LOCAL", trie.read()))
+"""
+_UNKNOWN = "Docker does not tell which addresses are its machine's, so a build cannot have a network"
 _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
 _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -58,7 +65,8 @@ async def build_network(
     except (CannotRun, *ENGINE_FAULTS) as error:
         raise CannotRun(f"{name} cannot be built: a build cannot have a network here. {in_words(error)}") from None
     try:
-        proxy = _Proxy(allowed, say, common.limits.build_disk_bytes)
+        machine = await in_thread(lambda: _addresses_of_machine(engine, name, common))
+        proxy = _Proxy(allowed, machine, say, common.limits.build_disk_bytes)
         async with await asyncio.start_server(proxy.serve, sock=network.register, limit=_MAX_HEAD):
             address = f"http://127.0.0.1:{REGISTER_PORT}"
             try:
@@ -69,11 +77,47 @@ async def build_network(
         await in_thread(lambda: close_network(engine, network))
 
 
-class _Proxy:
-    """Serves the connections of one build, which may transfer at most `max_bytes` in total."""
+def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) -> frozenset[IPv4Address]:
+    """The addresses of the Engine's machine if we run in a container, where no connection tells that it leads there.
 
-    def __init__(self, allowed: Callable[[IPv4Address], bool], say: Say, max_bytes: int) -> None:
+    Raises CannotRun.
+    """
+    own = own_container(engine)
+    if own is None:
+        return frozenset()
+    try:
+        asker = engine.create_container(
+            str(own["Image"]),
+            entrypoint=["python3", "-I", "-S", "-c", _PRINT_ADDRESSES],
+            user=NOBODY,
+            labels=labels(common.label, name),
+            host_config=asker_config(engine),
+            **ISOLATION,
+        )["Id"]
+        try:
+            engine.start(asker)
+            engine.wait(asker)
+            said = engine.logs(asker, stderr=False).decode().split()
+        finally:
+            remove_container(engine, asker)
+    except ENGINE_FAULTS as error:
+        raise CannotRun(f"{name} cannot be built: {_UNKNOWN} ({in_words(error)}).") from None
+    if not said:
+        raise CannotRun(f"{name} cannot be built: {_UNKNOWN}.")
+    return frozenset(map(IPv4Address, said))
+
+
+class _Proxy:
+    """Serves the connections of one build, which may transfer at most `max_bytes` in total.
+
+    It connects to `allowed` addresses, but to none of this `machine`.
+    """
+
+    def __init__(
+        self, allowed: Callable[[IPv4Address], bool], machine: Set[IPv4Address], say: Say, max_bytes: int
+    ) -> None:
         self._allowed = allowed
+        self._machine = machine
         self._say = say
         self._bytes_left = max_bytes
         self._tasks: set[asyncio.Task[object]] = set()
@@ -116,6 +160,8 @@ class _Proxy:
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):
             raise _Refused(f"{host} is not a public address")
+        if address in self._machine:
+            raise _Refused(f"{host} is this machine")
         reader, writer = await asyncio.open_connection(str(address), port)
         if writer.get_extra_info("sockname")[0] == str(address):
             writer.close()

@@ -6,13 +6,19 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from docker import APIClient
 from requests import Response
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, hang_up, labels, stream_response, written_bytes
+from server.bots.sandbox.docker.engine import (
+    ENGINE_FAULTS,
+    folder_on_disk,
+    hang_up,
+    labels,
+    stream_response,
+    written_bytes,
+)
 from server.bots.sandbox.output_log import sanitized
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
@@ -46,9 +52,7 @@ class BuildSession:
         self._say = say
         self._until = time.monotonic() + self.limits.build_seconds
         self._bytes_left = _MAX_OUTPUT_BYTES
-        root = Path(str(engine.info().get("DockerRootDir", "")))
-        self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
-        """The Docker Engine's data folder, if it is on this machine."""
+        self._on_disk = folder_on_disk(engine)
         self._files_before = self._disk()[1]
         self._stop: Callable[[], object] = lambda: None
         self._container = ""
@@ -140,9 +144,9 @@ class BuildSession:
 
     def _disk(self) -> tuple[int, int]:
         """The free bytes and the number of files on the Engine's disk, if it is on this machine."""
-        if self._root is None or sys.platform == "win32":
+        if self._on_disk is None or sys.platform == "win32":
             return _MIN_FREE_BYTES, 0
-        found = os.statvfs(self._root)
+        found = os.statvfs(self._on_disk)
         return found.f_bavail * found.f_frsize, found.f_files - found.f_ffree
 
 

@@ -6,10 +6,11 @@ import socket
 import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from docker import APIClient
-from docker.errors import APIError, DockerException
+from docker.errors import APIError, DockerException, NotFound
 from docker.utils import kwargs_from_env
 from requests import Response
 from urllib3.exceptions import HTTPError
@@ -30,6 +31,8 @@ _ANSWER_SECONDS = 30
 _MAX_CONNECTIONS = 512
 """The maximum number of connections to the Engine; each running bot needs two."""
 _TRIES = 4
+_MARK = Path("/.dockerenv")
+"""A file that Docker puts into every container."""
 _FRAME = struct.Struct(">BxxxI")
 _Started = TypeVar("_Started")
 
@@ -78,6 +81,29 @@ def inspect_image(engine: APIClient, image: str) -> Mapping[str, Any]:
     """What `docker image inspect` shows about an image. Raises ENGINE_FAULTS."""
     inspected: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
     return inspected
+
+
+def own_container(engine: APIClient) -> Mapping[str, Any] | None:
+    """What the Engine tells about the container that this process runs in; None if it is none of this Engine's."""
+    host = socket.gethostname()
+    if not _MARK.exists():
+        return None
+    try:
+        found: Mapping[str, Any] = engine.inspect_container(host)
+    except NotFound:
+        return None
+    return found if str(found["Id"]).startswith(host) else None
+
+
+def folder_on_disk(engine: APIClient) -> Path | None:
+    """A folder on the Engine's disk; None if the Engine is on another machine or in a virtual one.
+
+    The root folder of each container is on that disk, and so is ours if we run in one.
+    """
+    if own_container(engine):
+        return Path("/")
+    folder = Path(str(engine.info().get("DockerRootDir", "")))
+    return folder if engine.base_url.startswith("http+docker") and folder.is_dir() else None
 
 
 def written_bytes(engine: APIClient, container: str) -> int:

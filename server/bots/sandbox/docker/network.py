@@ -17,7 +17,14 @@ from pathlib import Path
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, labels, remove_container, with_retries
+from server.bots.sandbox.docker.engine import (
+    ENGINE_FAULTS,
+    in_words,
+    labels,
+    own_container,
+    remove_container,
+    with_retries,
+)
 from server.bots.sandbox.docker.flags import ISOLATION, holder_config
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, BoxEnvironment, CannotRun
 
@@ -80,7 +87,7 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
 def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
     """Enters the namespace, which only root may do; otherwise a container opens the sockets."""
     if sys.platform == "linux":  # a form that type checkers understand
-        from server.bots.sandbox.docker.socket_opener import open_sockets, own_container  # noqa: PLC0415 - Linux only
+        from server.bots.sandbox.docker.socket_opener import open_sockets  # noqa: PLC0415 - Linux only
         from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
 
         if own_container(engine):  # process ids are others here

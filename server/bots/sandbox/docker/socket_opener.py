@@ -9,15 +9,11 @@ import json
 import socket
 import tempfile
 import time
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 from docker import APIClient
-from docker.errors import NotFound
 
 from server.bots.sandbox import namespace_program
-from server.bots.sandbox.docker.engine import in_words, labels, remove_container
+from server.bots.sandbox.docker.engine import in_words, labels, own_container, remove_container
 from server.bots.sandbox.docker.flags import ISOLATION, opener_config
 from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
@@ -26,8 +22,6 @@ _SECONDS = 60.0
 """How long a started opener may take, on a machine that starts many boxes."""
 _LOOK_SECONDS = 1.0
 """The pause between two checks of whether it still runs."""
-_MARK = Path("/.dockerenv")
-"""A file that Docker puts into every container."""
 
 
 def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
@@ -42,7 +36,10 @@ def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironme
         listener.bind(path)
         listener.listen(1)
         listener.settimeout(_LOOK_SECONDS)
-        request = {"pid": 0, "answer": path, "ports": PORTS, "addresses": common.addresses, "limits": {}, "files": {}}
+        request = {
+            "pid": 0, "answer": path, "ports": PORTS, "addresses": common.addresses, "limits": {}, "files": {},
+            "sysctls": {},
+        }  # fmt: skip
         opener = engine.create_container(
             image,
             entrypoint=["python3", "-I", "-S", "-c", inspect.getsource(namespace_program), json.dumps(request)],
@@ -68,18 +65,6 @@ def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[soc
             return receive_sockets(answer, len(PORTS))
     said = in_words(Exception(engine.logs(opener, tail=1).decode(errors="replace")))
     raise CannotRun(f"No socket can be opened in the box: its opener does not answer ({said}).")
-
-
-def own_container(engine: APIClient) -> Mapping[str, Any] | None:
-    """What the Engine tells about the container that this process runs in; None if it is none of this Engine's."""
-    host = socket.gethostname()
-    if not _MARK.exists():
-        return None
-    try:
-        found: Mapping[str, Any] = engine.inspect_container(host)
-    except NotFound:
-        return None
-    return found if str(found["Id"]).startswith(host) else None
 
 
 def _fetched(engine: APIClient, image: str) -> str:

@@ -1,0 +1,52 @@
+"""`python -c THIS ADDRESS`, in the server's container: a build's network tries ADDRESS, and a build makes many files.
+
+Prints one line for each: what the build's proxy answers, and why the build is stopped.
+"""
+
+import asyncio
+import sys
+import tempfile
+from concurrent.futures import Future
+from pathlib import Path
+
+from server.bots.sandbox.docker.build_proxy import build_network
+from server.bots.sandbox.docker.build_stages import BuildNetwork
+from server.bots.sandbox.docker.engine import connect
+from server.bots.sandbox.docker.image import build_image
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Limits
+
+ASK = """\
+import urllib.error, urllib.request
+try:
+    print("reached", urllib.request.urlopen("http://ADDRESS/").status)
+except urllib.error.HTTPError as error:
+    print("the proxy says", error.read().decode())
+"""
+MAKE_FILES = "for number in range(10**6): open('/' + str(number), 'w').close()"
+
+
+def build(program: str, network: BuildNetwork) -> list[str]:
+    """Builds an image in which a program runs; returns what the build says."""
+    lines: list[str] = []
+    common = BoxEnvironment("probe", limits=Limits(build_files=2000, build_seconds=60))
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "program.py").write_text(program, encoding="utf-8")
+        dockerfile = "FROM python:3.11-slim\nCOPY program.py /\nRUN python3 /program.py\nCMD python3 /program.py\n"
+        Path(folder, "Dockerfile").write_text(dockerfile, encoding="utf-8")
+        try:
+            build_image(connect(), "Probe", Path(folder), common, say=lines.append, given_up=Future(), network=network)
+        except CannotRun as error:
+            lines.append(str(error).replace("\n", " "))
+    return lines
+
+
+async def main(address: str) -> None:
+    """Every address but this machine's would be allowed."""
+    async with build_network(connect(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
+        said = await asyncio.to_thread(build, ASK.replace("ADDRESS", address), network)
+    print(next(line for line in said if line.startswith(("reached", "the proxy says"))))
+    print(build(MAKE_FILES, BuildNetwork())[-1])
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
