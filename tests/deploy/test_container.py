@@ -1,15 +1,19 @@
 """The container image and the compose files, as an organiser uses them: practice, and an evening with bots in boxes."""
 
 import io
+import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
+from http.server import SimpleHTTPRequestHandler
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +25,12 @@ from docker.errors import NotFound
 from server.bots.sandbox.docker.engine import LABEL
 from server.journal.journal import read_journal
 from server.verify.recording import verify
+from tests.bots.sandbox.registry import serve_http
 from tests.support.source_files import ROOT
 from tests.support.submission import write_player
 
 DEPLOY = ROOT / "assets" / "deploy" / "container"
+PROBE = Path(__file__).with_name("probe_in_container.py")
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 SECONDS = 600.0
 LOOK_SECONDS = 0.1
@@ -43,6 +49,14 @@ pace = 0
 runner = "docker"
 host = "0.0.0.0"
 bot_addresses = ["129.21.10.4"]
+"""
+_REACH = """
+import contextlib, socket, sys
+reached = []
+for address in sys.argv[2:]:
+    with contextlib.suppress(OSError), socket.create_connection((address, int(sys.argv[1])), 2):
+        reached.append(address)
+print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
 pytestmark = [
     pytest.mark.docker,
@@ -159,7 +173,13 @@ def test_practice_runs_read_only_serves_the_machine_and_a_network_of_bots_and_go
     ada("up", "-d", "--build", BOT=str(tmp_path / "ada"))
     ada.until(lambda: "hand 1 is over" in ada("logs"))
     (network,) = ada.container("bot")["NetworkSettings"]["Networks"].values()
-    assert engine.inspect_network(network["NetworkID"])["Internal"], "Docker lets nobody out"
+    about = engine.inspect_network(network["NetworkID"])
+    assert about["Internal"], "Docker lets nobody out"
+    (pool,) = about["IPAM"]["Config"]
+    gateway = str(next(ip_network(pool["Subnet"]).hosts()))
+    near = [gateway, *_addresses("global"), *(f"{each}%eth0" for each in _addresses("link"))]
+    assert _reached_by(engine, ada.container("bot")["Id"], near) == [], "nor to this machine"
+    assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], "nor by questions to its resolver"
 
 
 def test_evening_in_a_container_builds_bots_in_boxes_beside_it_and_goes_on_after_a_kill(
@@ -194,6 +214,31 @@ def test_evening_in_a_container_builds_bots_in_boxes_beside_it_and_goes_on_after
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
     assert evening("logs").count(": docker, strict") == 2 * len(BOTS)
     assert _boxes(engine) == []
+
+    (tmp_path / "submissions" / "probe").mkdir()
+    (tmp_path / "submissions" / "probe" / "Dockerfile").write_text("FROM python:3.11-slim\n")
+    here = _addresses("global")[0]
+    with serve_http(SimpleHTTPRequestHandler, here, 80):
+        words = ("run", "--rm", "-T", "--entrypoint", "python3", "evening", "-c", PROBE.read_text(), here)
+        told = evening(*words, EVENING=str(tmp_path)).splitlines()
+    assert f"{here} is this machine" in told[0]
+    assert "it makes more than the 2000 files allowed" in told[1]
+
+
+def _addresses(scope: str) -> list[str]:
+    """The addresses of this machine in that scope: "global" or "link"."""
+    said = subprocess.run(["ip", "-json", "address"], check=True, capture_output=True, text=True).stdout
+    return [each["local"] for link in json.loads(said) for each in link["addr_info"] if each["scope"] == scope]
+
+
+def _reached_by(engine: docker.APIClient, container: str, addresses: list[str]) -> list[str]:
+    """At which of `addresses` the Python of a container reaches a server that listens on all addresses here."""
+    with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
+        command = ["python3", "-c", _REACH, str(server.getsockname()[1]), *addresses]
+        said: bytes = engine.exec_start(engine.exec_create(container, command)["Id"])
+    tried, reached = said.decode().split("\n")[:2]
+    assert int(tried) == len(addresses)
+    return reached.split()
 
 
 def _boxes(engine: docker.APIClient) -> list[str]:
