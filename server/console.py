@@ -93,13 +93,11 @@ def plain_lines(text: str) -> str:
     return "\n".join(map(plain, text.split("\n")))
 
 
-def addresses(base: str, channel: str = "main", *, token: str = "") -> None:
-    """Prints the addresses of the pages below `base`, including the desk's if its `token` is passed."""
+def addresses(base: str, channel: str = "main") -> None:
+    """Prints the addresses of the pages below `base` that are open to everybody."""
     query = "" if channel == "main" else f"?channel={channel}"
     joined = "&" if query else "?"
     say(f"  what is on      {base}/")
-    if token:
-        say(f"  control desk    {base}/control?token={token}")
     say(f"  OBS source      {base}/overlay{query}{joined}audio=1   (1920x1080)")
     say(f"  projector       {base}/projector{query}")
 

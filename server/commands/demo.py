@@ -17,6 +17,7 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.evening.card_room import CardRoom, begin_recording
+from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive
 from server.app.results.results import results
 from server.app.results.shown import final_table, follow_progress, results_router
@@ -87,7 +88,8 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         )
         desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
         say(f"High Noon: {len(guests.entrants)} house bots play {contest.format.title}. Open one of these:")
-        addresses(base, token=desk.tokens.control)
+        addresses(base)
+        say_private(path, [("control desk", f"{base}/control?token={desk.tokens.control}")])
         say(f"  results         {base}/results")
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))

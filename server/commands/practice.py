@@ -11,6 +11,7 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
+from server.app.private_links import say_private
 from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings
 from server.console import addresses, plain, say
@@ -66,7 +67,8 @@ async def practice(
         if about.called:
             say(f"  bots may be on this machine{''.join(f' or in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
-        say(f"  status          {pages}/practice/status/{channels.own.organiser}   (for you only)")
+        status_page = f"{pages}/practice/status/{channels.own.organiser}   (for you only)"
+        say_private(settings.data / "practice", [("status", status_page)])
         addresses(pages, "practice-1")
         await status.beat()
     return 0

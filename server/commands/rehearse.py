@@ -12,6 +12,7 @@ from pathlib import Path
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen
 from server.app.evening.health import TableHealth
+from server.app.private_links import say_private
 from server.app.recordings.open import open_recording
 from server.app.studio.supervisor import StudioSupervisor
 from server.config.settings import Settings
@@ -67,7 +68,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
     tokens = fresh_tokens()
     listener = listen(settings.host, settings.port)
     base = address_of(listener)
-    say(f"  control desk    {base}/control?token={tokens.control}")
+    say_private(health.journal.path, [("control desk", f"{base}/control?token={tokens.control}")])
     addresses(base)
     journal, media = health.journal.path.resolve(), settings.media.resolve()
     plan = Plan(

@@ -33,7 +33,7 @@ from server.journal.link import BotHealth, Health
 from server.paths import ASSETS, GUIDE
 from server.tournament.control_values import Controls
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.end_to_end.evening import VIEW, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import CONTROL, VIEW, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.support.program import SECONDS, highnoon, serving_program
 
@@ -168,6 +168,10 @@ def test_tournament_logs_json_and_counts_on_after_a_crash(tmp_path: Path) -> Non
     lines = [LogLine(**json.loads(line)) for line in terminal.lines]
     assert {line.level for line in lines} == {"info"}
     assert [line.time for line in lines] == sorted(line.time for line in lines)
+    private = folder.journal.with_suffix(".private")
+    assert any(str(private) in line.text for line in lines), "the organiser is told where the desk's address is"
+    assert f"/control?token={CONTROL}" in private.read_text()
+    assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + again.lines))}
 
 
 def test_why_a_program_ends_is_a_line_of_json_too(tmp_path: Path) -> None:
@@ -187,6 +191,8 @@ def test_warnings_of_the_web_server_are_lines_of_json_too(tmp_path: Path) -> Non
     ):
         line.sendall(b"this is no HTTP\r\n\r\n")
         written = json.loads(running.wait_for_output("Invalid HTTP"))
+        assert "/practice/status/" not in running.output
+    assert "/practice/status/" in (tmp_path / "practice.private").read_text()
     assert written["level"] == "warning"
 
 

@@ -20,6 +20,7 @@ from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
+from server.app.private_links import say_private
 from server.app.results.results import results, save_results
 from server.app.results.shown import final_table, follow_progress
 from server.app.studio.beside import publish_recordings
@@ -140,10 +141,13 @@ class EveningRunner:
         for about in plan.bots:
             if about.bot not in names:
                 say(f"  [[bots]]        no bot is called {plain(about.bot)}; its notes are left out")
-        say(f"  control desk    {base}/control?token={secrets.control}")
-        say(f"  view only       {base}/control?token={secrets.view}")
-        say(f"  commentators    {base}/booth?token={secrets.view}")
-        say(f"  setting up      {base}/setup?token={secrets.control}")
+        links = [
+            ("control desk", f"{base}/control?token={secrets.control}"),
+            ("view only", f"{base}/control?token={secrets.view}"),
+            ("commentators", f"{base}/booth?token={secrets.view}"),
+            ("setting up", f"{base}/setup?token={secrets.control}"),
+        ]
+        say_private(plan.journal, links)
         addresses(base)
         say(f"  results         {base}/results")
         list_links(plan.journal, secrets.authors, base, self._field.entrants)

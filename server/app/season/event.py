@@ -16,6 +16,7 @@ from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.evening.evening_files import SecretsDamaged, describe_played, recording_of, secrets_of, secrets_path
+from server.app.private_links import say_private
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
@@ -74,13 +75,14 @@ async def hold_season(plan: EveningPlan) -> int:
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
         say(f"  hand in a bot   {base}/upload")
-        for invitation in invitations:
-            say(f"  with invitation {base}/upload?invitation={invitation}")
         if games:
             say(f"  workers         {base}/season/workers   (open the control desk first)")
         say(f"  admit players   {base}/season/players   (open the control desk first)")
-        say(f"  view only       {base}/control?token={secrets.view}")
-        addresses(base, token=secrets.control)
+        links = [("with invitation", f"{base}/upload?invitation={invitation}") for invitation in invitations]
+        links += [("control desk", f"{base}/control?token={secrets.control}")]
+        links += [("view only", f"{base}/control?token={secrets.view}")]
+        say_private(ledger.path, links)
+        addresses(base)
         await season.hold(lambda: _enter_all(plan, season))
         status = season.print_result()
         afterwards(ledger.path, plan.data)

@@ -18,6 +18,7 @@ import msgspec
 from broadcast.obs.websocket import PASSWORD
 from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
+from server.app.private_links import private_link
 from server.app.studio.gone import STEADY_SECONDS, Answer, Gone, StudioWatch, gone_app
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
 from server.console import LOG, say
@@ -196,7 +197,7 @@ class StudioSupervisor:
             self._gate.miss(missed=True)
             say(f"the studio is gone: it {self._watch.why}. The table waits, so that no hand is played unseen.")
             desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
-            say(f"  play on unseen, wait, or start it again: {desk}")
+            say(f"  play on unseen, wait, or start it again: {private_link(Path(self._plan.journal), desk)}")
             await self._watch.wait_until(lambda: not self._watch.is_missed)
             self._gate.miss(missed=False)
             say("the studio is back")

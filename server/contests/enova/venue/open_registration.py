@@ -19,6 +19,7 @@ from broadcast.web.serve import address_of, listen_soon, serving_on
 from broadcast.web.templates import page_templates
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.entries import Field
+from server.app.private_links import say_private
 from server.config.event_file import EveningPlan
 from server.console import plain, say
 from server.contests.enova.dialect import READY
@@ -60,7 +61,7 @@ async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: Asyn
         say(f"  {warning}")
     base = address_of(listener)
     say(f"  registration    {base}/tournament/register   (POST hostname and name, or the form there)")
-    say(f"  to close it     {base}{_CLOSE}?token={token}")
+    say_private(plan.journal, [("to close it", f"{base}{_CLOSE}?token={token}")])
     named, refusals = await registry.enter(plan.entries)
     for refusal in refusals:
         say(f"  {plain(refusal)}")

@@ -14,6 +14,7 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.evening.entries import enter_characters
 from server.app.evening.evening_files import EveningSecrets
+from server.app.private_links import say_private
 from server.app.season.event import hold_season
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
@@ -83,7 +84,8 @@ async def season_demo(settings: Settings, games: int) -> int:
         season = Season(ledger, plan, secrets, studio, make, dress=dress)
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
-        addresses(base, token=tokens.control)
+        addresses(base)
+        say_private(path, [("control desk", f"{base}/control?token={tokens.control}")])
         say(f"  ledger          {path}")
 
         async def enter() -> None:

@@ -1,0 +1,36 @@
+"""Prints addresses that contain a secret, such as the control desk's, but never into logs that go elsewhere."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from server.console import logs_json, say
+from server.journal.atomic_file import keep_whole
+
+
+def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
+    """Prints each address after what it opens.
+
+    Logs in JSON go elsewhere, so with `--log json` a file beside the `recording` gets the addresses, and its path is
+    printed.
+    """
+    lines = [f"  {what:<15} {address}" for what, address in links]
+    if not logs_json():
+        say("\n".join(lines))
+        return
+    path = _private_path(recording)
+    opened = ", ".join(what for what, _ in links)
+    try:
+        keep_whole(path, "".join(f"{line.strip()}\n" for line in lines).encode(errors="replace"))
+    except OSError as error:
+        say(f"  for you only    {path} cannot be written, so no address is kept of: {opened} ({error.strerror})")
+    else:
+        say(f"  for you only    {path}   (addresses: {opened})")
+
+
+def private_link(recording: Path, address: str) -> str:
+    """The `address` for a message; with `--log json` the path of the file in which `say_private` keeps it."""
+    return f"the address in {_private_path(recording)}" if logs_json() else address
+
+
+def _private_path(recording: Path) -> Path:
+    return recording.with_suffix(".private")
