@@ -1,6 +1,7 @@
 """`/api/v1` for recordings: the list, the search of hands in all of them, and each with its bots and hands."""
 
 from collections.abc import Hashable
+from sqlite3 import Connection
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -89,11 +90,13 @@ class RecordingsApi:
         row = opened.row
         assert row is not None, "only unlisted recordings have none"
 
+        def read(index: Connection) -> OneRecording:
+            hands = queries.hands_of(index, row, skip=(at - 1) * HANDS_PER_PAGE, most=HANDS_PER_PAGE)
+            pages = max(1, -(-row.hands // HANDS_PER_PAGE))
+            return OneRecording(row, queries.entrants(index, row), at, pages, hands)
+
         async def make() -> OneRecording:
-            hands = await self._archive.ask(lambda index: queries.hands_of(index, row))
-            bots = await self._archive.ask(lambda index: queries.entrants(index, row))
-            pages = max(1, -(-len(hands) // HANDS_PER_PAGE))
-            return OneRecording(row, bots, at, pages, hands[(at - 1) * HANDS_PER_PAGE : at * HANDS_PER_PAGE])
+            return await self._archive.ask(read)
 
         return await self._answers.of(request, (recording, at), (opened.stamp, row), make)
 

@@ -147,10 +147,10 @@ def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow
     return stamp, fault, _recording(*listed) if shown else None
 
 
-def hands_of(index: sqlite3.Connection, listed: RecordingRow) -> list[HandRow]:
-    """All hands of a recording."""
-    rows = index.execute("SELECT recording, number FROM hands WHERE recording = ? ORDER BY number", (listed.id,))
-    return [_hand(index, *row) for row in rows.fetchall()]
+def hands_of(index: sqlite3.Connection, listed: RecordingRow, *, skip: int = 0, most: int = -1) -> list[HandRow]:
+    """The hands of a recording after the first `skip`, at most `most` of them; -1 means all."""
+    query = "SELECT recording, number FROM hands WHERE recording = ? ORDER BY number LIMIT ? OFFSET ?"
+    return [_hand(index, *row) for row in index.execute(query, (listed.id, most, skip)).fetchall()]
 
 
 def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
