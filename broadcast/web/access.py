@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from broadcast.web.answers import charged
 from broadcast.web.connections.context import RoundRobin
 from broadcast.web.connections.limits import REST, SLOT, TURNS, Refusal, Slot, visitor_of
-from broadcast.web.request_checks import AllowedHosts, discard_body, is_for_everybody, is_of_api, read_body
+from broadcast.web.request_checks import AllowedHosts, discard_body, is_for_readers, is_of_api, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
@@ -187,7 +187,7 @@ class AccessMiddleware:
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
         """Returns None if the visitor has the right for the path, else a refusal or a redirect that sets a cookie."""
-        if scope.get("method") == "OPTIONS" and is_for_everybody(scope):
+        if scope.get("method") == "OPTIONS" and is_for_readers(scope):
             return Response(status_code=204, headers=_READ_ONLY)
         tokens = self._keys.tokens
         if tokens is None:
@@ -265,7 +265,9 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             if location.startswith("/"):
                 headers["location"] = scope.get("root_path", "") + location
             headers.setdefault("X-Content-Type-Options", "nosniff")
-            if is_for_everybody(scope):
+            if is_of_api(path):
+                headers.add_vary_header("Origin")
+            if is_for_readers(scope):
                 headers["Access-Control-Allow-Origin"] = "*"
                 headers["Access-Control-Expose-Headers"] = "ETag"
             headers.setdefault("Referrer-Policy", "no-referrer")

@@ -8,6 +8,7 @@ import contextlib
 import ipaddress
 import socket
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
@@ -22,6 +23,8 @@ PATHS_WITH_LARGE_BODIES = ("/upload",)
 """The routes of these paths read the body themselves, with their own limits."""
 API = "/api/v1/"
 """The path of what other people's programs use. Its descriptions and answers never change their meaning."""
+_OWN_NAMES, _NEAR_NAMES = (".localhost",), (".local", ".internal", ".home.arpa")
+"""The ends of names that no site of the internet can have."""
 _ANY_NAME = ("/register", "/tournament/register")
 """Paths that accept any Host, because bots may use any name of this machine. Requests with an Origin are checked."""
 
@@ -50,7 +53,7 @@ class AllowedHosts:
                 421, f"This server is not called {_shown(host)}; use its address, or list the name in the event file."
             )
         own = (f"http://{host.lower()}", f"https://{host.lower()}") if host else ()
-        if origin is not None and origin.lower() not in own and not is_for_everybody(scope):
+        if origin is not None and origin.lower() not in own and not is_for_readers(scope):
             return Refusal(403, f"Pages of {_shown(origin)} may not use this server.")
         return None
 
@@ -65,11 +68,37 @@ class AllowedHosts:
         return True
 
 
-def is_for_everybody(scope: Scope) -> bool:
-    """Whether pages of any site may send this request: it only reads, and everybody may read the answer."""
+def is_for_readers(scope: Scope) -> bool:
+    """Whether pages of other sites may send this request and read the answer: it only reads what the API tells all.
+
+    Such a page must come from as near as the server is asked for: from this machine, from its network, or from
+    anywhere. So no page of the internet reads a rehearsal through the organiser's browser.
+    """
     reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
     path: str = scope["path"]
-    return reads and is_of_api(path) and not f"{path}/".startswith(f"{API}desk/")
+    if not reads or not is_of_api(path) or f"{path}/".startswith(f"{API}desk/"):
+        return False
+    headers = Headers(scope=scope)
+    return _distance(_site_of(headers.get("origin", ""))) <= _distance(_name(headers.get("host", "")))
+
+
+def _site_of(origin: str) -> str:
+    """Returns the host of an Origin; "" if it has none, as the Origin "null" of a file or a frame without rights."""
+    with contextlib.suppress(ValueError):
+        return urlsplit(origin).hostname or ""
+    return ""
+
+
+def _distance(name: str) -> int:
+    """Returns how far away the host `name` may be: 0 on this machine, 1 in its network, 2 on the internet."""
+    with contextlib.suppress(ValueError):
+        address = ipaddress.ip_address(name)
+        address = getattr(address, "ipv4_mapped", None) or address
+        return 0 if address.is_loopback or address.is_unspecified else 2 if address.is_global else 1
+    name = name.rstrip(".")
+    if name.endswith(_OWN_NAMES) or name == "localhost":
+        return 0
+    return 1 if name.endswith(_NEAR_NAMES) or (name and "." not in name) else 2
 
 
 def is_of_api(path: str) -> bool:

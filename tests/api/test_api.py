@@ -2,19 +2,24 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
+from socket import create_connection
 from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 from msgspec.structs import replace
 from playwright.sync_api import Browser
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from assets.make.public_api import broken
 from broadcast.api.messages import messages_schema
@@ -28,6 +33,8 @@ from tests.support.in_node import Node
 from tests.support.recordings import small_contest, until_listed, write
 
 ELSEWHERE = "https://club.example"
+PUBLIC = "8.8.8.8"
+"""An address that the whole internet can reach."""
 READ = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "hands", "hands/0", "statistics", "luck")
 TO_SCHEMA = Draft202012Validator(messages_schema())
 
@@ -166,17 +173,49 @@ def test_pages_of_other_sites_may_read_in_a_real_browser_and_press_nothing(
 
 
 def test_only_reading_is_open_to_pages_of_other_sites(show: DeskServer) -> None:
-    at = f"{show.address}/api/v1/standings"
-    asked = show.web.options(at, headers={"origin": ELSEWHERE, "access-control-request-method": "POST"})
+    at, headers = f"{show.address}/api/v1/standings", {"origin": ELSEWHERE, "host": PUBLIC}
+    asked = show.web.options(at, headers={**headers, "access-control-request-method": "POST"})
     assert (asked.status_code, asked.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
-    assert show.web.get(at, headers={"origin": ELSEWHERE}).headers["access-control-allow-origin"] == "*"
-    assert show.web.post(at, headers={"origin": ELSEWHERE}).status_code == 403
-    assert post(show, "press/pause", origin=ELSEWHERE).status_code == 403
+    assert show.web.get(at, headers=headers).headers["access-control-allow-origin"] == "*"
+    assert show.web.post(at, headers=headers).status_code == 403
+    assert post(show, "press/pause", origin=ELSEWHERE, host=PUBLIC).status_code == 403
     look = show.web.get(
         f"{show.address}/api/v1/desk", headers={"origin": ELSEWHERE, "authorization": f"Bearer {TOKENS.control}"}
     )
     assert look.status_code == 403
     assert not show.done
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "reads"),
+    [
+        ("localhost", "http://localhost:3000", True),
+        ("127.0.0.1", "http://[::1]:8080", True),
+        ("127.0.0.1", ELSEWHERE, False),
+        ("[::1]", "null", False),
+        ("localhost", "http://localhost.club.example", False),
+        ("127.0.0.1", "http://192.168.1.77", False),
+        ("192.168.1.5", "http://192.168.1.77:8080", True),
+        ("192.168.1.5", "http://studio.local", True),
+        ("192.168.1.5", ELSEWHERE, False),
+        (PUBLIC, ELSEWHERE, True),
+        (PUBLIC, "null", True),
+    ],
+)
+def test_page_reads_a_server_only_if_it_comes_from_as_near(
+    host: str, origin: str, reads: bool, paused: DeskServer
+) -> None:
+    """A rehearsal that only this machine reaches is not read by pages of the internet in the organiser's browser."""
+    answer = get(paused, "standings", host=f"{host}:5000", origin=origin)
+    assert (answer.status_code == 200, "access-control-allow-origin" in answer.headers) == (reads, reads)
+    assert "Origin" in answer.headers["vary"]
+    there = urlsplit(paused.address)
+    line = create_connection((there.hostname, there.port))
+    with (
+        nullcontext() if reads else pytest.raises(InvalidStatus, match="403"),
+        connect(f"ws://{host}:5000/api/v1/show", sock=line, origin=Origin(origin), proxy=None) as socket,
+    ):
+        assert json.loads(socket.recv(timeout=60))["type"] == "welcome"
 
 
 @pytest.mark.parametrize(
