@@ -107,6 +107,8 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
             given = {"video": Video(**given)}
         case "publish":
             from server.commands.publish import publish as run
+        case "ograf":
+            from server.commands.ograf import write_graphics as run
         case "import":
             from server.app.recordings.open import import_file as run
         case "new":

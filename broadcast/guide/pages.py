@@ -25,7 +25,7 @@ CHAPTERS = {
     "Start": ("index", "first-steps", "systems", "evening", "desk", "obs", "remote"),
     "Bots": ("bots", "contests", *(f"protocol-{name}" for name in CONTESTS)),
     "Their server": ("boxes", "server", "containers", "classroom", "monitoring", "workers"),
-    "Afterwards": ("recordings", "video"),
+    "Afterwards": ("recordings", "video", "ograf"),
     "Reference": ("commands", "event-file", "rules", "events", "http-api", "api", "glossary"),
     "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
 }

@@ -55,6 +55,16 @@ def sources(static: Path) -> list[str]:
     return sorted(path.relative_to(static).as_posix() for path in paths)
 
 
+def parts_of(path: Path) -> list[Path]:
+    """Returns the files that serve a script or sheet: its bundle, or itself after everything that it imports."""
+    bundle = bundled(path)
+    if bundle != path:
+        return [bundle]
+    parts: dict[Path, str] = {}
+    _gather(path, parts)
+    return [*parts]
+
+
 def joined(path: Path) -> str:
     """Returns a script or sheet, preceded by everything that it imports. Raises OSError.
 

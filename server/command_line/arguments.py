@@ -91,7 +91,7 @@ _GROUPS: dict[str, tuple[Callable[[Commands], CommandParser], ...]] = {
     "to hold a contest": (submissions.add_init, contests.add_tournament, contests.add_worker),
     "to watch recordings and show them": (
         recordings.add_serve, recordings.add_index, recordings.add_replay, recordings.add_highlights,
-        recordings.add_clip, recordings.add_youtube, recordings.add_publish,
+        recordings.add_clip, recordings.add_youtube, recordings.add_publish, recordings.add_ograf,
     ),
     "to prove, count and convert": (
         recordings.add_verify, recordings.add_luck, recordings.add_export, recordings.add_import,

@@ -133,6 +133,33 @@ def add_publish(commands: Commands) -> CommandParser:
     return command
 
 
+_OGRAF_HELP = """\
+Writes five graphics for renderers that speak OGraf (EBU OGraf 1.0): lower third, standings, table, champion, storyline.
+They show a recording, in real time or frame by frame, or what is on air at a server.
+"""
+_OGRAF_EXAMPLES = """\
+examples:
+  highnoon ograf data/recordings/X.jsonl --out graphics
+  highnoon ograf --server http://192.168.1.20:8000 --out graphics
+  highnoon ograf --server "https://poker.example/?channel=practice-1" --out graphics
+"""
+
+
+def add_ograf(commands: Commands) -> CommandParser:
+    command = commands.add(
+        "ograf",
+        "write graphics for television renderers (EBU OGraf)",
+        more=_OGRAF_HELP,
+        examples=_OGRAF_EXAMPLES,
+    )
+    what = command.add_mutually_exclusive_group(required=True)
+    what.add_argument("recording", type=existing_path, nargs="?", metavar="RECORDING", help="a recording (.jsonl)")
+    what.add_argument("--server", metavar="URL", help="the server whose show the graphics follow")
+    command.add_argument("--event", type=existing_path, metavar="FILE", help="an event file with the branding to show")
+    command.add_argument("--out", type=any_path, required=True, metavar="DIR", help="a new folder")
+    return command
+
+
 def add_export(commands: Commands) -> CommandParser:
     command = commands.add("export", "write a recording's hands as hand histories that other programs read")
     command.add_argument(

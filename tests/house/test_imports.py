@@ -70,11 +70,17 @@ PURE: dict[str, set[str]] = {
 
 # Third-party packages that only these modules may import.
 ONLY_IN: dict[str, set[str]] = {
-    "PIL": {"broadcast.media.images", "broadcast.recordings.drawing", "broadcast.recordings.link_image"},
+    "PIL": {
+        "broadcast.media.images",
+        "broadcast.media.svg",
+        "broadcast.recordings.drawing",
+        "broadcast.recordings.link_image",
+    },
     "docker": {"server.bots.sandbox."},
     "httpcore2": {"server.bots.transports.http", "server.bots.transports.http_limits"},
     "pydub": {"broadcast.media.sound_encoding"},
     "regex": {"server.text."},
+    "resvg_py": {"broadcast.media.svg"},
     "soundfile": {"broadcast.media.sound_encoding", "broadcast.voice.levels"},
     "eval7": {"server.game.ranking"},
     "obstore": {"broadcast.publish.destination"},

@@ -16,6 +16,7 @@ import { withDeskRules } from "./desk-rules.js";
 import { Player } from "./effects/cue-player.js";
 import { FreezeWatch } from "./effects/freeze-watch.js";
 import { Sounds } from "./effects/sounds.js";
+import { brandingOfPage } from "./parts/branding.js";
 import { LowerThird } from "./parts/lower-third.js";
 import { speechAt } from "./reducer-speech.js";
 import { Cover } from "./scenes/cover.js";
@@ -60,13 +61,7 @@ export class Screen {
     this.#cover = new Cover(size);
     this.sounds = new Sounds(host, settings);
     this.#player = new Player(this.#root, settings, size);
-    this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root);
-    const branding = document.querySelector(".branding")?.cloneNode(true);
-    if (branding instanceof HTMLElement) {
-      branding.hidden = false;
-      branding.ariaHidden = "true";
-      this.#root.append(branding);
-    }
+    this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root, ...brandingOfPage());
     this.#spoken.setAttribute("role", "log");
     this.#spoken.setAttribute("aria-live", "polite");
     host.append(this.#root, this.#spoken);

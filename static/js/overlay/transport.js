@@ -31,10 +31,11 @@ const NO_CHANNEL = 4404;
  *
  * @param {string} channel
  * @param {Listener} listener
+ * @param {string} path of the WebSocket; pages of other sites may only use that of the API
  * @returns {{ drop: () => void, again: () => void }} `drop` ends the connection as a broken network would; `again`
  *   replaces it, whatever its state
  */
-export function follow(channel, listener) {
+export function follow(channel, listener, path = "ws/show") {
   let attempts = 0;
   /** @type {WebSocket | null} */
   let socket = null;
@@ -42,9 +43,9 @@ export function follow(channel, listener) {
   let timer = 0;
 
   function connect() {
-    const address = new URL(fromRoot("ws/show"), location.href);
+    const address = new URL(fromRoot(path), location.href);
     const { seq, epoch } = listener.position();
-    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     address.search = String(new URLSearchParams({ channel, after: String(seq), epoch }));
     const current = new WebSocket(address);
     socket = current;

@@ -1,0 +1,148 @@
+"""Makes a package of OGraf graphics (EBU OGraf 1.0): parts of the show's picture as web components.
+
+They draw a recording in the package, or what is on air at a server. The package is a folder for any file server: its
+addresses are relative, and it loads nothing from elsewhere, except a live show from its server.
+"""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import parse_qs, urlsplit
+
+from msgspec import Struct
+
+from broadcast.film.film import Film, index_of
+from broadcast.publish.files import program
+from broadcast.web.brand import Brand
+from broadcast.web.bundle import FOLDER, parts_of
+from broadcast.web.templates import page_templates
+from server.paths import STATIC
+from server.version import VERSION
+
+SCHEMA = "https://ograf.ebu.io/v1/specification/json-schemas/graphics/schema.json"
+ENDING = ".ograf.json"
+STAGE = "stage.html"
+RECORDING = "show"
+_COMPONENTS = "js/ograf"
+_SHARED = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
+"""The program's files that pictures need besides scripts and sheets, and the licences."""
+
+
+class Graphic(Struct, frozen=True):
+    """A graphic: its name for people, what it shows, and whether it covers the whole picture."""
+
+    title: str
+    about: str
+    whole: bool = False
+
+
+GRAPHICS: Mapping[str, Graphic] = {
+    "lower-third": Graphic("Lower third", "Stage and hand, the caption, prizes or places at stake, and the branding."),
+    "standings": Graphic("Standings", "Ranks, chips and their course, game by game.", whole=True),
+    "table": Graphic("Table", "The table with all bots, cards, chances to win and pots.", whole=True),
+    "champion": Graphic("Champion", "The champion and all places with their prizes.", whole=True),
+    "storyline": Graphic("Storyline", "A storyline while it is announced, or the controller's own text."),
+}
+
+
+class Server(Struct, frozen=True):
+    """A server whose show is followed: the address of its front page, which ends with "/", and the channel."""
+
+    root: str
+    channel: str
+
+    @classmethod
+    def at(cls, address: str) -> "Server":
+        """The server at an address such as "https://poker.example/?channel=main". Raises ValueError."""
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.fragment:
+            raise ValueError(f"should be the address of a server such as http://192.168.1.20:8000, not {address[:100]}")
+        root = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}/"
+        return cls(root, parse_qs(parts.query).get("channel", ["main"])[0])
+
+
+def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand | None) -> Iterator[tuple[str, bytes]]:
+    """Yields the path and content of each file. `media` are the pictures of the bots of a film, by name."""
+    kind: Literal["recording", "live"] = "live" if isinstance(shown, Server) else "recording"
+    for name in GRAPHICS:
+        yield f"{name}{ENDING}", f"{json.dumps(manifest(name, kind), indent=2)}\n".encode()
+    yield STAGE, _stage(shown, brand).encode()
+    if isinstance(shown, Film):
+        version, index = index_of(shown)
+        yield f"films/{RECORDING}/index.json", gzip.decompress(index)
+        for number, segment in enumerate(shown.segments):
+            yield f"films/{RECORDING}/{version}/{number}.seg", segment
+    for name, path in media.items():
+        yield f"media/{name}", path.read_bytes()
+    for name, content in (brand.files if brand else {}).items():
+        yield f"brand/{name}", content
+    yield from _program()
+
+
+def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
+    """The manifest of a graphic of a package that shows a recording, or a live show."""
+    graphic, recorded = GRAPHICS[name], kind == "recording"
+    network = {} if recorded else {"accessToPublicInternet": {"ideal": True}}
+    return {
+        "$schema": SCHEMA,
+        "id": f"high-noon.{name}.{kind}",
+        "version": VERSION,
+        "name": f"High Noon: {graphic.title}",
+        "description": graphic.about,
+        "author": {"name": "High Noon"},
+        "main": f"static/{_COMPONENTS}/{name}.js",
+        "supportsRealTime": True,
+        "supportsNonRealTime": recorded,
+        "stepCount": 1,
+        "schema": {"type": "object", "properties": dict(_properties(name, recorded=recorded))},
+        "renderRequirements": [
+            {"resolution": {"width": {"ideal": 1920}, "height": {"ideal": 1080}}, **network},
+        ],
+    }
+
+
+def _properties(name: str, *, recorded: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What a controller may set, as `static/js/ograf/data.js` reads it."""
+    if recorded:
+        whole = {"type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0}
+        yield "hand", {**whole, "title": "Hand", "description": "Where the recording begins; 0 is its line-up"}
+        yield "speed", {"type": "number", "title": "Speed", "minimum": 0.25, "maximum": 8, "default": 1}
+    if not GRAPHICS[name].whole:
+        text = {"type": "string", "maxLength": 200, "default": "", "gddType": "single-line"}
+        yield "text", {**text, "title": "Text", "description": "Written in place of what the show says"}
+    else:
+        yield "background", {"type": "boolean", "title": "Background", "default": True}
+    yield "theme", _choice("Theme", "western", "plain")
+    yield "deck", _choice("Colours of the suits", "4", "2")
+
+
+def _choice(title: str, *choices: str) -> dict[str, Any]:
+    labels = {"labels": {choice: choice for choice in choices}}
+    kind = {"type": "string", "gddType": "select", "gddOptions": labels}
+    return {**kind, "title": title, "enum": list(choices), "default": choices[0]}
+
+
+def _stage(shown: Film | Server, brand: Brand | None) -> str:
+    is_live = isinstance(shown, Server)
+    site = {"root": shown.root if isinstance(shown, Server) else "./", "program": "./", "brand": "./"}
+    about = {"channel": shown.channel if isinstance(shown, Server) else "", "recording": "" if is_live else RECORDING}
+    return page_templates().get_template("ograf/stage.html").render(site=site, brand=brand, **about)
+
+
+def _program() -> Iterator[tuple[str, bytes]]:
+    for path in sorted((STATIC / _COMPONENTS).glob("*.js")):
+        if path.name not in ("stage.js", "parts.js"):
+            yield f"static/{_COMPONENTS}/{path.name}", path.read_bytes()
+    for entry in (
+        STATIC / _COMPONENTS / "stage.js",
+        STATIC / "css/ograf/stage.css",
+        STATIC / "css/common/branding.css",
+    ):
+        for path in parts_of(entry):
+            name = path.relative_to(STATIC).as_posix().removeprefix(f"{FOLDER}/")
+            yield f"static/{name}", path.read_bytes()
+    for name, content in program().files.items():
+        if name.startswith(_SHARED):
+            yield name, content

@@ -1,0 +1,50 @@
+"""`highnoon ograf --out DIR [RECORDING | --server URL]`: writes the picture's parts as a package of OGraf graphics."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from broadcast.film.film import Film
+from broadcast.publish.ograf import ENDING, GRAPHICS, Server, package_files
+from broadcast.publish.site import media_of
+from broadcast.web.brand import Brand, read_brand
+from server.app.branding import brand_of
+from server.app.recordings.films import open_showing
+from server.commands.publish import media_beside
+from server.config.event_file import read_event
+from server.console import say
+from server.errors import Refusal
+
+
+def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
+    """Writes the package to the folder `out`, which is new or empty; returns 0.
+
+    It shows the `recording`, or what is on air at the `server`, with the branding of the `event` file; without one,
+    with that of the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there is
+    nothing to show or the folder has files.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise Refusal(f"{out} is not an empty folder: name a new one")
+    brand = brand_of(event, read_event(event).branding) if event else None
+    if recording is None:
+        try:
+            return _write(out, Server.at(server or ""), {}, brand)
+        except ValueError as error:
+            raise Refusal(f"--server {error}") from None
+    showing = open_showing(recording, live=False)
+    with TemporaryDirectory(prefix="high-noon-") as empty:
+        folder = media_beside(recording, Path(empty))
+        faces = media_of((bot.avatar for bot in showing.film.outline.bots), folder)
+        return _write(out, showing.film, faces, brand or read_brand(folder))
+
+
+def _write(out: Path, shown: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
+    count = 0
+    for name, content in package_files(shown, media, brand):
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        count += 1
+    say(f"{out}: {len(GRAPHICS)} graphics in {count} files")
+    for name, graphic in GRAPHICS.items():
+        say(f"  {name + ENDING:28}{graphic.about}")
+    return 0

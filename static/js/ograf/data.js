@@ -1,0 +1,48 @@
+/**
+ * The data that a controller may give to a graphic. Whatever else it sends is refused with a sentence, or not read.
+ * No imports: it is part of the component, which a renderer loads as it is.
+ *
+ * @typedef {{ hand: number, speed: number, theme: string, deck: string, background: boolean, text: string }} Data
+ *   `hand`: where a recording begins; `text`: written in place of what the show says
+ */
+
+const LONGEST_TEXT = 200;
+const CHOICES = { theme: ["western", "plain"], deck: ["4", "2"] };
+const NUMBERS = { hand: [0, 1_000_000, true], speed: [0.25, 8, false] };
+
+/** @returns {Data} what a graphic shows unless a controller says otherwise */
+export function standardData() {
+  return { hand: 0, speed: 1, theme: "western", deck: "4", background: true, text: "" };
+}
+
+/**
+ * @param {unknown} sent
+ * @param {Data} before
+ * @returns {Data | string} `before` with what was sent, or a sentence that says what is wrong
+ */
+export function readData(sent, before) {
+  if (sent === undefined || sent === null) return before;
+  if (typeof sent !== "object" || Array.isArray(sent)) return "data should be an object";
+  /** @type {Record<string, unknown>} */
+  const found = Object.fromEntries(Object.keys(before).map((key) => [key, Reflect.get(sent, key)]));
+  const given = Object.entries(found).filter(([, value]) => value !== undefined);
+  const fault = given.map(([key, value]) => faultOf(key, value)).find(Boolean);
+  return fault ?? { ...before, ...Object.fromEntries(given) };
+}
+
+/** @param {string} key @param {unknown} value @returns {string | undefined} what is wrong with it */
+function faultOf(key, value) {
+  if (key === "background") return typeof value === "boolean" ? undefined : "background should be true or false";
+  if (key === "text") {
+    const fits = typeof value === "string" && value.length <= LONGEST_TEXT;
+    return fits ? undefined : `text should be a text of at most ${LONGEST_TEXT} characters`;
+  }
+  if (key === "theme" || key === "deck") {
+    const choices = CHOICES[key];
+    return choices.includes(String(value)) ? undefined : `${key} should be ${choices.join(" or ")}`;
+  }
+  const [least = 0, most = 0, whole] = key === "hand" ? NUMBERS.hand : NUMBERS.speed;
+  const fits = typeof value === "number" && value >= Number(least) && value <= Number(most);
+  if (fits && (!whole || Number.isInteger(value))) return undefined;
+  return `${key} should be a ${whole ? "whole " : ""}number from ${least} to ${most}`;
+}

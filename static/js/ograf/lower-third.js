@@ -1,0 +1,3 @@
+import { graphicOf } from "./graphic.js";
+
+export default graphicOf("lower-third");

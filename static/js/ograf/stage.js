@@ -1,0 +1,144 @@
+/**
+ * The entry point of the page inside an OGraf graphic: it draws one part of the picture, from the recording in the
+ * package or live from a server, as the component asks it to.
+ *
+ * @import { Data } from "./data.js"
+ * @typedef {{ number: number } & ({ call: "open" } | { call: "set", data: Data, still: boolean } |
+ *   { call: "show", shown: boolean, cut: boolean } | { call: "seek", data: Data, shown: boolean, passed: number })}
+ *   Request `passed`: milliseconds of the recording since its hand began
+ */
+
+import { el, mark } from "../common/dom.js";
+import { remeasure } from "../common/fit-text.js";
+import { sizeOf } from "../common/settings.js";
+import { withDeskRules } from "../overlay/desk-rules.js";
+import { brandingOfPage } from "../overlay/parts/branding.js";
+import { speechAt } from "../overlay/reducer-speech.js";
+import { fitScreen } from "../overlay/screen.js";
+import { Store } from "../overlay/store.js";
+import { follow } from "../overlay/transport.js";
+import { Film } from "../replay/film/film.js";
+import { Playhead } from "../replay/film/playhead.js";
+import { standardData } from "./data.js";
+import { PARTS } from "./parts.js";
+
+const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
+const SHOW = "api/v1/show";
+
+const page = document.documentElement;
+const { channel, recording = "" } = document.body.dataset;
+const name = new URLSearchParams(location.search).get("graphic") ?? "";
+const size = sizeOf({ shape: "wide" });
+const makePart = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
+if (!makePart) throw new Error(`there is no graphic ${name.slice(0, 60)}`);
+const part = makePart(size);
+const root = el("stage", el("backdrop"), part.root, ...(name === "lower-third" ? brandingOfPage() : []));
+let data = standardData();
+let still = false;
+/** @type {Store | null} */
+let store = null;
+let frame = 0;
+
+mark(root, "scene", part.scene);
+mark(root, "graphic", name);
+document.body.append(root);
+page.dataset.shape = size.shape;
+fitScreen(document.body, size);
+addEventListener("resize", () => fitScreen(document.body, size));
+
+/** @type {Playhead | null} of a recording */
+let head = null;
+const film = channel === undefined ? Film.open(recording) : null;
+const ready = open();
+
+async function open() {
+  await Promise.all(FACES.map((face) => document.fonts.load(face)));
+  remeasure();
+  if (channel !== undefined) return followShow(channel);
+  head = new Playhead(/** @type {Film} */ (await film), schedule, () => undefined);
+  store = head;
+}
+
+/** @param {string} channel of the server */
+function followShow(channel) {
+  const followed = new Store(schedule);
+  store = followed;
+  const listener = {
+    position: () => ({ seq: followed.state.seq, epoch: followed.epoch }),
+    welcome: followed.welcome.bind(followed),
+    snapshot: followed.snapshot.bind(followed),
+    entry: followed.entry.bind(followed),
+    connected: (/** @type {boolean} */ up) => mark(page, "wire", up ? "up" : "down"),
+    absent: () => undefined,
+  };
+  follow(channel, listener, SHOW);
+}
+
+function schedule() {
+  frame ||= requestAnimationFrame(draw);
+}
+
+/** Draws the moment, with the controller's text in place of the show's. */
+function draw() {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  if (!store) return;
+  const ruled = withDeskRules(store.state);
+  const state = data.text ? { ...ruled, desk: { ...ruled.desk, storyline: data.text } } : ruled;
+  const now = still ? state.at_ms : store.now;
+  mark(root, "empty", !part.update(state, speechAt(state.chat, now).line, now));
+  mark(root, "seq", state.seq);
+  mark(root, "graphics", state.desk.graphics ? "" : "off");
+}
+
+/** Draws, and waits for the faces in the picture. */
+async function drawWhole() {
+  draw();
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+}
+
+/** Takes what a controller has set. @param {Data} given @param {boolean} isStill */
+function take(given, isStill) {
+  data = given;
+  still = isStill;
+  const { theme, deck } = data;
+  Object.assign(page.dataset, { theme, deck, motion: still ? "off" : "full" });
+  mark(root, "background", data.background);
+}
+
+/** @param {Request} request */
+async function carryOut(request) {
+  await ready;
+  if (request.call === "set") {
+    take(request.data, request.still);
+    await drawWhole();
+  } else if (request.call === "show") {
+    mark(root, "cut", request.cut);
+    if (request.shown && head && !still) {
+      await head.seekStep(data.hand, 0);
+      head.pace = data.speed;
+      head.play();
+    } else if (!request.shown) head?.pause();
+    mark(root, "shown", request.shown);
+    await drawWhole();
+  } else if (request.call === "seek" && head && film) {
+    take(request.data, true);
+    mark(root, "shown", request.shown);
+    const { begin, end, outline } = await film;
+    await head.seekTime(Math.min((outline.hands[data.hand]?.at_ms ?? begin) + request.passed, end));
+    await drawWhole();
+  }
+  return request.call === "open" ? { live: !film } : undefined;
+}
+
+addEventListener("message", ({ source, ports: [port] }) => {
+  if (source !== parent || !port) return;
+  port.onmessage = async ({ data: request }) => {
+    const { number } = request;
+    try {
+      port.postMessage({ number, about: await carryOut(request) });
+    } catch (error) {
+      port.postMessage({ number, error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+});

@@ -1,0 +1,319 @@
+"""The OGraf package in a renderer: manifests, types, actions, and at any moment the same picture as in a replay."""
+
+import asyncio
+import json
+import random
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Frame, ViewportSize
+
+from broadcast.app import Studio
+from broadcast.publish.ograf import ENDING, GRAPHICS, STAGE
+from broadcast.web.serve import serving
+from server.app.recordings.archive import add_archive
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
+from tests.support.program import ROOT, highnoon
+
+RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
+RENDERER = (Path(__file__).parent / "renderer.js").read_text(encoding="utf-8")
+MODULES = ROOT / "static" / "node_modules"
+INSTANTS = 500
+SEED = 1871
+WINDOW: ViewportSize = {"width": 480, "height": 270}
+"""A quarter of the picture: painting takes most of the time."""
+DONE = {"statusCode": 200}
+HTML = "<img src=x onerror=alert(1)> & <script>"
+REPLAYED = {
+    "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
+}  # fmt: skip
+"""The part of a replay's picture that a graphic shows. The storyline is a caption of its own."""
+# What is drawn, as HTML without what depends on where files are; hidden parts may still have what they showed before.
+_DRAWN = """(root) => {
+  const copy = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.data;
+    if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && node !== root) return "";
+    const image = node.tagName === "IMG" ? node.src.split("/").pop() : "";
+    const marks = Object.entries(node.dataset).filter(([name]) => name !== "of").map((each) => each.join("=")).sort();
+    const inner = node instanceof SVGElement ? node.outerHTML : [...node.childNodes].map(copy).join("");
+    return `<${node.getAttribute("class")} ${marks} ${image}>${inner}</>`;
+  };
+  return copy(root);
+}"""
+_REPLAYED = f"""async ([atMs, parts]) => {{
+  await window.highnoon.head.seekTime(atMs);
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const found = parts.map((part) => document.querySelector(`.stage ${{part}}`));
+  return {{ seq: window.highnoon.state().seq, drawn: found.map((each) => each ? ({_DRAWN})(each) : "") }};
+}}"""
+_SHOWN = f"""(part) => {{
+  const root = document.querySelector(".stage"), found = root.querySelector(part);
+  const {{ opacity }} = getComputedStyle(root);
+  return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_DRAWN})(found) : "", opacity: Number(opacity) }};
+}}"""
+
+
+class _Files(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Keeps the terminal free."""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("host") / "any" / "path" / "graphics"
+    assert highnoon("ograf", str(RECORDING), "--out", str(folder)).returncode == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def host(package: Path) -> Iterator[str]:
+    """The address of a file server that knows nothing of this program, up to the folder of the package."""
+    with FileServer(package.parents[2]) as address:
+        yield f"{address}/any/path/graphics"
+
+
+class FileServer:
+    """Serves a folder until the `with` block ends."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "renderer.html").write_text(
+            "<!doctype html><link rel=icon href=data:,><title>Renderer</title><body></body>"
+        )
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder)))
+
+    def __enter__(self) -> str:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Renderer:
+    """A renderer's page with one graphic. Everything that a page asks of the network is kept."""
+
+    def __init__(self, browser: Browser, folder: str, name: str) -> None:
+        self.page = browser.new_context(viewport=WINDOW).new_page()
+        self.page.set_default_timeout(PATIENCE_MS)
+        self.asked: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.goto(f"{folder.rpartition('/any/')[0]}/renderer.html")
+        self.page.evaluate(RENDERER)
+        self.manifest = self.page.evaluate("([folder, name]) => renderer.mount(folder, name)", [folder, name])
+
+    def call(self, method: str, **how: Any) -> dict[str, Any]:
+        """Calls a method of the graphic, as a renderer does; returns its answer."""
+        target = "renderer" if method == "load" else "renderer.graphic"
+        answer: dict[str, Any] = self.page.evaluate(f"(how) => {target}.{method}(how)", how)
+        return answer
+
+    @property
+    def frame(self) -> Frame:
+        return next(frame for frame in self.page.frames if STAGE in frame.url)
+
+    def shown(self, part: str = ".stage > :not(.backdrop)") -> dict[str, Any]:
+        found: dict[str, Any] = self.frame.evaluate(_SHOWN, part)
+        return found
+
+    def leave(self) -> None:
+        """Closes the page, which must not have complained."""
+        self.page.context.close()
+        assert not self.complaints
+
+
+class Replays:
+    """A studio that replays the recording."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "recordings").mkdir()
+        (folder / "recordings" / "x.jsonl").write_bytes(RECORDING.read_bytes())
+        self._folder, self._loop, self._open = folder, asyncio.new_event_loop(), threading.Event()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        assert self._open.wait(60)
+        return f"{self._address}/replay/x?debug&still&motion=off&shape=wide"
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(60)
+        self._loop.close()
+
+    async def _run(self) -> None:
+        self._over = asyncio.Event()
+        studio = Studio(self._folder / "media", time.monotonic)
+        add_archive(studio, self._folder / "recordings")
+        async with serving(studio.app, "127.0.0.1", 0) as self._address:
+            self._open.set()
+            await self._over.wait()
+
+
+def test_graphics_draw_at_any_moment_what_a_replay_draws(host: str, browser: Browser, tmp_path: Path) -> None:
+    renderers = {name: Renderer(browser, host, name) for name in REPLAYED}
+    for renderer in renderers.values():
+        assert renderer.call("load", renderType="non-realtime") == DONE
+        renderer.call("playAction")
+    compared = dict.fromkeys(REPLAYED, 0)
+    with Replays(tmp_path) as address:
+        replay = browser.new_context(viewport=WINDOW).new_page()
+        replay.goto(address)
+        replay.wait_for_function("() => document.body.dataset.ready && window.highnoon", timeout=PATIENCE_MS)
+        end, dice = replay.evaluate("() => window.highnoon.film.end"), random.Random(SEED)
+        for at_ms in (*(dice.uniform(0, end) for _ in range(INSTANTS - 1)), end):
+            replayed = replay.evaluate(_REPLAYED, [at_ms, [*REPLAYED.values()]])
+            for (name, renderer), drawn in zip(renderers.items(), replayed["drawn"], strict=True):
+                assert renderer.call("goToTime", timestamp=at_ms) == DONE
+                shown = renderer.shown(REPLAYED[name])
+                assert shown["seq"] == replayed["seq"], (name, at_ms)
+                if drawn:
+                    compared[name] += 1
+                    assert (shown["drawn"], shown["opacity"]) == (drawn, 1), (name, at_ms)
+        replay.context.close()
+    assert compared["lower-third"] == INSTANTS
+    assert compared["table"] > INSTANTS / 3
+    assert min(compared.values()) >= 1, "every graphic has been compared, the champion at the end"
+    for renderer in renderers.values():
+        renderer.leave()
+
+
+def test_component_and_manifest_are_as_the_types_of_ograf_say(package: Path, tmp_path: Path) -> None:
+    assert sorted(path.name for path in package.glob(f"*{ENDING}")) == sorted(f"{name}{ENDING}" for name in GRAPHICS)
+    assert type_faults(package, tmp_path, (package / f"table{ENDING}").read_text()) == ""
+    wrong = {**json.loads((package / f"table{ENDING}").read_text()), "supportsRealTime": "yes"}
+    assert "'string' is not assignable to type 'boolean'" in type_faults(package, tmp_path, json.dumps(wrong))
+    (package / "static/js/ograf/wrong.js").write_text("export default class extends HTMLElement {}\n")
+    assert "is missing the following properties" in type_faults(package, tmp_path, "", "wrong")
+
+
+def type_faults(package: Path, folder: Path, manifest: str, *more: str) -> str:
+    """What tsc says about the components of a package and its manifests, judged by the npm package `ograf`."""
+    if not (MODULES / "ograf").is_dir():
+        pytest.skip("npm's packages are not installed: make setup")
+    names = [*GRAPHICS, *more]
+    lines = ['import type { GraphicsAPI, GraphicsManifest } from "ograf";']
+    lines += [f'import Class{at} from "{package}/static/js/ograf/{name}.js";' for at, name in enumerate(names)]
+    lines += [f"export const graphic{at}: new () => GraphicsAPI.Graphic = Class{at};" for at in range(len(names))]
+    manifests = [(package / f"{name}{ENDING}").read_text() for name in GRAPHICS] + ([manifest] if manifest else [])
+    lines += [f"export const manifest{at}: GraphicsManifest = {text};" for at, text in enumerate(manifests)]
+    (folder / "judge.ts").write_text("\n".join(lines))
+    options = json.loads((ROOT / "static" / "tsconfig.json").read_text())["compilerOptions"]
+    options["paths"] = {"ograf": [str(MODULES / "ograf")]}
+    (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["judge.ts"]}))
+    command = ["node", str(MODULES / "typescript" / "bin" / "tsc"), "--project", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def test_graphic_plays_stops_and_loads_nothing_from_elsewhere(host: str, browser: Browser) -> None:
+    renderer = Renderer(browser, host, "table")
+    assert renderer.manifest["supportsNonRealTime"] is True
+    assert renderer.call("load", renderType="realtime", data={"hand": 2, "speed": 8, "theme": "plain"}) == DONE
+    assert renderer.shown()["opacity"] == 0, "nothing is painted before it is played"
+    assert renderer.call("playAction", skipAnimation=True) == {**DONE, "currentStep": 0}
+    first = renderer.shown()
+    assert first["opacity"] == 1
+    renderer.frame.wait_for_function("(seq) => Number(document.querySelector('.stage').dataset.seq) > seq + 3",
+                                     arg=first["seq"], timeout=PATIENCE_MS)  # fmt: skip
+    assert renderer.call("goToTime", timestamp=0)["statusCode"] == 400
+    assert renderer.call("stopAction", skipAnimation=True) == DONE
+    assert renderer.shown()["opacity"] == 0
+    assert renderer.call("playAction", goto=1)["currentStep"] == -1, "it has one step"
+    assert renderer.call("customAction", id="dance")["statusMessage"] == "there is no action dance"
+    assert {urlsplit(url).netloc for url in renderer.asked if not url.startswith("data:")} == {urlsplit(host).netloc}
+    renderer.call("dispose")
+    assert len(renderer.page.frames) == 1
+    assert renderer.call("updateAction", data={})["statusCode"] == 400
+    renderer.leave()
+
+
+def test_schedule_decides_what_is_shown_at_any_time(host: str, browser: Browser) -> None:
+    renderer = Renderer(browser, host, "storyline")
+    assert renderer.call("load", renderType="non-realtime", data={"text": "First"}) == DONE
+    actions = [
+        (3000, {"type": "stopAction", "params": {}}),
+        (1000, {"type": "playAction", "params": {}}),
+        (2000, {"type": "updateAction", "params": {"data": {"text": "Second"}}}),
+    ]
+    schedule = [{"timestamp": at, "action": action} for at, action in actions]
+    assert renderer.call("setActionsSchedule", schedule=schedule) == DONE
+    seen = {}
+    for at_ms in (3500, 500, 2500, 1500):
+        renderer.call("goToTime", timestamp=at_ms)
+        words = renderer.frame.locator(".third__caption").inner_text()
+        seen[at_ms] = words if renderer.shown()["opacity"] else ""
+    assert seen == {500: "", 1500: "First", 2500: "Second", 3500: ""}
+    renderer.leave()
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ({"text": "x" * 201}, "text should be a text of at most 200 characters"),
+        ({"text": ["<b>"]}, "text should be a text of at most 200 characters"),
+        ({"hand": 1.5}, "hand should be a whole number from 0 to 1000000"),
+        ({"speed": 1e9}, "speed should be a number from 0.25 to 8"),
+        ({"theme": "pink"}, "theme should be western or plain"),
+        ({"background": 1}, "background should be true or false"),
+        ([1], "data should be an object"),
+    ],
+)
+def test_data_that_cannot_be_shown_is_refused_and_changes_nothing(
+    data: Any, why: str, host: str, browser: Browser
+) -> None:
+    renderer = Renderer(browser, host, "storyline")
+    assert renderer.call("load", renderType="realtime", data=data) == {"statusCode": 400, "statusMessage": why}
+    assert renderer.call("load", renderType="realtime", data={"text": HTML, "unknown": "x" * 10_000}) == DONE
+    assert renderer.call("updateAction", data=data) == {"statusCode": 400, "statusMessage": why}
+    renderer.call("playAction", skipAnimation=True)
+    assert renderer.frame.locator(".third__caption").inner_text() == HTML
+    assert renderer.frame.locator(".stage script, .stage img").count() == 0
+    renderer.leave()
+
+
+def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "any" / "graphics"
+    with ShowServer(tmp_path / "media") as server, FileServer(tmp_path) as address:
+        assert highnoon("ograf", "--server", f"{server.address}?channel=friday", "--out", str(folder)).returncode == 0
+        script = SCENES["betting"]()
+        air = server.channel("friday", script.entries[:-1])
+        renderer = Renderer(browser, f"{address}/any/graphics", "table")
+        assert renderer.manifest["supportsNonRealTime"] is False
+        assert "only in real time" in renderer.call("load", renderType="non-realtime")["statusMessage"]
+        assert renderer.call("load", renderType="realtime") == DONE
+        renderer.call("playAction", skipAnimation=True)
+        for entries in ((), script.entries[-1:]):
+            server.put(air, entries)
+            shows = "(seq) => document.querySelector('.stage').dataset.seq === String(seq)"
+            renderer.frame.wait_for_function(shows, arg=air.last, timeout=PATIENCE_MS)
+        assert renderer.shown()["opacity"] == 1
+        assert renderer.frame.locator(".seat").count() == 6
+        asked = {urlsplit(url).netloc for url in renderer.asked if not url.startswith("data:")}
+        assert asked == {urlsplit(address).netloc, urlsplit(server.address).netloc}
+        renderer.leave()
+
+
+def test_command_says_what_it_needs(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    for words, why in (
+        ((str(RECORDING), "--out", str(tmp_path / "full")), "is not an empty folder"),
+        (("--server", "file:///etc", "--out", str(tmp_path / "new")), "should be the address of a server such as"),
+        ((str(package / STAGE), "--out", str(tmp_path / "new")), "is not a High Noon recording"),
+    ):
+        refused = highnoon("ograf", *words)
+        assert (refused.returncode != 0, why in refused.stderr) == (True, True), refused.stderr
+    assert not (tmp_path / "new").exists()
