@@ -1,4 +1,4 @@
-"""Makes the environments of programs that we start: never a copy of our own, which may contain passwords."""
+"""Builds the environments of the programs that we start. They never get a copy of ours: it may contain passwords."""
 
 import os
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _ON_WINDOWS = (
     "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "USERNAME", "APPDATA",
     "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES*",
 )  # fmt: skip
-"""Variables without which Windows opens no socket and finds no program or folder; it writes all names so."""
+"""Variables that Windows needs to open sockets and to find programs and folders. It spells all names in capitals."""
 OUR_PYTHON = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
 """Variables that this project's own programs also need."""
 CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
@@ -21,13 +21,13 @@ CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
 EVERYTHING = ("*",)
-"""All variables: for a program that its author runs in their own terminal, never for a stranger's program."""
+"""All variables: for programs that authors run in their own terminals, never for a stranger's program."""
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Returns our variables that every program needs, and those that match a pattern in `also`, such as "AWS_*".
+    """Returns those of our variables that every program needs, and those that match a pattern in `also` ("AWS_*").
 
-    Do not use it for programs that run a stranger's code: they get none of our variables.
+    Never use it for programs that run strangers' code: they get none of our variables.
     """
     if UNIX:
         return _chosen((*_EVERY_PROGRAM, *also))
@@ -35,7 +35,7 @@ def environment(*also: str) -> dict[str, str]:
 
 
 def bare_environment() -> dict[str, str]:
-    """Returns an environment for our own programs that read strangers' files: they find and start no other program."""
+    """Returns an environment for our own programs that read strangers' files. They cannot find other programs in it."""
     return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_chosen(("SYSTEMROOT",))}
 
 

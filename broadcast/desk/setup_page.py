@@ -28,7 +28,7 @@ from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""So many frames a second look smooth; a page counts them itself, so a few may be missing from 60."""
+"""This many frames a second look smooth. Pages count their own frames and may miss a few of 60."""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
@@ -49,7 +49,7 @@ CheckResult = tuple[bool, str]
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows. The pages in `sounding` can play a test sound; if `builds`, OBS scenes can be built."""
+    """What the page shows. `sounding` lists the pages that can play a test sound; `builds`: OBS scenes can be built."""
 
     steps: list[Step]
     sounding: list[str]
@@ -122,12 +122,12 @@ def _origin(request: Request) -> str:
 
 
 def _is_local(request: Request) -> bool:
-    """Whether the address in the visitor's request leads to this machine only from this machine."""
+    """Whether the visitor used an address that only works on this machine, such as localhost."""
     return request.base_url.hostname in _LOCAL_NAMES
 
 
 def _why_unwritable(folder: Path) -> str:
-    """Returns why `folder` cannot be written to, or ""; tries it with a temporary file."""
+    """Returns why `folder` cannot be written to, "" if it can: tries it with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -137,7 +137,7 @@ def _why_unwritable(folder: Path) -> str:
 
 
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """Returns the steps in the order of the work. `recordings` says why nothing can be recorded, "" if it can."""
+    """Returns the steps in the order in which they are done. `recordings` says why nothing can be recorded, else ""."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])

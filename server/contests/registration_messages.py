@@ -1,4 +1,4 @@
-"""The messages of registration that contests share: `POST /register`, and what authors may ask for in practice."""
+"""The registration messages that contests share: `POST /register`, and the wishes for a practice game."""
 
 from typing import Annotated
 
@@ -18,10 +18,10 @@ class PracticeWishes(Struct, frozen=True, kw_only=True):
     """What a bot's author may ask for in a practice game of any contest. A tournament ignores it."""
 
     key: Key = ""
-    """In practice: your own key, which shows all your games on one page that only you can find. At least 6 of its
-    characters are different. Without it every game gets a page of its own."""
+    """In practice: a key of your choice. All games with this key are on one page, which only you can find. At least 6
+    of its characters must be different. Without a key, every game has its own page."""
     challenge: str = ""
-    """In practice: the code of a challenge, an invitation to play another author's bot."""
+    """In practice: the code of a challenge, which is an invitation to play against another author's bot."""
     house_think_ms: ThinkTime = 300
     """In practice: how long each house bot may think."""
     house_strength: Strength = 0
@@ -32,38 +32,38 @@ class Register(PracticeWishes, frozen=True, kw_only=True):
     """The body of `POST /register`, a JSON object."""
 
     name: Name
-    """In any script, without control characters, emojis and invisible characters."""
+    """In any script, but without control characters, emojis or invisible characters."""
     test_game_size: TableSize = 6
     """In practice: how many bots sit at the table."""
     test_hand_count: HandCount = 6
     """In practice: how many hands are played."""
     secret: str = ""
-    """In a tournament, for a bot on its author's machine: the secret from the organiser."""
+    """In a tournament, for a bot that runs on its author's machine: the secret that you got from the organiser."""
 
 
 class Registered(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to `register`. `portNumber` and `id` repeat the first two, as the contest's first server did."""
+    """The answer to `register`. `portNumber` and `id` repeat the first two fields, as on the original server."""
 
     port_number: Port
-    """Where to connect by TCP."""
+    """The TCP port to connect to."""
     bot_id: Count
     portNumber: Port  # noqa: N815  as it is on the connection
     id: Count
     watch_url: str | UnsetType = UNSET
-    """Where the game can be watched."""
+    """The address at which the game can be watched."""
     own_url: str | UnsetType = UNSET
-    """In practice: your own page, with your hole cards and what your bot did wrong."""
+    """In practice: the address of your own page, with your bot's hole cards and its faults."""
     house_bots: str | UnsetType = UNSET
     """In practice: how the house bots play, in words, if you asked for a strength."""
     warnings: tuple[str, ...] | UnsetType = UNSET
-    """A sentence for each setting of yours that was not accepted."""
+    """A sentence for each of your settings that was not accepted."""
 
 
 class Refused(Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer to a registration that is refused, with a status from 400 on."""
+    """The answer to a refused registration. Its HTTP status is 400 or higher."""
 
     error: str
-    """The reason, a sentence."""
+    """The reason, in a sentence."""
 
 
 REGISTERED = '{"port_number": 41234, "bot_id": 1, "portNumber": 41234, "id": 1}'
@@ -71,7 +71,7 @@ REFUSED = '{"error": "Name is required"}'
 
 
 def registration(then: str) -> tuple[Message, Message, Message]:
-    """The messages of a contest whose bots register by `POST /register`; `then` says what follows the answer."""
+    """The messages of contests in which bots register by `POST /register`. `then` says what follows the answer."""
     return (
         Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), then),
         Message("registered", "server", Registered, (REGISTERED,)),

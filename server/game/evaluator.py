@@ -1,7 +1,7 @@
-"""Ranks poker hands in Python, with the same numbers as eval7, for systems for which eval7 is not built.
+"""Ranks poker hands in pure Python, with the same numbers as eval7, on systems for which there is no eval7.
 
-A card is a number that counts itself: three bits for each rank, then four for each suit. So the sum of a hand's cards
-says how many it has of each rank and suit, and hands with the same ranks are looked at only once.
+A card is a number made of counters: three bits for each rank, then four for each suit. The sum of a hand's cards
+therefore counts its ranks and suits, and hands with the same ranks are evaluated only once.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from server.game.cards import DECK, RANKS
 _SUITS_AT = 3 * len(RANKS)
 _ALL_RANKS = (1 << _SUITS_AT) - 1
 _TO_EIGHT, _EIGHTS = 0x3333, 0x8888
-"""The first added to the numbers of cards of each suit sets a bit of the second for each suit with five or more."""
+"""Adding `_TO_EIGHT` to the counters of the suits sets a bit of `_EIGHTS` for each suit with five cards or more."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _BY_MOST = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE = len(RANKS) - 1
 
 CARDS = {card: 1 << 3 * RANKS.index(card[0]) | 1 << _SUITS_AT + 4 * "cdhs".index(card[1]) for card in DECK}
-"""The number of each card."""
+"""The number that stands for each card."""
 
 
 def evaluate(cards: Sequence[int]) -> int:
@@ -33,7 +33,7 @@ def evaluate(cards: Sequence[int]) -> int:
 
 @cache
 def _by_ranks(counts: int) -> int:
-    """The strength of a hand without a flush."""
+    """Returns the strength of a hand if its suits do not count."""
     found = [(counts >> 3 * rank & 7, rank) for rank in range(len(RANKS)) if counts >> 3 * rank & 7]
     (most, first), *others = sorted(found, reverse=True)
     second_most, second = others[0] if others else (0, 0)
@@ -50,14 +50,14 @@ def _by_ranks(counts: int) -> int:
 
 @cache
 def _by_suited_ranks(counts: int) -> int:
-    """The strength of a flush, by all ranks of its suit."""
+    """Returns the strength of a flush or straight flush, from the hand's ranks in that suit."""
     ranks = [rank for rank in reversed(range(len(RANKS))) if counts >> 3 * rank & 7]
     straight = _straight(ranks)
     return _value(_FLUSH, *ranks[:5]) if straight is None else _value(_STRAIGHT_FLUSH, straight)
 
 
 def _straight(ranks: Sequence[int]) -> int | None:
-    """The highest rank of the best straight among `ranks`; None if there is none. The ace is also below the two."""
+    """Returns the top rank of the best straight among `ranks`, or None. An ace also counts as the rank below two."""
     has = {*ranks, -1} if _ACE in ranks else {*ranks}
     tops = (top for top in reversed(range(3, len(RANKS))) if has.issuperset(range(top - 4, top + 1)))
     return next(tops, None)

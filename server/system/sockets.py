@@ -1,7 +1,7 @@
-"""Sockets on every operating system: watched by an event loop, handed to other processes, read by descriptor.
+"""Sockets on every operating system: watched by an event loop, passed to other processes, used by descriptor.
 
-Unix hands over a socket as a file descriptor. Windows writes down how the other process can open it, for that process
-alone. Its event loop starts processes but watches no sockets, so a thread does.
+Unix passes a socket to another process as a file descriptor. Windows describes the socket in bytes with which only that
+process can open it. The event loop that we need on Windows, to start processes, cannot watch sockets: a thread does.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group
 
 _ON_INPUT = "-"
-"""The word for a socket that is described on standard input."""
+"""The argument that stands for a socket whose description comes on standard input."""
 _LENGTH_BYTES = 4
 _PIECE = 1 << 16
 
@@ -39,17 +39,17 @@ class Watcher(Protocol):
 
 @cache
 def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
-    """Returns what watches sockets for `loop`: the loop itself if it can, otherwise a thread."""
+    """Returns the watcher of sockets for `loop`: the loop itself if it can watch them, otherwise a thread."""
     if type(loop).add_reader is not asyncio.AbstractEventLoop.add_reader:
         return loop
     from tornado.platform.asyncio import SelectorThread  # noqa: PLC0415 - installed on Windows only
 
-    thread: Any = SelectorThread(loop)  # takes any function, although it says that it takes only those without result
+    thread: Any = SelectorThread(loop)  # it takes any callback, but its types allow only those that return None
     return cast(Watcher, thread)
 
 
 def close_unread(connected: socket.socket, seconds: int) -> None:
-    """Closes a connection when the other end reads nothing for so long. Does nothing except on Linux."""
+    """Has the system close a connection if the other end reads nothing for `seconds`. Only Linux can do that."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
 
@@ -99,18 +99,18 @@ def _write_socket(fd: int, data: bytes, /) -> int:
 
 
 read: Callable[[int, int], bytes] = os.read if UNIX else _read_socket
-"""Reads at most so many bytes from the socket or pipe that has a descriptor. Raises OSError."""
+"""Reads at most that many bytes from the socket or pipe with that descriptor. Raises OSError."""
 write: Callable[[int, bytes], int] = os.write if UNIX else _write_socket
-"""Writes bytes to a descriptor; returns how many were taken. Raises OSError."""
+"""Writes bytes to the socket or pipe with that descriptor; returns how many were accepted. Raises OSError."""
 
 
 def close(fd: int) -> None:
-    """Closes a descriptor of a socket or pipe."""
+    """Closes the socket or pipe with that descriptor."""
     os.close(fd) if UNIX else socket.close(fd)
 
 
 def unblock(fd: int) -> None:
-    """Keeps `read` and `write` from waiting: they raise BlockingIOError instead."""
+    """Makes a descriptor non-blocking: `read` and `write` raise BlockingIOError instead of waiting."""
     if UNIX and sys.platform != "win32":
         os.set_blocking(fd, False)
     else:
@@ -118,10 +118,9 @@ def unblock(fd: int) -> None:
 
 
 def watchable(sink: int, source: int) -> tuple[int, int]:
-    """Returns descriptors for `sink`, the end of a pipe to write to, and `source`, one to read from.
+    """Returns descriptors that an event loop can watch, for `sink` and `source`: pipe ends to write to and to read.
 
-    An event loop can watch those returned, and `read`, `write` and `close` take them. On Windows they are sockets, and
-    two threads copy.
+    `read`, `write` and `close` accept them. On Windows they are sockets, and two threads copy the bytes.
     """
     if UNIX:
         return sink, source
@@ -148,9 +147,9 @@ def watchable(sink: int, source: int) -> tuple[int, int]:
 async def start_with(
     sockets: Sequence[socket.socket], command: Sequence[str], *arguments: str, cwd: Path, env: Mapping[str, str]
 ) -> asyncio.subprocess.Process:
-    """Starts `command` with a word for each of `sockets` and then `arguments`, out of reach of Ctrl-C.
+    """Starts `command` with one argument for each of `sockets`, then `arguments`. Ctrl-C does not reach the process.
 
-    The process opens each with `taken_over`, in this order. The caller keeps its own copies. Raises OSError.
+    The process opens the sockets with `taken_over`, in the same order. The caller keeps its copies. Raises OSError.
     """
     if UNIX:
         files = [each.fileno() for each in sockets]
@@ -170,14 +169,14 @@ async def start_with(
 
 
 def taken_over(word: str) -> socket.socket:
-    """Opens the socket that `start_with` gave to this process as `word`. Raises OSError."""
+    """Opens the socket that `start_with` passed to this process as the argument `word`. Raises OSError."""
     if word != _ON_INPUT:
         return socket.socket(fileno=int(word))
     return _opened(base64.b64decode(sys.stdin.buffer.readline()))
 
 
 def hand_over(sockets: Sequence[socket.socket], through: socket.socket, pid: int) -> None:
-    """Hands `sockets` to process `pid`, over a socket that leads there; close them afterwards. Raises OSError."""
+    """Sends `sockets` to process `pid` over `through`. The caller closes its own copies afterwards. Raises OSError."""
     if hasattr(socket, "send_fds"):
         socket.send_fds(through, [b"s"], [each.fileno() for each in sockets])
         return
@@ -187,7 +186,7 @@ def hand_over(sockets: Sequence[socket.socket], through: socket.socket, pid: int
 
 
 def take_over(count: int, through: socket.socket) -> list[socket.socket]:
-    """Takes `count` sockets that `hand_over` has sent, waiting for them. Raises OSError."""
+    """Waits for `count` sockets that `hand_over` sends, and returns them. Raises OSError."""
     if hasattr(socket, "recv_fds"):
         _, files, _, _ = socket.recv_fds(through, 1, count)
         return [socket.socket(fileno=file) for file in files]
@@ -206,7 +205,7 @@ def _whole(through: socket.socket, length: int) -> bytes:
 
 
 def _shared(given: Any, pid: int) -> bytes:
-    """How process `pid` can open a socket. Windows has duplicated it by now."""
+    """Duplicates a socket for process `pid`, and returns the description with which only that process can open it."""
     return bytes(given.share(pid))
 
 

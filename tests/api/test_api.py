@@ -91,7 +91,7 @@ def post(server: DeskServer, path: str, token: str = TOKENS.control, **headers: 
 # -- reading
 
 
-def test_nothing_is_told_before_it_is_on_air(paused: DeskServer) -> None:
+def test_api_reveals_nothing_before_it_is_on_air(paused: DeskServer) -> None:
     played = sum(isinstance(entry.event, HandEnded) for entry in paused.bus.entries)
     told = "".join(get(paused, path).text for path in READ)
     assert played == 6
@@ -135,7 +135,7 @@ def test_recordings_are_listed_searched_and_read_hand_by_hand(paused: DeskServer
 
 
 @pytest.mark.parametrize("path", [*READ, "results", "recordings", "recordings/one", "openapi.json", "messages.json"])
-def test_answer_has_a_tag_and_is_not_sent_twice(path: str, paused: DeskServer) -> None:
+def test_answer_that_has_not_changed_is_not_sent_again(path: str, paused: DeskServer) -> None:
     with httpx.Client(base_url=paused.address, timeout=60) as web:
         until_listed(web, "one")
     first = get(paused, path)
@@ -143,7 +143,7 @@ def test_answer_has_a_tag_and_is_not_sent_twice(path: str, paused: DeskServer) -
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
 
 
-def test_tag_changes_with_what_is_on_air(show: DeskServer) -> None:
+def test_etag_changes_with_what_is_on_air(show: DeskServer) -> None:
     before = get(show, "on-air").headers["etag"]
     show.call_in_server(lambda: show.bus.publish(ControlSet("sound", value=False, was=True)))
     with connect(f"ws{show.address[4:]}/api/v1/show?after=999999", proxy=None) as socket:
@@ -152,7 +152,7 @@ def test_tag_changes_with_what_is_on_air(show: DeskServer) -> None:
     assert get(show, "on-air", if_none_match=before).status_code == 200
 
 
-def test_pages_of_other_sites_may_read_in_a_real_browser_and_press_nothing(
+def test_real_browser_lets_other_sites_read_the_api_but_press_no_button(
     show: DeskServer, club: str, browser: Browser
 ) -> None:
     page = browser.new_context().new_page()
@@ -172,7 +172,7 @@ def test_pages_of_other_sites_may_read_in_a_real_browser_and_press_nothing(
     page.context.close()
 
 
-def test_only_reading_is_open_to_pages_of_other_sites(show: DeskServer) -> None:
+def test_other_sites_may_only_read(show: DeskServer) -> None:
     at, headers = f"{show.address}/api/v1/standings", {"origin": ELSEWHERE, "host": PUBLIC}
     asked = show.web.options(at, headers={**headers, "access-control-request-method": "POST"})
     assert (asked.status_code, asked.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
@@ -233,7 +233,7 @@ def test_page_reads_a_server_only_if_it_comes_from_as_near(
         ("recordings/none", "There is no recording of that name here."),
     ],
 )
-def test_wrong_question_is_answered_with_a_sentence(path: str, words: str, paused: DeskServer) -> None:
+def test_invalid_query_is_refused_with_a_reason(path: str, words: str, paused: DeskServer) -> None:
     answer = get(paused, path)
     assert answer.status_code in (400, 404)
     assert words in answer.json()["error"]
@@ -243,7 +243,7 @@ def test_wrong_question_is_answered_with_a_sentence(path: str, words: str, pause
 # -- the descriptions
 
 
-def test_every_message_and_segment_is_as_described(show: DeskServer) -> None:
+def test_every_message_and_segment_matches_its_schema(show: DeskServer) -> None:
     kinds = set()
     with connect(f"ws{show.address[4:]}/api/v1/show", proxy=None) as socket:
         while "heartbeat" not in kinds:  # sent after all entries, when the show is silent
@@ -260,7 +260,7 @@ def test_every_message_and_segment_is_as_described(show: DeskServer) -> None:
         Draft202012Validator(of_part).validate(show.web.get(show.address + path).json())
 
 
-def test_messages_that_mean_something_else_do_not_fit_the_description(show: DeskServer) -> None:
+def test_malformed_messages_do_not_match_the_schema(show: DeskServer) -> None:
     head = {"seq": 1, "at_ms": 0, "hold_ms": 0}
     assert TO_SCHEMA.is_valid({**head, "type": "caption_spoken", "text": "All in."})
     for wrong in ({"type": "caption_spoken"}, {"type": "caption_spoken", "text": 1}, {"type": "card_shown"}):
@@ -273,7 +273,7 @@ def test_served_description_has_everything_that_the_committed_one_promises(show:
         assert not [*broken(json.loads((committed / file).read_text()), get(show, path).json())]
 
 
-def test_promise_is_broken_by_what_goes_or_changes_but_not_by_more() -> None:
+def test_removed_and_changed_fields_break_the_promise_but_new_ones_do_not() -> None:
     old: dict[str, Any] = {"description": "One.", "required": ["a"], "properties": {"a": {"type": "integer"}}}
     more = {**old, "description": "Two.", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
     assert not [*broken(old, more)]
@@ -282,7 +282,9 @@ def test_promise_is_broken_by_what_goes_or_changes_but_not_by_more() -> None:
     assert [*broken(old, {**old, "required": []})] == ["/required/a"]
 
 
-def test_page_that_describes_the_api_loads_nothing_from_elsewhere(show: DeskServer, browser: Browser) -> None:
+def test_reference_page_lists_every_route_and_loads_nothing_from_other_sites(
+    show: DeskServer, browser: Browser
+) -> None:
     page = browser.new_context().new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -301,7 +303,7 @@ def test_page_that_describes_the_api_loads_nothing_from_elsewhere(show: DeskServ
 # -- the desk
 
 
-def test_desk_opens_by_the_right_token_alone(show: DeskServer) -> None:
+def test_desk_requires_a_valid_bearer_token_and_the_view_token_changes_nothing(show: DeskServer) -> None:
     without = get(show, "desk")
     assert (without.status_code, without.headers["www-authenticate"]) == (401, "Bearer")
     for header in ("", "Bearer", f"Basic {TOKENS.control}", f"Bearer {TOKENS.control}x", "Bearer " + "x" * 5000):
@@ -315,7 +317,7 @@ def test_desk_opens_by_the_right_token_alone(show: DeskServer) -> None:
     assert get(show, "desk", authorization=f"bearer {TOKENS.view}").json()["lit"] == ["pause"]
 
 
-def test_each_request_does_what_it_says(show: DeskServer) -> None:
+def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: DeskServer) -> None:
     for path in (
         "set/paused/on", "set/speed/1.5", "set/card/break%20until%2021:15%20CET", "set/card/none", "set/chat/off?bot=3",
         "undo/0?operator=Ann", "press/faster", "press/break?minutes=10", "press/break", "press/best",
@@ -354,13 +356,15 @@ def test_each_request_does_what_it_says(show: DeskServer) -> None:
         ("pages/x/reload", 409, "this page is no longer open"),
     ],
 )
-def test_wrong_request_is_refused_with_a_sentence(path: str, status: int, words: str, paused: DeskServer) -> None:
+def test_invalid_request_to_the_desk_is_refused_with_a_reason(
+    path: str, status: int, words: str, paused: DeskServer
+) -> None:
     answer = post(paused, path)
     assert answer.status_code == status
     assert words in answer.json()["error"]
 
 
-def test_body_of_a_command_has_a_budget(show: DeskServer) -> None:
+def test_body_of_a_request_is_limited(show: DeskServer) -> None:
     answer = show.web.post(
         f"{show.address}/api/v1/desk/press/pause",
         headers={"authorization": f"Bearer {TOKENS.control}"},

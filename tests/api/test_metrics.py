@@ -81,7 +81,7 @@ def test_metrics_count_what_the_recording_has(demo: tuple[str, Path]) -> None:
     assert httpx.get(f"{base}/api/v1/results", timeout=SECONDS).json()["finished"]
 
 
-def test_viewers_are_counted_while_they_are_there(demo: tuple[str, Path]) -> None:
+def test_viewers_are_counted_while_they_are_connected(demo: tuple[str, Path]) -> None:
     base, _ = demo
     with connect(f"ws{base[4:]}/ws/show", proxy=None, max_size=None) as socket:
         socket.recv(timeout=SECONDS)
@@ -119,7 +119,7 @@ def test_guide_lists_every_metric_and_shows_the_file_for_prometheus(demo: tuple[
     assert (ASSETS / "deploy/prometheus.yml").read_text() in page
 
 
-def test_metrics_are_off_unless_asked_for(tmp_path: Path) -> None:
+def test_metrics_are_off_by_default(tmp_path: Path) -> None:
     with serving_program("practice", "--data", str(tmp_path)) as running:
         assert httpx.get(f"{running.base}/metrics", timeout=SECONDS).status_code == 404
 
@@ -140,7 +140,7 @@ def test_metrics_open_on_this_machine_or_with_a_token(tmp_path: Path) -> None:
         assert status(host="evil.example") == 421
 
 
-def test_tournament_logs_json_and_counts_on_after_a_crash(tmp_path: Path) -> None:
+def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, secrets_of(NAMES))
     options = ("--speed", "50", "--metrics", "--log", "json")
 
@@ -174,7 +174,7 @@ def test_tournament_logs_json_and_counts_on_after_a_crash(tmp_path: Path) -> Non
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + again.lines))}
 
 
-def test_why_a_program_ends_is_a_line_of_json_too(tmp_path: Path) -> None:
+def test_reason_for_ending_is_also_logged_as_json(tmp_path: Path) -> None:
     by_option = highnoon("serve", str(tmp_path), "--log", "json")
     by_variable = highnoon("serve", str(tmp_path), env={LOG: "json"})
     for ended in (by_option, by_variable):
@@ -184,7 +184,7 @@ def test_why_a_program_ends_is_a_line_of_json_too(tmp_path: Path) -> None:
     assert highnoon("serve", str(tmp_path)).stderr.startswith("highnoon: there is no folder ")
 
 
-def test_warnings_of_the_web_server_are_lines_of_json_too(tmp_path: Path) -> None:
+def test_warnings_of_the_web_server_are_also_logged_as_json(tmp_path: Path) -> None:
     with (
         serving_program("practice", "--data", str(tmp_path), env={LOG: "json"}) as running,
         socket.create_connection(("127.0.0.1", running.port)) as line,
@@ -208,7 +208,7 @@ def test_bots_beyond_the_budget_are_counted_together() -> None:
     assert counted == {**{f"Bot {bot}": 1 for bot in range(1, MAX_BOTS + 1)}, OTHERS: 50}
 
 
-def test_memory_of_boxes_is_read_from_what_the_desk_knows() -> None:
+def test_metrics_of_boxes_are_those_of_the_desk() -> None:
     values = {each.name: (each.value, each.labels) for each in readings_of_desk(boxed_desk())}
     assert values["highnoon_box_memory_bytes"] == (7 << 20, {"bot": "Ada"})
     assert values["highnoon_box_memory_limit_bytes"] == (64 << 20, {"bot": "Ada"})

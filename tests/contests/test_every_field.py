@@ -36,7 +36,7 @@ def definition(contest: str, name: str) -> Any:
     return next(one.type for one in CONTESTS[contest].protocol.messages if one.name == name)
 
 
-def test_a_registrations_definition_has_exactly_the_fields_that_are_read() -> None:
+def test_registration_reads_exactly_the_documented_fields() -> None:
     _, (warning,) = read_registration(b'{"name": "Ada", "colour": "red"}')
     listed = warning.removeprefix('the key "colour" is ignored: known keys are ')
     assert set(listed.split(", ")) == fields_of(Register)
@@ -51,7 +51,7 @@ def test_a_registrations_definition_has_exactly_the_fields_that_are_read() -> No
 
 
 @pytest.mark.parametrize("field", ["test_game_size", "test_hand_count", "house_think_ms", "house_strength"])
-def test_the_schema_allows_the_numbers_that_are_granted(field: str) -> None:
+def test_schema_allows_exactly_the_numbers_that_are_granted(field: str) -> None:
     found = json.loads((ROOT / "assets/schemas/quick-draw.json").read_text())["$defs"]["Register"]["properties"][field]
     least, most, default = found["minimum"], found["maximum"], found["default"]
 
@@ -63,12 +63,12 @@ def test_the_schema_allows_the_numbers_that_are_granted(field: str) -> None:
 
 
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
-def test_what_a_form_for_practice_reads_is_defined(contest: str, name: str) -> None:
+def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
     assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS}
 
 
-def test_the_definition_of_wishes_agrees_with_the_ladder_and_with_what_a_strong_key_is() -> None:
+def test_documented_wishes_match_the_ladder_and_the_rule_for_keys() -> None:
     assert fields_of(PracticeWishes) == {*HOUSE_WISHES, *WISHES_IN_WORDS}
     assert len(LADDER) == HOUSE_WISHES["house_strength"].allowed[-1]
     msgspec.convert({"key": KEY}, PracticeWishes)
@@ -79,14 +79,14 @@ def test_the_definition_of_wishes_agrees_with_the_ladder_and_with_what_a_strong_
         msgspec.convert({"key": short}, PracticeWishes)
 
 
-def test_the_answers_to_a_registration_have_exactly_the_fields_that_are_written() -> None:
+def test_answers_to_a_registration_have_exactly_the_documented_fields() -> None:
     written = {field.serialization_alias or name for name, field in RegisterReply.model_fields.items()}
     assert fields_of(Registered) == written
     assert fields_of(definition("arena", "registered")) == fields_of(Named)
 
 
 @pytest.mark.parametrize("contest", IN_JSON, ids=[each.id for each in IN_JSON])
-def test_every_key_that_a_dialect_looks_up_is_a_field_of_a_bots_message(contest: Contest) -> None:
+def test_dialects_read_exactly_the_documented_fields_of_messages(contest: Contest) -> None:
     dialect = type(contest.call(()) if contest.called else contest.talk())
     looked_up = {*_keys_in(sys.modules[dialect.__module__]), *_keys_in(messages)}
     kinds = [one.type for one in contest.protocol.messages if one.sender == "bot" and "egister" not in one.name]

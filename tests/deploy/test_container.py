@@ -148,7 +148,7 @@ def play(server: str) -> Iterator[str]:
         bot.kill()
 
 
-def test_practice_runs_read_only_serves_the_machine_and_a_network_of_bots_and_goes_on_after_a_kill(
+def test_practice_runs_in_a_read_only_container_for_this_machine_and_a_network_and_restarts_after_a_kill(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     server = compose()
@@ -182,7 +182,7 @@ def test_practice_runs_read_only_serves_the_machine_and_a_network_of_bots_and_go
     assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], "nor by questions to its resolver"
 
 
-def test_evening_in_a_container_builds_bots_in_boxes_beside_it_and_goes_on_after_a_kill(
+def test_evening_in_a_container_starts_boxes_beside_it_and_continues_after_a_kill(
     compose: Callable[..., Compose], settings: Mapping[str, str], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     for name in BOTS:

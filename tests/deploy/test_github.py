@@ -105,7 +105,7 @@ def test_no_name_of_a_branch_or_repository_becomes_part_of_a_script(workflow: st
 
 
 @pytest.mark.parametrize(("behaviour", "status"), [("honest", 0), ("exits", 1)])
-def test_push_is_followed_by_a_report_within_three_minutes(behaviour: str, status: int, tmp_path: Path) -> None:
+def test_report_on_a_pushed_bot_is_ready_within_three_minutes(behaviour: str, status: int, tmp_path: Path) -> None:
     repository(write_player(tmp_path / "ada-bot", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
     began = time.monotonic()
     ran = run_step("check.yml", "Check the bot", tmp_path, BOT="ada-bot", OPTIONS="--known-as 129.21.10.4")
@@ -120,7 +120,7 @@ def test_push_is_followed_by_a_report_within_three_minutes(behaviour: str, statu
     assert "Ada~~~~~~ &lt;b&gt;" in (tmp_path / "report" / "report.html").read_text()
 
 
-def test_bots_of_all_repositories_are_taken_and_one_that_fails_keeps_what_was_there(
+def test_bots_are_taken_from_all_repositories_and_the_last_good_copy_stays_if_one_fails(
     contest: Path, tmp_path: Path
 ) -> None:
     ada = repository(write_bot(tmp_path / "ada", "Ada One"))

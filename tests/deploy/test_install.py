@@ -60,7 +60,7 @@ def test_neither_the_program_nor_the_tools_are_installed_by_apt(
 
 
 @pytest.mark.skipif(Path("/var/run/docker.sock").exists(), reason="a Docker daemon runs on this machine")
-def test_what_a_test_lacks_is_why_it_is_skipped(bare: dict[str, str]) -> None:
+def test_skipped_test_names_the_missing_program_and_how_to_install_it(bare: dict[str, str]) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", *sorted(SKIPPED), "-n", "0", "-rs", "-p", "no:cacheprovider"],
         check=False, cwd=ROOT, env=bare, capture_output=True, text=True, timeout=SECONDS,

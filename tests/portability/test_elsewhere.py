@@ -68,7 +68,7 @@ def recording(folder: Path) -> Path:
     return recording
 
 
-def test_what_was_taken_away_is_missing(folder: Path) -> None:
+def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
     missing = (
         "import asyncio, os, socket\n"
         "print([name for name in ('fcntl', 'resource', 'pwd', 'grp', 'termios') if found_module(name)],"
@@ -175,7 +175,7 @@ def test_a_process_that_wastes_memory_or_time_is_ended_without_the_systems_limit
     assert highnoon(module="waste", cwd=folder, env=with_modules_of(folder)).returncode < 0
 
 
-def test_without_a_box_one_line_says_what_to_do_instead(folder: Path) -> None:
+def test_command_that_needs_a_box_names_the_alternative_in_one_line(folder: Path) -> None:
     succeed("new", "submitted", "--contest", "upac", cwd=folder)
     checked = run("check", "submitted", cwd=folder)
     (why,) = (line for line in checked.stdout.splitlines() if line.startswith("No bot was run"))

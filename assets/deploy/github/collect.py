@@ -1,8 +1,9 @@
-"""Takes the bots of many git repositories into one folder, for `highnoon check` and `highnoon init`.
+"""Takes the bots from many git repositories into one folder, for `highnoon check` and `highnoon init`.
 
-`python3 collect.py REPOSITORIES.tsv SUBMISSIONS`: each line of the list has a player, a tab and a repository's address.
-What it holds, one bot or up to three in folders of their own, becomes the folder SUBMISSIONS/PLAYER. A repository that
-cannot be taken is reported, and changes nothing. Needs git. Exits with 1 if nothing could be taken.
+`python3 collect.py REPOSITORIES.tsv SUBMISSIONS`: each line of the list has a player's name, a tab, and the address of
+a repository. The repository, with one bot or with up to three in folders of their own, becomes the folder
+SUBMISSIONS/PLAYER. One that cannot be taken is reported, and an earlier copy of it stays. Needs git. The exit status is
+1 if nothing could be taken.
 """
 
 import os
@@ -32,11 +33,11 @@ LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
 
 class Untaken(Exception):
-    """A repository cannot be taken; the text says why."""
+    """A repository cannot be taken; the message says why."""
 
 
 def main(listed: Path, submissions: Path) -> int:
-    """Takes all repositories of the list; returns the exit status."""
+    """Takes all repositories on the list; returns the exit status."""
     taken = set[str]()
     lines = [line for line in listed.read_text(encoding="utf-8").splitlines() if line.strip()]
     submissions.mkdir(parents=True, exist_ok=True)
@@ -57,12 +58,12 @@ def main(listed: Path, submissions: Path) -> int:
 
 
 def folder_name(player: str) -> str:
-    """A player's name as the name of a folder: letters, digits, blanks and hyphens, at most 60."""
+    """Returns the folder name for a player: at most 60 letters, digits, spaces, underscores and hyphens."""
     return re.sub(r"[^\w -]+", "-", player).strip(" -")[:60] or "player"
 
 
 def take(address: str, folder: Path) -> str:
-    """Puts the newest commit of a repository into `folder`, whole or not at all; returns its name. Raises Untaken."""
+    """Puts a repository's latest commit into `folder`, completely or not at all; returns its hash. Raises Untaken."""
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".taking-") as work:
         clone = Path(work, "clone")
         git(*SAFE, *CLONE, "--", address, str(clone))

@@ -1,7 +1,7 @@
-"""Detects that the studio is gone, and defines the page on which the card room asks the operator what to do.
+"""Detects that the studio is gone, and serves the page on which the card room asks the operator what to do.
 
-That page has the desk's address and access rules. All other pages ask visitors to wait. A studio that ends without
-showing anything new has failed; after each failure, the next start is delayed longer.
+That page has the address and the access rules of the desk. All other pages tell visitors to wait. A studio that ends
+without having shown anything new has failed. Each failure in a row delays the next start longer.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """Watches the studio's runs. `diary` records what was on air; a studio absent for `patience` seconds is gone."""
+    """Watches the studio's runs. `diary` is the show's diary; a studio absent for `patience` seconds is gone."""
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not started yet"
@@ -144,9 +144,10 @@ class Done(Struct, frozen=True):
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
-    """The web application that serves these pages. It has the tokens of `plan`; `gone` returns the state to show.
+    """Returns the web application that serves these pages. `gone` returns the state to show.
 
-    `carry_out` gets the operator's answer and name; it returns why it could not carry out the answer, "" if it could.
+    The tokens of `plan` open it. `carry_out` is called with the operator's answer and name; it returns "", or the
+    reason why the answer cannot be carried out.
     """
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
@@ -164,7 +165,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
 
     @app.get("/api/desk/studio", response_model=Gone)
     async def state(right: VisitorsRight) -> Json:
-        """The state while the studio is gone."""
+        """Returns the state while the studio is gone."""
         return Json(replace(gone(), right=right))
 
     @app.post("/api/desk/studio", response_model=Done, dependencies=CHANGES)
@@ -188,11 +189,11 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, 
 
 
 def _add_api(app: FastAPI, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> None:
-    """Adds the same for programs, which show a token with each request."""
+    """Adds the same requests for programs, which send a token with each of them."""
 
     @app.get("/api/v1/desk/studio", response_model=Gone, dependencies=LOOKS)
     async def remote_state(right: VisitorsRight) -> Json:
-        """The state while the studio is gone."""
+        """Returns the state while the studio is gone."""
         return Json(replace(gone(), right=right))
 
     @app.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=CONTROLS)
@@ -207,5 +208,5 @@ def _add_api(app: FastAPI, gone: Callable[[], Gone], carry_out: Callable[[Answer
 
     @app.post("/api/v1/desk/{path:path}", response_model=Done)
     async def no_desk(path: str) -> Json:
-        """The other buttons come back with the studio."""
+        """Refuses every other button until the studio is back."""
         raise JsonError(503, GONE, {"Retry-After": str(RELOAD_SECONDS)})

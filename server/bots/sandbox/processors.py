@@ -1,4 +1,4 @@
-"""Finds programs and images that were made for another processor or system than the one on which bots run."""
+"""Finds programs and images that were built for another processor or operating system than the one bots run on."""
 
 import platform
 from itertools import islice
@@ -8,27 +8,27 @@ from server.bots.sandbox.handed_in import MAX_PATHS, read_plain_file, walk, wind
 
 _HEAD_BYTES = 20
 _LIBRARIES = (".so", ".dylib", ".dll", ".pyd", ".node", ".o", ".a", ".ko")
-"""Endings of files that are not started, and that packages often hold for several systems."""
+"""The endings of libraries. Nobody starts these files, and packages often contain them for several systems."""
 _ELF = b"\x7fELF"
 _MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit ARM", 243: "RISC-V"}
-"""Processors, by their number in an ELF file."""
+"""Processors, keyed by their number in ELF files."""
 _MAC = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _MAC_SEVERAL = b"\xca\xfe\xba\xbe"
 _JAVA_SINCE = 45
-"""The version in Java classes, which begin like a Mac's programs for several processors, is never lower."""
+"""Java classes begin like a macOS program for several processors. Then the number that follows is never lower."""
 _NAMES = {
     "x86_64": "x86-64", "amd64": "x86-64", "aarch64": "64-bit ARM", "arm64": "64-bit ARM", "riscv64": "RISC-V",
     "386": "x86", "i686": "x86", "arm": "32-bit ARM", "armv7l": "32-bit ARM",
 }  # fmt: skip
-"""Processors, by what systems and Docker call them."""
+"""Processors, keyed by what operating systems and Docker call them."""
 _ALSO_RUNS = {"x86-64": ("x86",), "64-bit ARM": ("32-bit ARM",)}
 
 
 def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[str, str]:
-    """The paths of programs in `folder` that cannot run on Linux on `machine`, each with what it is for.
+    """The programs in `folder` that cannot run on Linux on `machine`: their paths, and what each was built for.
 
-    `machine` is named as by `platform.machine()`; for an unknown one, only programs for other systems are found. Looks
-    at the first MAX_PATHS paths. Raises OSError.
+    `machine` is a name as from `platform.machine()`. If it is unknown, only programs for other operating systems are
+    found. Only the first MAX_PATHS paths are checked. Raises OSError.
     """
     paths = sorted(path for path in islice(walk(folder), MAX_PATHS) if not _is_library(path))
     found = ((path, _made_for(read_plain_file(folder / path, _HEAD_BYTES) or b"")) for path in paths)
@@ -36,7 +36,7 @@ def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[st
 
 
 def foreign_message(found: dict[str, str], machine: str = platform.machine()) -> str:
-    """Says which programs cannot run here, why, and what to do; "" if there are none."""
+    """The message about programs that cannot run here, with the reason and the remedy; "" if there are none."""
     if not found:
         return ""
     programs = " and ".join(f"{path} is a program for {made_for}" for path, made_for in list(found.items())[:3])
@@ -47,9 +47,9 @@ def foreign_message(found: dict[str, str], machine: str = platform.machine()) ->
 
 
 def image_message(image: str, engine: str) -> str:
-    """Says that a bot's image is for another processor than Docker's, and what to do; "" if it is for the same.
+    """The message that a bot's `image` is for another processor than Docker's, with the remedy; "" if it is not.
 
-    Both are named as by Docker, such as "amd64".
+    `image` and `engine` are Docker's names of the two processors, such as "amd64".
     """
     made_for, here = (_NAMES.get(each, each) for each in (image, engine))
     if not image or not engine or made_for == here or made_for in _ALSO_RUNS.get(here, ()):
@@ -66,7 +66,7 @@ def _is_library(path: str) -> bool:
 
 
 def _made_for(head: bytes) -> str:
-    """The system or processor that a program with these first bytes is made for; "" if it is no program."""
+    """The system or processor for which a program with these first bytes was built; "" if it is not a program."""
     if head.startswith(_ELF) and len(head) == _HEAD_BYTES:
         number = int.from_bytes(head[18:20], "big" if head[5] == 2 else "little")
         return _MACHINES.get(number, f"another processor (number {number})")
@@ -87,5 +87,5 @@ def _here(machine: str) -> str:
 
 
 def why_not_started(folder: Path) -> str:
-    """Why a bot from `folder` may not start: Windows line endings, another processor; "" if neither. Raises OSError."""
+    """The likely reason why a bot does not start: its line endings or its processor; else "". Raises OSError."""
     return " ".join(filter(None, (windows_message(windows_scripts(folder)), foreign_message(foreign_programs(folder)))))

@@ -27,7 +27,7 @@ def elf(machine: int) -> bytes:
     return b"\x7fELF\2\1\1" + bytes(9) + b"\2\0" + machine.to_bytes(2, "little") + b"\1" + bytes(43)
 
 
-def test_programs_for_other_systems_and_processors_are_found(tmp_path: Path) -> None:
+def test_programs_for_other_systems_and_processors_are_named_but_not_libraries(tmp_path: Path) -> None:
     for name, content in {
         "arm": elf(183), "x86": elf(62), "riscv": elf(243), "odd": elf(9999), "bot.exe": WINDOWS,
         "mac": b"\xcf\xfa\xed\xfe" + bytes(60), "universal": b"\xca\xfe\xba\xbe\0\0\0\2" + bytes(60),
@@ -51,12 +51,12 @@ def test_programs_for_other_systems_and_processors_are_found(tmp_path: Path) -> 
     [("arm64", "amd64", "64-bit ARM"), ("amd64", "arm64", "x86-64"), ("amd64", "amd64", ""), ("386", "amd64", ""),
      ("", "amd64", "")],
 )  # fmt: skip
-def test_image_for_another_processor_is_named(image: str, engine: str, named: str) -> None:
+def test_message_names_the_processor_of_an_image_unless_it_runs_here(image: str, engine: str, named: str) -> None:
     found = image_message(image, engine)
     assert found.startswith(f"Its image is for {named}, and bots run on Linux") if named else not found
 
 
-def test_bot_that_cannot_start_for_its_processor_is_told_so(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bot_built_for_another_processor_ends_with_a_message_that_says_so(kind: RunnerKind, tmp_path: Path) -> None:
     program = tmp_path / "honest" / "bot"
     program.parent.mkdir()
     program.write_bytes(elf(NUMBER))
@@ -71,7 +71,7 @@ def test_bot_that_cannot_start_for_its_processor_is_told_so(kind: RunnerKind, tm
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_host")
-def test_image_for_another_processor_is_named_when_its_bot_does_not_start(tmp_path: Path) -> None:
+def test_bot_on_an_image_for_another_processor_ends_with_a_message_that_says_so(tmp_path: Path) -> None:
     docker_name = {"64-bit ARM": "arm64", "x86-64": "amd64"}[OTHER]
 
     async def run(address: str) -> str:
@@ -90,7 +90,7 @@ def test_image_for_another_processor_is_named_when_its_bot_does_not_start(tmp_pa
         assert f"Its image is for {OTHER}, and bots run on Linux" in asyncio.run(run(address))
 
 
-def test_check_names_what_cannot_start_before_anything_is_started(tmp_path: Path) -> None:
+def test_check_names_programs_for_another_processor_without_starting_the_bot(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "submissions" / "Ada", "Ada Ace")
     (bot / "engine").write_bytes(elf(NUMBER))
     said = " ".join(highnoon("check", "submissions", "--no-run", cwd=tmp_path).stdout.split())
@@ -98,7 +98,7 @@ def test_check_names_what_cannot_start_before_anything_is_started(tmp_path: Path
     assert f"FIX engine is a program for {OTHER}, and bots run on Linux with the processor" in said
 
 
-def test_the_same_holds_for_bots_with_commands(tmp_path: Path) -> None:
+def test_upac_bot_with_windows_line_ends_or_windows_programs_is_reported(tmp_path: Path) -> None:
     bot = tmp_path / "bot"
     bot.mkdir()
     (bot / "bot.json").write_text(json.dumps({"name": "FOY", "run": "./bot.py"}))

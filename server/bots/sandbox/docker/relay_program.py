@@ -1,8 +1,8 @@
-"""`python -c THIS PORTS ADDRESSES`: passes a box's connections to its ports on through standard input and output.
+"""`python -c THIS PORTS ADDRESSES`: relays connections from a box to PORTS over standard input and output.
 
-Runs in a container that shares the box's network, in the Python of the base image. PORTS and ADDRESSES are numbers and
-IPv4 addresses with commas between. A message is the number of a connection, its port (0: the connection ended), and as
-many bytes as it says; the first, with number 0, says that all ports listen.
+It runs in a container that shares the box's network, with the Python of the base image. PORTS and ADDRESSES, which are
+IPv4, are lists separated by commas. A message has a connection's number, its port (0: the connection has ended), a
+length, and that many bytes. The first message has the number 0: from then on all ports accept connections.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ _SIOCSIFADDR, _SIOCSIFNETMASK = 0x8916, 0x891C
 
 
 def main(ports: str, addresses: str) -> None:
-    """Adds `addresses` to the loopback interface and relays connections to `ports` until standard input ends."""
+    """Adds `addresses` to the loopback interface, then relays connections to `ports` until standard input ends."""
     for number, address in enumerate(filter(None, addresses.split(",")), start=1):
         _add_address(f"lo:{number}".encode(), address)
     asyncio.run(_relay([int(port) for port in ports.split(",")]))
@@ -27,7 +27,7 @@ def main(ports: str, addresses: str) -> None:
 
 def _add_address(name: bytes, address: str) -> None:
     if sys.platform == "linux":
-        from fcntl import ioctl  # noqa: PLC0415 - our own machine may be a Windows, which has no such module
+        from fcntl import ioctl  # noqa: PLC0415 - Windows, where our own program may import this file, has no such module
 
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
             for what, value in ((_SIOCSIFADDR, address), (_SIOCSIFNETMASK, "255.255.255.255")):
