@@ -1,6 +1,7 @@
 """`highnoon spar`: real programs play mirrored deals, and the result says how certain it is."""
 
 import json
+import os
 import re
 import shlex
 import sys
@@ -76,6 +77,14 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
     assert "Calling is better than folder: probability " in text
     assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, "a point for each deal"
     assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page loads nothing"
+
+
+def test_program_that_goes_on_after_the_match_is_stopped(tmp_path: Path) -> None:
+    number = tmp_path / "number"
+    script = f"echo $$ > {shlex.quote(str(number))}; {starter('quick-draw')}; exec sleep 600"
+    spar(f"sh -c {shlex.quote(script)}", "--against", "careful", "--hands", "2")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(number.read_text()), 0)
 
 
 @NEEDS_BUBBLEWRAP

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from server.app.evening.card_room import CardRoom, begin_recording, doubt
 from server.app.evening.health import TableHealth
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ControlSet, Entrant, GameStarted, HandStarted, StageEnded, StageStarted
+from server.game.events import ActionTaken, ControlSet, Entrant, GameStarted, HandStarted, StageEnded, StageStarted
 from server.journal.journal import Journal
 
 BOTS = tuple(range(1, 8))
@@ -74,6 +74,14 @@ def test_unlimited_games_and_hands_are_reported_without_a_total_even_if_the_fold
         health.hear(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
         assert (health.report().doing, health.report().disk_free_bytes) == (doing, 0)
     journal.close()
+
+
+def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> None:
+    room.bus.publish(TRIALS, GameStarted(1, 6, BOTS[:6], (5000,) * 6, ""), HAND)
+    for think_ms in (900, 2100, 300):
+        room.bus.publish(ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=think_ms))
+    bot = room.health.bots[BOTS[1]]
+    assert (bot.turns, bot.last_ms, bot.slowest_ms) == (3, 300, 2100)
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:

@@ -98,6 +98,20 @@ def test_a_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.M
     assert not contest.troubles
 
 
+def test_a_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, sync = tmp_path / "page.json", os.fsync
+    keep_whole(path, b"older")
+    synced: list[tuple[int, bytes]] = []
+
+    def watched(file: int) -> None:
+        synced.append((os.fstat(file).st_ino, path.read_bytes()))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    keep_whole(path, b"newer")
+    assert synced == [(path.stat().st_ino, b"older"), (tmp_path.stat().st_ino, b"newer")]
+
+
 def test_a_file_too_large_for_the_disk_leaves_the_old_file_and_no_half_written_one(small_disk: Path) -> None:
     keep_whole(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):

@@ -14,6 +14,7 @@ from server.bots.house.ladder import LADDER
 from server.registration.register import CheckedIn, Registration, read_registration, register_router
 
 KNOWN = "known keys are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
+UNEVEN = "the game does not count for the ladder, because 4 bots cannot each sit in every seat equally often in 6 hands"
 NO_STRENGTH = "using 0 (house bots of every kind)"
 
 
@@ -94,6 +95,8 @@ def test_number_out_of_range_falls_back_to_the_default(
         ({"house_think_ms": 0}, None),
         ({"house_think_ms": -1}, ["house_think_ms must be a whole number from 0 to 3000: using 300"]),
         ({"house_strength": 99}, [f"house_strength must be a whole number from 0 to {len(LADDER)}: {NO_STRENGTH}"]),
+        ({"test_game_size": 3, "test_hand_count": 12, "house_strength": 2}, None),
+        ({"test_game_size": 4, "test_hand_count": 6, "house_strength": 2}, [UNEVEN]),
         ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN}']),
         ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),
         ({f"key {number}": 1 for number in range(500)}, [f'the key "key {n}" is ignored: {KNOWN}' for n in range(5)]),

@@ -1,14 +1,14 @@
 """In a season, players take turns to challenge opponents of similar rating, and play one game at a time."""
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 
 from server.game.ratings import START
-from server.season.events import BotActivated, BotUploaded, GamePaired
+from server.season.events import BotActivated, BotUploaded, GamePaired, GameRated
 from server.season.pairing import MAX_PLACES_APART, draw_order, ladder, near, next_pairing
-from server.season.standings import MAX_POINTS, Player, Standings
+from server.season.standings import LAST_GAMES, MAX_POINTS, Player, Standings
 from tests.season.sample_seasons import SEED, played
 
 LADDERS = 300
@@ -66,6 +66,17 @@ def test_new_version_keeps_its_players_rating() -> None:
         standings.apply(fact, 999)
     assert (standings.players[1].rating, standings.ladder) == before
     assert standings.players[1].active == 4
+
+
+def test_places_risen_are_counted_over_the_last_ten_games_of_a_player() -> None:
+    standings, places = Standings(), defaultdict[int, list[int]](list)
+    for at, fact in enumerate(played(7, 120, dice=random.Random(120))):
+        standings.apply(fact, at)
+        if isinstance(fact, GameRated):
+            for number in standings.games[fact.game - 1].players:
+                places[number].append(standings.place(number))
+    for number, player in standings.players.items():
+        assert standings.places_risen(player) == places[number][-1 - LAST_GAMES] - standings.place(number)
 
 
 def test_rating_history_has_a_limited_number_of_points() -> None:

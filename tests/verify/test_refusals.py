@@ -115,10 +115,17 @@ def deal_to_one_seat(entries: Recording) -> Recording:
     )
 
 
+def hide_the_last_place(entries: Recording) -> Recording:
+    ended = entries[first(entries, events.TournamentEnded)].event
+    assert isinstance(ended, events.TournamentEnded)
+    return with_first(entries, events.TournamentEnded, placings=ended.placings[:-1])
+
+
 FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("arena", lambda _: []),
     ("arena", lambda entries: with_entrant(entries, bot=2)),
     ("arena", withdraw_late),
+    ("arena", hide_the_last_place),
     ("arena", lambda entries: raise_to_one(entries, may_raise=True)),
     ("arena", lambda entries: raise_to_one(entries, may_raise=False)),
     ("quick-draw", lambda entries: raise_to_one(entries, may_raise=True)),

@@ -113,6 +113,7 @@ async def test_first_action_gets_extra_time_for_the_start_of_the_program() -> No
     await asyncio.sleep(0)
     clock.advance(1.0)
     assert await second == Answer(None, 1000, "timeout")
+    assert events == [FaultNoted(7, "timeout", "no answer within 1 s")]
 
 
 @in_event_loop
