@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from assets.make.public_api import broken
+from broadcast.api import recordings_api
 from broadcast.api.messages import messages_schema
 from broadcast.desk.buttons import BUTTONS, SPEEDS, ToCue, ToSet, lit, pressed
 from broadcast.web.request_checks import MAX_BODY_BYTES
@@ -132,6 +133,16 @@ def test_recordings_are_listed_searched_and_read_hand_by_hand(paused: DeskServer
     found = get(paused, "recorded-hands?pot=1").json()["hands"]
     assert found[0]["pot"] == listed["biggest"]
     assert get(paused, "recordings?bot=nobody").json()["recordings"] == []
+
+
+def test_hands_of_a_long_recording_come_page_by_page(paused: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    with httpx.Client(base_url=paused.address, timeout=60) as web:
+        until_listed(web, "one")
+    (listed,) = get(paused, "recordings").json()["recordings"]
+    monkeypatch.setattr(recordings_api, "HANDS_PER_PAGE", listed["hands"] - 1)
+    last = get(paused, "recordings/one?page=2").json()
+    assert (last["page"], last["pages"]) == (2, 2)
+    assert [hand["number"] for hand in last["hands"]] == [listed["hands"]]
 
 
 @pytest.mark.parametrize("path", [*READ, "results", "recordings", "recordings/one", "openapi.json", "messages.json"])
@@ -315,6 +326,12 @@ def test_desk_requires_a_valid_bearer_token_and_the_view_token_changes_nothing(s
     assert not show.done
     assert post(show, "press/pause").json()["said"] == "paused the show"
     assert get(show, "desk", authorization=f"bearer {TOKENS.view}").json()["lit"] == ["pause"]
+
+
+def test_output_of_bots_is_told_to_no_program(show: DeskServer) -> None:
+    show.printed = "KeyError: 'pot'"
+    for token in (TOKENS.control, TOKENS.view):
+        assert "KeyError" not in get(show, "desk", authorization=f"Bearer {token}").text
 
 
 def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: DeskServer) -> None:

@@ -66,6 +66,8 @@ class DeskServer:
     ) -> None:
         self.address = ""
         self.trouble = ""
+        self.printed = ""
+        """What every bot has printed before its end, for the operators."""
         self.refusal = ""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""
@@ -167,7 +169,9 @@ class DeskServer:
         self.controls = evolve(self.controls, event)
 
     def _health(self) -> Health:
-        bots = tuple(BotHealth(bot, "here", turns=3, last_ms=210, slowest_ms=900) for bot in self._names)
+        bots = tuple(
+            BotHealth(bot, "here", turns=3, last_ms=210, slowest_ms=900, log=self.printed) for bot in self._names
+        )
         return Health("in a test", trouble=self.trouble, entries=len(self.bus.entries), bots=bots)
 
 

@@ -77,6 +77,11 @@ def test_long_body_is_refused_with_a_reason(path: str, server: DeskServer) -> No
     assert b'"error"' in answer
 
 
+def test_body_of_8_kib_is_read(server: DeskServer) -> None:
+    longest = b'{"name": "Ada"}'.ljust(request_checks.MAX_BODY_BYTES)
+    assert server.web.post(f"{server.address}/register", content=longest).status_code == 200
+
+
 def test_body_that_never_arrives_times_out(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_checks, "BODY_SECONDS", 0.5)
     paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")

@@ -63,6 +63,14 @@ def test_start_cannot_be_undone_and_the_end_of_a_stage_only_until_it_happens() -
     assert desk.undo() == ""
 
 
+@pytest.mark.parametrize("control", ["stage_end", "unseen"])
+def test_undo_never_ends_a_stage_or_lets_the_table_play_unseen(control: str) -> None:
+    desk = Desk()
+    desk.set(control, value=True)
+    desk.set(control, value=False)
+    assert desk.undo() == ""
+
+
 def test_bot_name_is_never_a_format_string() -> None:
     assert in_words(ControlSet("chat", value=False, was=True, bot=2), NAMES) == "muted the chat of {bot}"
 

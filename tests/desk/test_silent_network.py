@@ -12,6 +12,7 @@ from playwright.sync_api import TimeoutError as TooLate
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.publish.hosted_show import HostedShow
 from tests.support.browsers import PATIENCE_MS
+from tests.support.in_node import Node
 from tests.support.nginx import nginx, static_host
 from tests.support.recordings import aired, small_contest
 from tests.support.silent_proxy import silent_proxy
@@ -25,6 +26,21 @@ _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
+# Sends messages over a desk's connection; returns how many timers could still give it up.
+_TIMERS = """async (messages, load) => {
+  const { listen } = await load("/static/js/desk/socket.js");
+  const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
+  const timers = new Set();
+  let [socket, made] = [null, 0];
+  globalThis.location = new URL("http://127.0.0.1/control");
+  globalThis.WebSocket = class { constructor() { socket = this; } };
+  globalThis.setTimeout = () => { timers.add((made += 1)); return made; };
+  globalThis.clearTimeout = (timer) => timers.delete(timer);
+  listen("desk", () => "Ann", { state: () => {}, lost: () => {} });
+  for (let sent = 0; sent < messages; sent += 1) socket.onmessage({ data: "{}" });
+  [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout] = kept;
+  return timers.size;
+}"""
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
 """How a page that refreshes itself is recognised, first without the server, then with it."""
@@ -44,6 +60,10 @@ STUDIO = {
 }
 """For each page: a condition that holds while the server is silent, and one that holds normally."""
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
+
+
+def test_desk_gives_up_a_connection_only_by_the_silence_after_its_last_message(node: Node) -> None:
+    assert node.evaluate(_TIMERS, 5) == 1
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,7 @@ def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
         slots.acquire("10.0.0.1")
     clock.advance(1.0)
     slots.acquire("10.0.0.1")
+    assert slots.shares.taken == limits.in_a_row + 2, "a refused registration takes no table"
 
 
 class QuickDrawPractice:

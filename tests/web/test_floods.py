@@ -1,4 +1,4 @@
-"""A page that floods the server over a real socket is disconnected after a burst; one that sends little is not."""
+"""A page that floods the server over a real socket is disconnected after a burst, and a silent one after a ping."""
 
 import pytest
 
@@ -42,6 +42,13 @@ def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
         assert b" 101 " in first_words(line)
         pour(line, FLOODS["empty pings"] * 1000, 200_000)
         assert read_to_end(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
+
+
+def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_socket, "PING_SECONDS", 0.2)
+    with call(port) as line:
+        line.sendall(handshake(port))
+        assert read_to_end(line).count(b"\x89\x00") == 1
 
 
 @pytest.mark.parametrize(
