@@ -12,8 +12,30 @@ from broadcast.archive.archive import INDEX, Archive
 from server.game.events import Event, HandEnded, NoteGiven
 from server.journal.journal import Entry
 from tests.overlay.support.show_server import ShowServer
+from tests.support.in_node import Node
 from tests.support.recordings import small_contest, until_listed, write
 
+# Jumps to two hands at once, of which the first one takes longer to load; returns the entry that is shown then.
+_JUMPS = """async ([first, second], load) => {
+  const { Playhead } = await load("/static/js/replay/film/playhead.js");
+  const { opening } = await load("/static/js/overlay/reducer-state.js");
+  const entries = [1, 2, 3, 4].map((seq) => ({ seq, at_ms: 1000 * seq, hold_ms: 0, type: "bot_connected", bot: 1 }));
+  const loaded = [];
+  const film = {
+    live: false, first: 0, end: 5000, speed: 1, outline: { entries: 4, hands: [{ seq: 1 }, { seq: 3 }] },
+    handOf: (seq) => (seq < 3 ? 0 : 1), prefetch: () => {},
+    segment: (n) => new Promise((done) => {
+      const first_seq = 2 * n + 1;
+      loaded[n] = () => done({ n, first_seq, opening: opening(), entries: entries.slice(2 * n, 2 * n + 2) });
+    }),
+  };
+  const head = new Playhead(film, () => {}, () => {});
+  const jumps = [head.seek(first), head.seek(second)];
+  loaded[1]();
+  await jumps[1];
+  loaded[0]();
+  return [await Promise.all(jumps), head.state.seq];
+}"""
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
@@ -107,6 +129,10 @@ def visitor(opened: Visitor) -> Iterator[Visitor]:
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints
+
+
+def test_last_of_two_quick_jumps_wins(node: Node) -> None:
+    assert node.evaluate(_JUMPS, [2, 4]) == [[False, True], 4]
 
 
 def test_any_moment_shows_the_state_reduced_from_the_start(visitor: Visitor) -> None:

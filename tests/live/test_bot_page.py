@@ -16,15 +16,30 @@ from tests.overlay.support.scenes import TRIALS, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
+from tests.support.in_node import Node
 from tests.support.recordings import small_contest, until_listed, write
 
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
+# How far each bot is from the line above which two bots advance, for bots with these chips.
+_APART = """async (chips, load) => {
+  const { standing } = await load("/static/js/common/ranking.js");
+  const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
+  const stage = { bots: bots.map(({ bot }) => bot), advance: 2, series: false };
+  const state = { scene: "table", placings: [], stage, bots: Object.fromEntries(bots.map((bot) => [bot.bot, bot])) };
+  return bots.map(({ bot }) => standing(state, bot).apart);
+}"""
 UNKNOWN_PATHS = (
     "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00",
     "/bots/%ff%fe", "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00",
     "/bots/%3Cscript%3E",
 )  # fmt: skip
+
+
+def test_distance_from_the_line_is_measured_from_the_first_bot_beyond_it(node: Node) -> None:
+    assert node.evaluate(_APART, [900, 500, 300, 300]) == [
+        "600 ahead of 3rd", "200 ahead of 3rd", "200 short of 2nd", "200 short of 2nd",
+    ]  # fmt: skip
 
 
 def trials() -> Script:

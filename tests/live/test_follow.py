@@ -10,12 +10,32 @@ from tests.overlay.support.scenes import TRIALS, UNEVEN, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
+from tests.support.in_node import Node
 
 KEY = "highnoon:followed"
 _KEPT = f"() => JSON.parse(localStorage.getItem('{KEY}') ?? '[]')"
 FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
 _STARS = """() => [...document.querySelectorAll('.star')].filter((star) => star.offsetParent)
   .map((star) => star.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height))"""
+
+
+# Follows bots one after the other in a browser that stores nothing; returns the names that the page remembers.
+_FOLLOW = """async (names, load) => {
+  globalThis.addEventListener ??= () => {};
+  const { Followed } = await load("/static/js/common/followed.js");
+  const followed = new Followed(() => {});
+  for (const name of names) followed.toggle(name);
+  return followed.names;
+}"""
+# The bots that the pages at the links to these names show.
+_LINKED = """async (names, load) => {
+  const { linkToBot } = await load("/static/js/common/followed.js");
+  return names.map((name) => {
+    let address = new URL("http://127.0.0.1/");
+    linkToBot({ getAttribute: () => null, setAttribute: (_, set) => { address = new URL(set, address); } }, name);
+    return address.searchParams.get("bot") ?? decodeURIComponent(address.pathname.replace("/bots/", ""));
+  });
+}"""
 
 
 def star(page: Page, name: str) -> Any:
@@ -48,6 +68,16 @@ def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer,
     expect(front.locator("li[data-followed]")).to_have_count(0, timeout=PATIENCE_MS)
     assert watch.evaluate("() => window.highnoon.head.playing"), "the key went to the star, not to the player"
     assert front.evaluate(_KEPT) == []
+
+
+def test_the_fifty_bots_followed_last_are_remembered(node: Node) -> None:
+    names = [f"Bot {number}" for number in range(60)]
+    assert node.evaluate(_FOLLOW, names) == names[10:]
+
+
+def test_link_to_a_bot_leads_to_it_whatever_its_name(node: Node) -> None:
+    names = ["Ann", "#1?", "50 %", "a/b", "..", ".", "德州 & Söhne"]
+    assert node.evaluate(_LINKED, names) == names
 
 
 def test_any_name_can_be_followed_and_stays_plain_text(shows: ShowServer, visit: Visit) -> None:

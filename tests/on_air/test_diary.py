@@ -127,6 +127,16 @@ def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
     assert shown == [1, 2]
 
 
+def test_only_the_line_that_a_full_disk_has_cut_off_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "aired"
+    diary = Diary(path)
+    diary.append(Aired(1, 1000, 500))
+    with full_disk_after(path.stat().st_size + 4):
+        diary.append(Aired(2, 2000, 500))
+    diary.append(Aired(3, 3000, 500))
+    assert diary.read() == [Aired(1, 1000, 500), Aired(3, 3000, 500)]
+
+
 def entries(*events: Event) -> list[Entry]:
     return [Entry(seq, seq * 10, event) for seq, event in enumerate(events, 1)]
 

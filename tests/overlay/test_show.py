@@ -31,6 +31,41 @@ _STARTED = f"""async () => {{
 }}"""
 
 
+# Loses a connection again and again, each time after it has worked; returns the waits before the next attempts in ms.
+_WAITS = """async (times, load) => {
+  const { follow } = await load("/static/js/overlay/transport.js");
+  const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
+  const [sockets, waits] = [[], []];
+  let due = () => {};
+  globalThis.location = new URL("http://127.0.0.1/overlay");
+  globalThis.WebSocket = class { constructor() { sockets.push(this); } };
+  globalThis.setTimeout = (call, ms) => { [due] = [call, waits.push(ms)]; };
+  const position = () => ({ seq: 0, epoch: "" });
+  follow("main", { position, welcome: () => {}, connected: () => {} });
+  const lost = [];
+  for (let time = 0; time < times; time += 1) {
+    const socket = sockets.at(-1);
+    socket.onopen();
+    socket.onmessage({ data: '{"type": "welcome"}' });
+    socket.onclose({ code: 1006, reason: "" });
+    lost.push(waits.at(-1));
+    due();
+  }
+  [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = kept;
+  return lost;
+}"""
+
+# Which entries are live on a page that is welcomed after entry 2.
+_LIVE = """async (seqs, load) => {
+  const { Store } = await load("/static/js/overlay/store.js");
+  const live = [];
+  const store = new Store((change) => change.entry && live.push([change.entry.seq, change.live]));
+  store.welcome({ type: "welcome", seq: 2, at_ms: 0, epoch: "now", speed: 1 });
+  for (const seq of seqs) store.entry({ seq, at_ms: 0, hold_ms: 0, type: "bot_connected", bot: 1 });
+  return live;
+}"""
+
+
 @pytest.fixture
 def played() -> Script:
     """A hand with an all-in, a run-out and two pots, at the pace of a show."""
@@ -50,6 +85,16 @@ def test_page_catches_up_after_dropped_sockets_and_with_a_new_show_on_its_channe
     screen.page.evaluate("() => window.highnoon.drop()")
     screen.catch_up()
     assert screen.state() == screen.studio_state()
+
+
+def test_connection_that_has_worked_is_reopened_at_once_however_often_it_is_lost(node: Node) -> None:
+    waits = node.evaluate(_WAITS, 8)
+    assert len(waits) == 8
+    assert all(75 <= wait <= 125 for wait in waits)
+
+
+def test_only_entries_after_the_welcome_are_live(node: Node) -> None:
+    assert node.evaluate(_LIVE, [1, 2, 3]) == [[1, False], [2, False], [3, True]]
 
 
 def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenScreen, played: Script) -> None:

@@ -82,6 +82,18 @@ async def test_held_show_stops_after_the_hand_and_next_shows_one_more(show: Show
     assert kinds(show.seen).count("hand_ended") == 4
 
 
+@on_fake_clock(game_of, 1)
+async def test_next_in_a_hold_does_not_count_for_the_next_hold(show: ShowOnFakeClock) -> None:
+    await show.set("held", value=True)
+    await show.clock.run(100)
+    await show.cue("next")
+    assert "stage_started" in kinds(show.seen)
+    await show.set("held", value=False)
+    await show.set("held", value=True)
+    await show.clock.run(1000)
+    assert "game_started" not in kinds(show.seen)
+
+
 @pytest.mark.parametrize("card", ["break", "technical"])
 def test_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:

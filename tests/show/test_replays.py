@@ -12,7 +12,7 @@ from broadcast.on_air.facts import Mark
 from broadcast.on_air.picture_state import Game, State
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
-from broadcast.show.replays import BEST, Replays
+from broadcast.show.replays import BEST, MAX_MARKED, Replays
 from broadcast.show.shots import Shot
 from server.game.events import (
     BotEliminated,
@@ -139,6 +139,13 @@ def test_best_hand_is_chosen_first_and_then_another_mark_if_close() -> None:
     assert [replay.hand for replay in reel.best({(1, 2)}, 1)] == [1]
     assert [replay.hand for replay in reel.best({(1, 2), (1, 1)}, 1)] == [3]
     assert [replay.hand for replay in reel.best((), 3)] == [1, 2, 3], "several come in the order of the show"
+
+
+def test_best_hands_of_a_long_evening_are_remembered() -> None:
+    reel, picture = Replays(), State(game=Game(1, 0))
+    for number in range(1, 2 * MAX_MARKED):
+        marked(reel, picture, number, "Upset", 100 - number)
+    assert [replay.hand for replay in reel.best((), BEST)] == [1, 2, 3]
 
 
 def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
