@@ -17,7 +17,7 @@ from msgspec import Struct
 from broadcast.archive.summary import Summary
 from server.system.files import folder_lock
 
-VERSION = 3
+VERSION = 4
 LOCK_TIMEOUT_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE recordings (
@@ -48,8 +48,10 @@ CREATE INDEX marks_by_hand ON marks (recording, number, rank, mark);
 CREATE TABLE most (
   recording INTEGER NOT NULL, kind TEXT NOT NULL, amount INTEGER NOT NULL, number INTEGER NOT NULL,
   PRIMARY KEY (recording, kind)) WITHOUT ROWID;
+CREATE TABLE begun (
+  recording INTEGER NOT NULL, kind TEXT NOT NULL, times INTEGER NOT NULL, PRIMARY KEY (recording, kind)) WITHOUT ROWID;
 """
-_RECORDING_TABLES = ("entrants", "hands", "players", "marks", "most")
+_RECORDING_TABLES = ("entrants", "hands", "players", "marks", "most", "begun")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
@@ -206,6 +208,7 @@ def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) ->
         "INSERT INTO most VALUES (?,?,?,?)",
         [(recording, kind, most.amount, most.hand) for kind, most in summary.most.items()],
     )
+    index.executemany("INSERT INTO begun VALUES (?,?,?)", [(recording, *each) for each in summary.begun.items()])
     hands, players, marks = [], [], []
     for hand in summary.hands:
         at = (recording, hand.number)

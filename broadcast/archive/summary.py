@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.earlier import Kind, Most
-from broadcast.commentary.storylines.evening_facts import EveningFacts
+from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.odds.calculator import odds_of, situation_after
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game import events
@@ -57,6 +57,8 @@ class Summary(Struct):
     """The bots of the last stage, if other stages came before it."""
     most: dict[str, Most] = msgspec.field(default_factory=dict)
     """The maximum of each `Kind` (see `broadcast.commentary.storylines.earlier`)."""
+    begun: dict[str, int] = msgspec.field(default_factory=dict)
+    """How many storylines of each kind began."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
@@ -78,7 +80,7 @@ class _Reading:
         self.summary = Summary()
         self._hand: list[TableEntry] = []
         self._stage = ""
-        self._facts = EveningFacts()
+        self._storylines = Storylines()
 
     def apply(self, entry: TableEntry) -> None:
         summary = self.summary
@@ -87,7 +89,6 @@ class _Reading:
                 summary.contest, summary.title = contest, title
                 summary.bots = {entrant.bot: entrant.name for entrant in entrants}
                 summary.starting_stack = entry.event.starting_stack
-                self._facts = EveningFacts(summary.bots, summary.starting_stack)
             case events.StageStarted(title=title):
                 self._stage = title
             case events.GameStarted(game=game):
@@ -98,14 +99,16 @@ class _Reading:
                 summary.finished = True
                 summary.places = {placing.bot: placing.place for placing in placings}
         self._hand.append(entry)
-        self._facts.apply(entry.event, entry.table)
-        summary.finalists = self._facts.finalists
+        self._storylines.apply(entry.event, entry.table)
+        summary.finalists = self._storylines.facts.finalists
         if isinstance(entry.event, events.HandEnded):
             summary.hands.append(self._hand_summary())
             self._record_most()
+            summary.begun = dict(self._storylines.begun)
 
     def _record_most(self) -> None:
-        pot, bots, most = self._facts.biggest_pot, self._facts.bots.values(), self.summary.most
+        facts, most = self._storylines.facts, self.summary.most
+        pot, bots = facts.records.biggest_pot, facts.bots.values()
         found: dict[Kind, int] = {
             "won": pot.amount if pot else 0,
             "streak": max(bot.longest_streak for bot in bots),

@@ -12,6 +12,7 @@ from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.statistics.notices import MIN_HANDS
 from broadcast.commentary.statistics.statistics import Statistics, plain_truth
+from broadcast.commentary.storylines.figures import FigureLog, Figures
 from broadcast.commentary.storylines.storyline import IMPORTANCES, AirTime, Storyline, Talk
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.commentary.won_pots import WonPots
@@ -25,6 +26,13 @@ from server.text.grammar import out_of
 
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
+
+MOMENTS = (
+    events.TournamentOpened, events.StageStarted, events.GameStarted, events.HandStarted, events.HandEnded,
+    events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
+    events.BotWithdrawn,
+)  # fmt: skip
+"""The events that change what is true of the evening so far."""
 
 
 class Commentary:
@@ -41,8 +49,9 @@ class Commentary:
         self._contest = ContestState()
         self.storylines = Storylines()
         self._air_time = AirTime()
-        self._lines: Sequence[Storyline] = ()
-        """The storylines when a hand last began or ended."""
+        self._figures = FigureLog()
+        self._offered: tuple[Storyline, ...] | None = None
+        """All storylines of this moment, without how long ago they were announced; None if they are not known yet."""
         self._counted = on_air.StatisticsChanged(())
         """The statistics that commentators were last shown."""
         self._sounds_ms: dict[int, int] = {}
@@ -58,16 +67,16 @@ class Commentary:
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         text = next(iter(scenes.values()), "") or text
         if isinstance(event, events.HandStarted):
-            self._lines = self.storylines.begin_hand()
             text = text if scenes else self._story(event) or text
         added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
-        added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
+        titles = title_odds(self._contest, event)
+        added += [*stakes(self._contest, event), *titles]
         if isinstance(event, events.HandShown):
             name = self._pots.name_of(event.seat, table)
             added += [on_air.HandNamed(event.seat, name)] if name != event.ranking else []
         if is_over := isinstance(event, events.HandEnded):
             added += self._marks()
-            self._lines = self.storylines.now()
+            self._end_hand(titles)
             added += [on_air.HandTold(self._pots.summary(table))] if self._pots.won else []
         if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.event)
@@ -80,7 +89,7 @@ class Commentary:
     def _story(self, event: events.HandStarted) -> str:
         """The storyline that replaces a new hand's caption, or "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        line = self._air_time.choose(self._lines, self.storylines.facts.hands, seated)
+        line = self._air_time.choose(self.storylines.now(), self.storylines.facts.hands, seated)
         return line.text if line else ""
 
     @property
@@ -89,14 +98,22 @@ class Commentary:
         facts = self.storylines.facts
         if self._counted.hands != self._statistics.hands:
             self._counted = self._statistics.event
-        offered = [*self._lines, *self.storylines.standing(self._counted)]
-        offered.sort(key=lambda line: IMPORTANCES.index(line.importance))
-        lines = (replace(line, told=self._air_time.hands_since(line, facts.hands)) for line in offered)
-        return Talk(tuple(lines), facts.showdowns, self._counted)
+        if self._offered is None:
+            figures = Figures(self._counted, self._figures.strokes, self._figures.titles)
+            offered = [*self.storylines.now(), *self.storylines.standing(figures)]
+            self._offered = tuple(sorted(offered, key=lambda line: IMPORTANCES.index(line.importance)))
+        lines = (replace(line, told=self._air_time.hands_since(line, facts.hands)) for line in self._offered)
+        return Talk(tuple(lines), facts.showdowns, self._counted, facts.last, facts.hands)
 
     def announce(self, line: Storyline) -> None:
         """Records that the commentators have announced a storyline, so that it is not repeated soon."""
         self._air_time.announce(line, self.storylines.facts.hands)
+
+    def _end_hand(self, titles: Sequence[on_air.TitleOddsChanged]) -> None:
+        """Records the figures of a finished hand and the title odds after it."""
+        self._figures.end_hand(self.storylines.facts.last, self._statistics.luck)
+        for changed in titles:
+            self._figures.record_titles(changed)
 
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, after its last stage; [] if it had too few hands."""
@@ -115,6 +132,10 @@ class Commentary:
         event, self._table = entry.event, entry.table
         if isinstance(event, events.TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
+        if isinstance(event, events.StageStarted):
+            self._figures.begin_stage()
+        if isinstance(event, MOMENTS):
+            self._offered = None
         if isinstance(event, events.HandStarted):
             self._hand, self._odds_by_entry, self._odds = [], {}, HandOdds()
         for change in chances:

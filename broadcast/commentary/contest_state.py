@@ -103,7 +103,7 @@ class ContestState:
         return bool(rest) and rest[0].title == stage.next_title and rest[0].carry and not rest[0].hands
 
 
-def title_odds(contest: ContestState, event: Event) -> list[Event]:
+def title_odds(contest: ContestState, event: Event) -> list[TitleOddsChanged]:
     """The title odds to put on air after `event`: at most one event. `contest` has already applied `event`."""
     match event:
         case GameStarted(stacks=stacks):

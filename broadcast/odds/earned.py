@@ -73,6 +73,11 @@ class Earnings:
         self._bots: tuple[int, ...] = ()
         self._stacks: tuple[int, ...] = ()
 
+    @property
+    def luck(self) -> dict[int, Fraction]:
+        """The luck so far of each bot in the current or last hand; empty if it depends on unknown cards."""
+        return self._hand.luck
+
     def apply(self, event: Event) -> None:
         """Applies `event`. Raises what `units_of` raises."""
         self._hand.apply(event)

@@ -55,6 +55,11 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
+def times(count: int) -> str:
+    """Returns "once", "twice" or "3 times"."""
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+
 def listed(words: Iterable[str]) -> str:
     """Returns "one, two and three"."""
     *most, last = list(words) or [""]

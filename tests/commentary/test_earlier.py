@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from broadcast.archive.archive import INDEX
 from broadcast.archive.database import open_connection, open_index
 from broadcast.archive.indexing import index_all, new_names
+from broadcast.commentary.storylines.bot_facts import Extreme, HandNumber
 from broadcast.commentary.storylines.earlier import Earlier, EarlierContest, EarlierHand, Most, Record, earlier_of
-from broadcast.commentary.storylines.evening_facts import EveningFacts, Extreme, HandNumber
-from broadcast.commentary.storylines.further_lines import earlier_lines
+from broadcast.commentary.storylines.earlier_lines import earlier_lines
+from broadcast.commentary.storylines.evening_facts import EveningFacts
 from server.app.studio.looking_back import earlier_contests
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
-from tests.commentary.slow_storylines import Hand, hands_in
+from tests.commentary.storyteller.evening import Evening, Hand
 from tests.support.recordings import small_contest
 
 TONIGHT = "2026-11-20T19:00:00.000+00:00"
@@ -52,13 +53,22 @@ def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -
     with open_connection(tmp_path / INDEX) as index:
         earlier = earlier_of(earlier_contests(index, "tonight", TONIGHT), opened_of(first))
     assert {*earlier.played.values()} == {BEFORE}
-    contests = [[*hands_in([entry.event for entry in entries])] for entries in (first, second)]
+    contests = [hands_of(entries) for entries in (first, second)]
     runs = [run for hands in contests for bot in range(1, 9) for run in runs_of(hands, bot)]
     assert {kind: (record.amount, record.contests) for kind, record in earlier.records.items()} == {
         "won": (max(won for hands in contests for hand in hands for won in hand.won.values()), 3),
         "streak": (max(length for is_won, length in runs if is_won), 3),
         "drought": (max(length for is_won, length in runs if not is_won), 3),
     }
+    assert earlier.hands == sum(map(len, contests)) + len(contests[0])
+    assert earlier.begun["first out"] == 3, "in each of them somebody was the first bot out"
+
+
+def hands_of(entries: Sequence[Entry]) -> list[Hand]:
+    evening = Evening()
+    for entry in entries:
+        evening.add(entry.event)
+    return evening.hands
 
 
 def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
@@ -109,7 +119,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         each.stack = 0 if bot == out else 5000
     facts.bots[DOC].winning, facts.bots[DOC].without = [NOW] * won, [NOW] * lost
     facts.bots[TESS].longest_streak = facts.bots[TESS].longest_drought = longest
-    facts.last, facts.biggest_pot = NOW, Extreme(9000, DOC, NOW)
+    facts.last, facts.records.biggest_pot = NOW, Extreme(9000, DOC, NOW)
     facts.finalists, facts.just_out = (DOC,) if final else (), {out} - {0}
     return facts
 

@@ -1,26 +1,41 @@
-"""Storylines are true, are not repeated within ten minutes, and mention every bot. A slow checker confirms them."""
+"""Storylines are true, many and various at any moment, and are not repeated within ten minutes.
 
-from collections.abc import Sequence
+A second program, in `storyteller`, reads every sentence and proves it from the journal alone.
+"""
+
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
-from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.storylines.earlier import EarlierHand
-from broadcast.commentary.storylines.evening_facts import HandNumber
-from broadcast.commentary.storylines.storyline import BETWEEN, IMPORTANCES, TEN_MINUTES, AirTime, Importance, Storyline
+from broadcast.commentary.commentary import MOMENTS, Commentary
+from broadcast.commentary.storylines.bot_facts import HandNumber
+from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
+from broadcast.commentary.storylines.storyline import (
+    BETWEEN,
+    IMPORTANCES,
+    MIN_HANDS,
+    RARE,
+    TEN_MINUTES,
+    AirTime,
+    Importance,
+    Storyline,
+    Topic,
+)
 from broadcast.commentary.storylines.storylines import Storylines
-from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
-from broadcast.on_air.table_state import TableState, with_tables
+from broadcast.on_air.events import CaptionSpoken
+from broadcast.on_air.table_state import with_tables
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import BotEliminated, Event, HandEnded, HandStarted
+from server.game.events import BotEliminated, HandEnded, HandStarted
 from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
-from tests.commentary.slow_storylines import Evening
+from tests.commentary.storyteller.check import SENTENCES, is_true, sentence_of
+from tests.commentary.storyteller.evening import Evening
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
@@ -35,81 +50,149 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def find_lines(events: Sequence[Event]) -> tuple[list[Storyline], list[str]]:
-    """All storylines at the beginning of each hand, and the sentences that the slow checker rejects."""
-    storylines, table = Storylines(), TableState()
+def find_lines(entries: Iterable[Entry]) -> tuple[list[Storyline], list[str]]:
+    """All storylines at every moment at which they may change, and the sentences that a second program calls false."""
+    commentary, evening = Commentary(), Evening()
     found, wrong = list[Storyline](), list[str]()
-    for at, event in enumerate(events):
-        if isinstance(event, HandStarted):
-            evening = Evening(events[:at])
-            lines = [*storylines.now(), *storylines.standing(StatisticsChanged(()))]
+    for entry in with_tables(entries):
+        commentary.after(entry)
+        evening.add(entry.event)
+        if isinstance(entry.event, MOMENTS):
+            lines = commentary.talk.lines
             found += lines
-            wrong += [line.text for line in lines if not evening.is_true(line.text)]
-        table = table.after(event)
-        storylines.apply(event, table)
+            wrong += [line.text for line in lines if not is_true(evening, line.text)]
     return found, wrong
 
 
-def events_of(entries: Sequence[Entry]) -> list[Event]:
-    return [entry.event for entry in entries]
+def recorded(script: Script) -> list[Entry]:
+    """The entries of a script that a journal would have."""
+    events = [entry for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    return [Entry(entry.seq, entry.at_ms, entry.event) for entry in events]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_slow_checker_confirms_every_storyline_of_random_contests(kind: str) -> None:
+def test_second_program_confirms_every_storyline_of_random_contests(kind: str) -> None:
     contest, bots = KINDS[kind]
-    found, wrong = find_lines(events_of(play_contest(4, bots, contest)))
+    found, wrong = find_lines(play_contest(4, bots, contest))
     assert wrong == []
-    assert len({line.kind for line in found}) > 1
+    assert len({line.kind for line in found}) > 10
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
-def test_slow_checker_confirms_every_storyline_of_kept_recordings(name: str) -> None:
-    assert find_lines(events_of(read_journal(KEPT_CONTESTS / name).entries))[1] == []
+def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -> None:
+    assert find_lines(read_journal(KEPT_CONTESTS / name).entries)[1] == []
 
 
-def test_droughts_and_streaks_are_storylines() -> None:
-    acts = "raise:5000 fold fold fold"
-    script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
-    for _ in range(13):
-        script.hand(acts, button=0)
-    events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    found, wrong = find_lines([*events, HandStarted(14, 0, 50, 100, 0, tuple(script.stacks), "")])
-    assert wrong == []
-    last = {(line.kind, line.importance): line for line in found}
-    streak, drought = last["streak", "breaking"], last["drought", "whatever"]
-    assert streak.hands == tuple(HandNumber(1, hand) for hand in range(1, 14))
-    assert drought.text.endswith("has not won a pot in 13 hands.")
-    assert streak.once_in == 13
+def test_storylines_of_all_topics_come_up_and_the_second_program_finds_a_changed_number() -> None:
+    evening, commentary = Evening(), Commentary()
+    topics, refused = set[str](), 0
+    for entry in with_tables(play_house_contest("quick-draw", 1, 12)):
+        commentary.after(entry)
+        evening.add(entry.event)
+        for line in commentary.talk.lines if isinstance(entry.event, HandEnded) else ():
+            topics.add(line.topic)
+            forged = line.text.replace("9", "8").replace("2", "3")
+            refused += forged != line.text and not is_true(evening, forged)
+            assert sentence_of(evening, line.text) in SENTENCES
+    assert topics == {*get_args(Topic)} - {"earlier contests"}
+    assert refused > 500
 
 
-@pytest.mark.parametrize("seed", [3, 5])
-def test_commentators_always_have_lines_with_the_numbers_of_the_last_hand_on_air(seed: int) -> None:
+EVENINGS = [("quick-draw", 5, 12), ("enova", 5, 12), ("upac", 5, 2), ("upac", 6, 2), ("arena", 5, 8), ("acpc", 5, 6)]
+THREE_MINUTES = 5
+"""The fewest hands that a show at speed 1 plays in three minutes."""
+STANDING = {
+    "gap", "short stack", "share of chips", "close at the top", "title odds", "hands left", "games left", "two bots",
+    "the line", "next blinds", "last two", "one more out",
+}  # fmt: skip
+"""Kinds that say how things stand, not what has happened."""
+
+
+@pytest.mark.parametrize(("contest", "seed", "bots"), EVENINGS)
+def test_after_ten_minutes_there_are_always_eight_lines_of_five_topics_and_two_of_the_last_three_minutes(
+    contest: str, seed: int, bots: int
+) -> None:
     commentary, hands = Commentary(), 0
-    for entry in with_tables(play_house_contest("quick-draw", seed, 9)):
+    for entry in with_tables(play_house_contest(contest, seed, bots)):
         commentary.after(entry)
         hands += isinstance(entry.event, HandEnded)
         if hands < TEN_MINUTES or not isinstance(entry.event, HandStarted | HandEnded | BotEliminated):
             continue
         talk = commentary.talk
         assert len(talk.lines) >= 8
-        assert len({each.kind for each in talk.lines}) >= 5
+        assert len({each.topic for each in talk.lines}) >= 5
+        happened = [each for each in talk.lines if each.kind not in STANDING and each.ago is not None]
+        assert sum(each.ago <= THREE_MINUTES for each in happened if each.ago is not None) >= 2
         assert len({each.key for each in talk.lines}) == len(talk.lines)
         ranks = [IMPORTANCES.index(each.importance) for each in talk.lines]
         assert ranks == sorted(ranks)
-        assert talk.statistics.hands == hands
-    assert hands > TEN_MINUTES
+        assert talk.hands == talk.statistics.hands == hands
+    assert hands
+
+
+def test_storylines_tell_only_of_hands_that_are_over() -> None:
+    entries = play_house_contest("arena", 5, 8)
+    whole, broken_off = Commentary(), Commentary()
+    told: list[Sequence[Storyline]] = []
+    for entry in with_tables(entries):
+        whole.after(entry)
+        if isinstance(entry.event, HandStarted):
+            told.append(whole.talk.lines)
+            during = whole.talk.after
+        elif told and not isinstance(entry.event, MOMENTS):
+            assert whole.talk.lines == told[-1], "nothing changes while a hand is played"
+            assert whole.talk.after == during
+    starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandStarted)]
+    for entry in with_tables(entries[: starts[30] + 1]):
+        broken_off.after(entry)
+    assert broken_off.talk.lines == told[30], "what comes later changes nothing"
+
+
+def test_rarity_is_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
+    storylines, begun, running, hands = Storylines(), dict[str, int](), set[str](), 0
+    commentary = Commentary()
+    for entry in with_tables(play_house_contest("arena", 2, 8)):
+        commentary.after(entry)
+        storylines.apply(entry.event, entry.table)
+        if not isinstance(entry.event, HandEnded):
+            continue
+        hands += 1
+        lines = [line for line in commentary.talk.lines if line.kind in ("double-up", "comeback", "elimination")]
+        for line in lines:
+            begun[line.kind] = begun.get(line.kind, 0) + (line.key not in running)
+        running = {line.key for line in lines}
+        for line in lines:
+            often = hands // begun[line.kind]
+            assert line.once_in == (often if hands >= MIN_HANDS and often >= RARE else 0)
+    assert begun["double-up"] > 3
+    storylines.earlier = Earlier(hands=9000, begun={"double-up": 10})
+    assert storylines.once_in("double-up") == (9000 + hands) // (10 + begun["double-up"])
+
+
+def test_droughts_and_streaks_are_storylines_if_they_are_unlikely_by_chance() -> None:
+    acts = "raise:5000 fold fold fold"
+    script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
+    for _ in range(13):
+        script.hand(acts, button=0)
+    found, wrong = find_lines(recorded(script))
+    assert wrong == []
+    droughts = {line.text.rpartition(" in ")[2] for line in found if line.kind == "drought"}
+    assert droughts == {"11 hands.", "12 hands.", "13 hands."}, "0.75 ** 10 is more than 1 in 20, 0.75 ** 11 is less"
+    streaks = {(line.text.rpartition(" last ")[2], line.importance) for line in found if line.kind == "streak"}
+    assert ("3 hands.", "background") in streaks
+    assert ("4 hands.", "worth telling") in streaks
+    assert ("5 hands.", "just now") in streaks
 
 
 def test_first_meeting_in_a_duel_is_not_a_storyline() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
-    events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    found, wrong = find_lines(events)
+    found, wrong = find_lines(recorded(script))
     assert not wrong
     assert not [each for each in found if each.kind == "first meeting"]
 
 
-def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
-    return Storyline(kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
+def line(kind: str, *bots: int, importance: Importance = "background") -> Storyline:
+    return Storyline("streaks", kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 
 
 def test_no_storyline_is_announced_twice_in_ten_minutes_and_one_about_earlier_contests_only_once() -> None:
@@ -131,11 +214,11 @@ def test_no_storyline_is_announced_twice_in_ten_minutes_and_one_about_earlier_co
 def test_storylines_of_seated_bots_are_chosen_by_importance_then_by_how_few_a_bot_has_had() -> None:
     air = AirTime()
     assert air.choose([line("drought", 7)], 0, (1, 2)) is None, "it is not at the table"
-    minor, major = line("a", 1, importance="whatever"), line("b", 2, importance="analyst")
+    minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
     assert air.choose([minor, major], 0, (1, 2)) == major
     assert air.choose([line("c", 2), line("d", 1)], BETWEEN - 1, (1, 2)) is None, "too soon"
     assert air.choose([line("c", 2), line("d", 1)], BETWEEN, (1, 2)) == line("d", 1)
-    assert air.choose([line("e", 2, importance="breaking")], BETWEEN + 1, (1, 2))
+    assert air.choose([line("e", 2, importance="just now")], BETWEEN + 1, (1, 2))
 
 
 def test_storyline_is_the_caption_at_the_beginning_of_a_hand() -> None:

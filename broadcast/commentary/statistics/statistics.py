@@ -1,6 +1,7 @@
 """Counts how every bot has played, from what has been on air, and says how much that proves. Pure."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -54,6 +55,11 @@ class Statistics:
                 self._end_hand()
             case events.GameForfeited(seat=seat):
                 self._add_taken(divided(_forfeited(seat, table)))
+
+    @property
+    def luck(self) -> Mapping[int, Fraction]:
+        """The luck of each bot in the current or last hand, in chips; empty if it depends on unknown cards."""
+        return self._earnings.luck
 
     @property
     def event(self) -> StatisticsChanged:

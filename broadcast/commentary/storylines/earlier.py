@@ -3,6 +3,7 @@
 Bots with exactly the same name are the same bot.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations, takewhile
 from typing import Literal, get_args
@@ -35,6 +36,9 @@ class EarlierContest(Struct, frozen=True):
     places: Mapping[str, int]
     finalists: frozenset[str]
     most: Mapping[str, Most]
+    hands: int = 0
+    begun: Mapping[str, int] = {}
+    """How many storylines of each kind began in it."""
 
 
 class EarlierHand(Struct, frozen=True):
@@ -63,6 +67,10 @@ class Earlier(Struct, frozen=True):
     """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
     """All contests of two bots, keyed by pairs in which the first bot always finished ahead of the second."""
+    hands: int = 0
+    """The hands of all these contests."""
+    begun: Mapping[str, int] = {}
+    """How many storylines of each kind began in these contests."""
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
@@ -72,7 +80,9 @@ def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> 
     played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
     won = {bot: tuple(each.recording for each in same if each.places.get(name) == 1) for bot, name in names.items()}
     finals = {bot: _in_a_row(same, name) for bot, name in names.items()}
-    return Earlier(_records(same, opened.starting_stack), played, won, finals, _always_ahead(same, names))
+    begun = sum((Counter(each.begun) for each in same), Counter[str]())
+    records, ahead = _records(same, opened.starting_stack), _always_ahead(same, names)
+    return Earlier(records, played, won, finals, ahead, sum(each.hands for each in same), begun)
 
 
 def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, Record]:

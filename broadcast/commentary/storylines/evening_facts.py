@@ -3,59 +3,46 @@
 Pure.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from broadcast.commentary.storylines.bot_facts import (
+    KEPT_PROOF,
+    BotFacts,
+    DoubleUp,
+    Extreme,
+    HandNumber,
+    LastChips,
+    Out,
+)
+from broadcast.commentary.storylines.lead import Lead, leader_of
+from broadcast.commentary.storylines.records import Records
 from broadcast.on_air.table_state import Seat, TableState
 from server.game import events
 from server.game.events import Event
+from server.game.rules import Rules
 
 KEPT_OUT = 3
 """How many of the latest eliminations are kept."""
+MIN_TEST = 5
+"""A bot with fewer big blinds is not said to have faced a bet for all its chips."""
+LATEST = 10
+"""How many of the latest hands of a stage are kept."""
 
 
-class HandNumber(Struct, frozen=True, order=True):
-    """A hand: the number of its game, and its number in that game."""
+class Played(Struct, frozen=True):
+    """A finished hand: by how much each bot's stack has changed, and who won most, with what; None in a tie.
 
-    game: int
-    hand: int
+    `ranking` is "" without a showdown.
+    """
 
-
-class Extreme(Struct, frozen=True):
-    """A highest or lowest amount of chips or milliseconds, with its bot and hand."""
-
-    amount: int
-    bot: int
-    hand: HandNumber
-
-
-class Out(Struct, frozen=True):
-    """A bot that was eliminated. `by` is the bot that won all pots of that hand; 0 if several bots won some."""
-
-    bot: int
-    place: int
-    by: int
-    hand: HandNumber
-
-
-class BotFacts:
-    """The facts about one bot."""
-
-    def __init__(self) -> None:
-        self.without: list[HandNumber] = []
-        """The hands dealt to it since it last won chips."""
-        self.winning: list[HandNumber] = []
-        """The latest consecutive hands in which it won chips."""
-        self.longest_streak = self.longest_drought = 0
-        """The lengths of its longest runs of hands with and without chips won."""
-        self.caught: list[HandNumber] = []
-        """Hands in which it bet last on the river, showed no pair and won nothing."""
-        self.lowest: Extreme | None = None
-        """Its smallest stack after any hand of this stage (in a series, of this game), except 0."""
-        self.stack = 0
+    number: HandNumber
+    changes: Mapping[int, int]
+    won: Extreme | None
+    ranking: str
 
 
 class EveningFacts:
@@ -64,15 +51,19 @@ class EveningFacts:
     def __init__(self, bots: Iterable[int] = (), starting_stack: int = 0) -> None:
         """`bots` are all entrants; each begins with `starting_stack` chips."""
         self.bots = {bot: BotFacts() for bot in bots}
+        self.players: Mapping[int, str] = {}
+        """The player of each bot, if known."""
+        self.rules = Rules()
         self.hands = 0
         self.starting_stack = starting_stack
-        self.biggest_pot: Extreme | None = None
-        self.longest_thought: Extreme | None = None
+        self.records = Records()
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
         """The showdowns that one bot of a pair won and the other lost, as (winner, hand).
 
         They are keyed by the pair of bots, the lower number first.
         """
+        self.passed: dict[tuple[int, int], deque[HandNumber]] = {}
+        """The latest hands in which the first bot of a pair won chips and the second lost some."""
         self.new_pairs: list[tuple[int, int]] = []
         """The pairs that share a table for the first time in this game; empty in the first game, where all are new."""
         self.number = HandNumber(0, 0)
@@ -81,28 +72,33 @@ class EveningFacts:
         """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
         """The bots of the last stage once it has started, unless it is the only stage."""
-        self.gone: set[int] = set()
-        """The bots that are no longer connected."""
         self.just_out: set[int] = set()
         """The bots eliminated from the contest after the last hand."""
         self.outs: list[Out] = []
         """The latest eliminations of this stage (in a series, of this game), in the order in which they happened."""
-        self.leader = 0
-        """The bot of this stage (in a series, of this game) with more chips than any other; 0: none."""
-        self.led_before = 0
-        """The previous leader; 0: none."""
-        self.led: list[HandNumber] = []
-        """The hands since the leader took the lead, including the one in which it took it."""
-        self.lead_changes = 0
-        """How often the lead has passed from one bot to another."""
+        self.lead = Lead()
+        """The lead of this stage (in a series, of this game)."""
+        self.latest = deque[Played](maxlen=LATEST)
+        """The latest hands of this stage (in a series, of this game)."""
         self.pots: Counter[int] = Counter()
         """The number of hands in which each bot has won chips this evening."""
-        self.series = False
+        self.stage: events.StageStarted | None = None
+        """The stage being played; None between stages."""
+        self.games = 0
+        """How many games of this stage are over."""
+        self.hand_limit = 0
+        """The most hands of this game; 0: no limit."""
+        self.is_playing = False
+        """Whether a game has begun and is not over."""
         self.big_blind = 0
+        self.series = False
+        self._order: dict[HandNumber, int] = {}
+        self._here: tuple[int, ...] = ()
         self._met: set[tuple[int, int]] = set()
         self._bettor = -1
         """The seat that bet last on the river; -1: none."""
-        self._last_leader = 0
+        self._tested = 0
+        """The chips of the bot to act if it needs them all to stay in the hand, otherwise 0."""
         self._winners: list[int] = []
         """The bots that won chips in the last hand."""
         self._broke: list[int] = []
@@ -110,38 +106,80 @@ class EveningFacts:
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it."""
         match event:
+            case events.TournamentOpened(entrants=entrants, rules=rules):
+                self.players = {entrant.bot: entrant.player for entrant in entrants if entrant.player}
+                self.rules = rules
             case events.StageStarted():
                 self._begin_stage(event)
             case events.GameStarted():
                 self._begin_game(event)
-            case events.HandStarted(hand=hand, big_blind=big_blind):
-                self.number, self.big_blind, self._bettor = HandNumber(self.number.game, hand), big_blind, -1
-            case events.ActionTaken():
-                self._record_act(event, table)
+            case events.StageEnded():
+                self.stage = None
+            case events.GameEnded():
+                self.games, self.is_playing = self.games + 1, False
             case events.BotEliminated():
                 self._record_out(event)
+            case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
+                self.bots[bot].away_since = self.hands
+            case events.BotConnected(bot=bot):
+                self.bots[bot].away_since = None
+            case _:
+                self._apply_to_hand(event, table)
+
+    def _apply_to_hand(self, event: Event, table: TableState) -> None:
+        match event:
+            case events.HandStarted(hand=hand, big_blind=big_blind):
+                self.number, self.big_blind, self._bettor = HandNumber(self.number.game, hand), big_blind, -1
+            case events.TurnStarted(seat=seat, to_call=to_call, blind=blind):
+                stack = table.seats[seat].stack
+                is_test = to_call >= stack >= MIN_TEST * self.big_blind and not blind
+                self._tested = stack if is_test else 0
+            case events.ActionTaken():
+                self._record_act(event, table)
             case events.HandEnded():
                 self._end_hand(table)
-            case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
-                self.gone.add(bot)
-            case events.BotConnected(bot=bot):
-                self.gone.discard(bot)
 
     @property
     def alive(self) -> list[int]:
         """The bots that have chips."""
         return [bot for bot, each in self.bots.items() if each.stack]
 
+    @property
+    def stacks(self) -> dict[int, int]:
+        """The chips of the bots of this stage (in a series, of this game) that have some, the most first."""
+        found = {bot: self.bots[bot].stack for bot in self._here if self.bots[bot].stack}
+        return dict(sorted(found.items(), key=lambda each: -each[1]))
+
+    @property
+    def field(self) -> int:
+        """How many bots have begun this stage (in a series, this game)."""
+        return len(self._here)
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether only a part of the chips can be lost in a hand, so that wins and losses say more than stacks."""
+        return self.rules.hand_cap is not UNSET
+
+    @property
+    def gone(self) -> set[int]:
+        """The bots that are no longer connected."""
+        return {bot for bot, each in self.bots.items() if each.away_since is not None}
+
+    def ago(self, hand: HandNumber) -> int:
+        """How many hands were finished after `hand`; 0 for the last one and for a hand that is not over."""
+        return self.hands - self._order.get(hand, self.hands)
+
     def _begin_stage(self, event: events.StageStarted) -> None:
         for bot in {*self.alive} - {*event.bots}:
             self.bots[bot].stack = 0
             self.just_out.add(bot)
+        self.stage, self.games = event, 0
         self.series = bool(event.series)
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
         self._reset_stacks(event.bots, event.stacks)
 
     def _begin_game(self, event: events.GameStarted) -> None:
-        self.number = HandNumber(event.game, 0)
+        self.number, self.hand_limit, self.is_playing = HandNumber(event.game, 0), event.hands, True
         pairs = [pair_of(one, other) for one, other in combinations(event.seats, 2)]
         self.new_pairs = [pair for pair in pairs if pair not in self._met] if self._met else []
         self._met |= {*pairs}
@@ -150,52 +188,80 @@ class EveningFacts:
 
     def _reset_stacks(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         """Begins a stage, or a game of a series, with new stacks."""
+        self._here = tuple(bots)
         for bot, stack in zip(bots, stacks, strict=True):
-            self.bots[bot].lowest, self.bots[bot].stack = None, stack
-        self.leader = self.led_before = self.lead_changes = self.big_blind = self._last_leader = 0
-        self.led, self.outs = [], []
+            facts = self.bots[bot]
+            facts.lowest = facts.highest = facts.double_up = None
+            facts.stack = stack
+        self.big_blind, self.lead, self.outs = 0, Lead(), []
+        self.latest.clear()
 
     def _record_out(self, event: events.BotEliminated) -> None:
+        by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
+        self.bots[event.bot].stack = 0
         if not self.series:  # in a series it is out of one game only
             self.just_out.add(event.bot)
-        by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
+            self.records.first_out = self.records.first_out or Extreme(self.hands, event.bot, self.last)
+            if by:
+                self.bots[by].knocked_out.append(self.last)
         self.outs = [*self.outs, Out(event.bot, event.place, by, self.last)][-KEPT_OUT:]
 
     def _record_act(self, event: events.ActionTaken, table: TableState) -> None:
+        bot = table.bots[event.seat]
         if event.act in ("bet", "raise") and table.street == "river":
             self._bettor = event.seat
-        longest = self.longest_thought.amount if self.longest_thought else 0
-        if not event.fault and event.think_ms > longest:
-            self.longest_thought = Extreme(event.think_ms, table.bots[event.seat], self.number)
+        if event.fault == "timeout":
+            self.bots[bot].late.append(self.number)
+        if event.fault:
+            return
+        self._record_style(bot, event.act, is_first=table.street == "preflop")
+        if self._tested:
+            self.bots[bot].tests.append(LastChips(self._tested, event.act != "fold", self.number))
+        self.records.record_thought(bot, event.think_ms, self.number)
+
+    def _record_style(self, bot: int, act: str, *, is_first: bool) -> None:
+        """Records hands in which a bot put chips in voluntarily before the flop, raised there, or attacked after it."""
+        facts, is_bold = self.bots[bot], act in ("bet", "raise")
+        for hands, is_one in (
+            (facts.played, is_first and (is_bold or act == "call")),
+            (facts.raised, is_first and is_bold),
+            (facts.attacked, is_bold and not is_first),
+        ):
+            if is_one and (not hands or hands[-1] != self.number):
+                hands.append(self.number)
 
     def _end_hand(self, table: TableState) -> None:
         self.hands, self.last, self.just_out = self.hands + 1, self.number, set()
-        for at, seat in enumerate(table.seats):
-            if seat.dealt_in:
-                self._record_hand(at, seat, table.bots[at])
+        self._order[self.last] = self.hands
+        dealt = [(table.bots[at], at, seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
+        contested = len(table.live) > 1
+        for bot, at, seat in dealt:
+            facts = self.bots[bot]
+            facts.record_run(self.number, len(dealt), won=seat.won > 0)
+            facts.record_stack(self.number, bot, seat.stack)
+            if at == self._bettor and seat.ranking.startswith("high card") and not seat.won:
+                facts.caught.append(self.number)
+            if contested and seat.stack and seat.committed == seat.start:
+                facts.survived.append(self.number)
+                if seat.stack >= 2 * seat.start:
+                    facts.double_up = DoubleUp(seat.start, seat.stack, self.number)
         self._record_showdown(table)
-        self._winners = [table.bots[at] for at, seat in enumerate(table.seats) if seat.won]
-        self._broke = [table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in and not seat.stack]
+        self._winners = [bot for bot, _, seat in dealt if seat.won]
+        self._broke = [bot for bot, _, seat in dealt if not seat.stack]
         self.pots.update(self._winners)
-        self._record_leader(leader_of({bot: self.bots[bot].stack for bot in self.alive}))
+        self._record_pot({bot: seat for bot, _, seat in dealt})
+        self.records.record_hand({bot: seat for bot, _, seat in dealt}, self.number)
+        self.lead.record(self.last, leader_of(self.stacks))
 
-    def _record_hand(self, at: int, seat: Seat, bot: int) -> None:
-        facts, number = self.bots[bot], self.number
-        facts.stack = seat.stack
-        if seat.won:
-            facts.winning.append(number)
-            facts.without = []
-        else:
-            facts.without.append(number)
-            facts.winning = []
-        facts.longest_streak = max(facts.longest_streak, len(facts.winning))
-        facts.longest_drought = max(facts.longest_drought, len(facts.without))
-        if at == self._bettor and seat.ranking.startswith("high card") and not seat.won:
-            facts.caught.append(number)
-        if seat.stack and (facts.lowest is None or seat.stack <= facts.lowest.amount):
-            facts.lowest = Extreme(seat.stack, bot, number)
-        if seat.won > (self.biggest_pot.amount if self.biggest_pot else 0):
-            self.biggest_pot = Extreme(seat.won, bot, number)
+    def _record_pot(self, seats: Mapping[int, Seat]) -> None:
+        """Records who won most in a hand; `seats` are those that were dealt in, by bot."""
+        first = leader_of({bot: seat.won for bot, seat in seats.items() if seat.won})
+        most = Extreme(seats[first].won, first, self.number) if first else None
+        changes = {bot: seat.stack - seat.start for bot, seat in seats.items()}
+        self.latest.append(Played(self.number, changes, most, seats[first].ranking if first else ""))
+        for by, of in product(seats, seats):
+            if changes[by] > 0 > changes[of]:
+                self.passed.setdefault((by, of), deque(maxlen=KEPT_PROOF)).append(self.number)
 
     def _record_showdown(self, table: TableState) -> None:
         shown = [at for at, seat in enumerate(table.seats) if seat.live and seat.ranking]
@@ -204,22 +270,6 @@ class EveningFacts:
             if len(winners) == 1:
                 pair = pair_of(table.bots[one], table.bots[other])
                 self.showdowns.setdefault(pair, []).append((table.bots[winners[0]], self.number))
-
-    def _record_leader(self, leader: int) -> None:
-        if leader != self.leader:
-            self.leader, self.led = leader, []
-            if leader:
-                self.led_before = self._last_leader if self._last_leader != leader else 0
-                self.lead_changes += bool(self.led_before)
-                self._last_leader = leader
-        if leader:
-            self.led.append(self.last)
-
-
-def leader_of(stacks: Mapping[int, int]) -> int:
-    """The bot with more chips than any other; 0: none."""
-    first = max(stacks, key=lambda bot: stacks[bot], default=0)
-    return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0
 
 
 def pair_of(one: int, other: int) -> tuple[int, int]:

@@ -4,26 +4,42 @@ No storyline is announced twice in ten minutes, and bots with few storylines so 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
+from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.commentary.storylines.earlier import EarlierHand
-from broadcast.commentary.storylines.evening_facts import HandNumber
 from broadcast.on_air.events import StatisticsChanged
 
-Importance = Literal["breaking", "analyst", "normal", "whatever"]
-IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whatever")
+Importance = Literal["just now", "worth telling", "background", "for a pause"]
+IMPORTANCES: tuple[Importance, ...] = ("just now", "worth telling", "background", "for a pause")
+Topic = Literal[
+    "knockouts", "the lead", "comebacks", "rivals", "first and largest", "streaks", "luck", "style", "pressure",
+    "form", "earlier contests", "at stake", "clocks and faults", "authors",
+]  # fmt: skip
+Name = Callable[[int], str]
+"""Returns a bot's name for use in a sentence."""
 TEN_MINUTES = 24
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
+JUST_NOW, LATELY = 1, 7
+"""The most hands that may have been finished after one that is told of as "just now" or "worth telling"."""
 BETWEEN = 3
-"""The minimum number of hands from one storyline to the next, unless the next one is breaking."""
+"""The minimum number of hands from one storyline to the next, unless the next one is of something just now."""
+RARE = 20
+"""Kinds that occur more often than once in so many hands are not called rare."""
+MIN_HANDS = 100
+"""How often a kind occurs is not said before this many hands are known."""
 
 
 class Storyline(Struct, frozen=True):
-    """A storyline about tonight's `hands` and `earlier` ones. One of its kind occurs once in `once_in` hands."""
+    """A storyline about tonight's `hands` and `earlier` ones. `kind` tells it from others of the same topic and bots.
 
+    One of its kind begins once in `once_in` hands, tonight and in earlier contests; 0: that is unknown or often.
+    """
+
+    topic: Topic
     kind: str
     bots: tuple[int, ...]
     text: str
@@ -33,6 +49,8 @@ class Storyline(Struct, frozen=True):
     earlier: tuple[EarlierHand, ...] = ()
     told: int | None = None
     """How many hands ago it was last announced; None if it never was."""
+    ago: int | None = None
+    """How many hands were finished after the latest of `hands`; None without hands."""
 
     @property
     def key(self) -> str:
@@ -49,6 +67,10 @@ class Talk(Struct, frozen=True):
     lines: tuple[Storyline, ...] = ()
     showdowns: Mapping[tuple[int, int], Sequence[tuple[int, HandNumber]]] = {}
     statistics: StatisticsChanged = StatisticsChanged(())
+    after: HandNumber = HandNumber(0, 0)
+    """The last finished hand."""
+    hands: int = 0
+    """How many hands of the evening are over."""
 
 
 class AirTime:
@@ -87,10 +109,15 @@ class AirTime:
 
     def _is_fresh(self, line: Storyline, hand: int) -> bool:
         since = self.hands_since(line, hand)
-        is_due = line.importance == "breaking" or hand - self._last >= BETWEEN
+        is_due = line.importance == "just now" or hand - self._last >= BETWEEN
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
         """Sorts by importance, then by how few storylines its bots have had, then by how rare the kind is."""
         average = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), average, -line.once_in
+
+
+def by_age(ago: int) -> Importance:
+    """How important something is that happened so many hands ago."""
+    return "just now" if ago <= JUST_NOW else "worth telling" if ago <= LATELY else "background"

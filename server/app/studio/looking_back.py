@@ -67,7 +67,7 @@ def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[E
     """
     before = (number_of(name, begun),)
     rows = index.execute(
-        "SELECT id, name, contest, starting_stack FROM recordings"
+        "SELECT id, name, contest, starting_stack, hands FROM recordings"
         " WHERE whole AND name NOT LIKE 'practice/%' AND id < ? ORDER BY id",
         before,
     ).fetchall()
@@ -88,7 +88,13 @@ def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[E
     ):
         if number in most:
             most[number][kind] = Most(amount, hand)
+    stories: dict[int, dict[str, int]] = {number: {} for number, *_ in rows}
+    for number, kind, times in index.execute("SELECT recording, kind, times FROM begun WHERE recording < ?", before):
+        if number in stories:
+            stories[number][kind] = times
     return [
-        EarlierContest(recording, contest, stack, places[number], frozenset(finalists[number]), most[number])
-        for number, recording, contest, stack in rows
+        EarlierContest(
+            recording, contest, stack, places[id_], frozenset(finalists[id_]), most[id_], hands, stories[id_]
+        )
+        for id_, recording, contest, stack, hands in rows
     ]

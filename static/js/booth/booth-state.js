@@ -2,7 +2,7 @@
  * The messages of `/ws/booth`. Types only.
  *
  * @import { BotStatistics, Taken } from "../common/types.js"
- * @typedef {"breaking" | "analyst" | "normal" | "whatever"} Importance
+ * @typedef {"just now" | "worth telling" | "background" | "for a pause"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street on
  *   which the hand took the lead, "" if it does not lead
  * @typedef {{ key: string, text: string, importance: Importance, once_in: number, bots: number[],

@@ -6,11 +6,8 @@
  */
 
 import { button, byId, el, mark, redraw, write } from "../common/dom.js";
-import { chips } from "../common/format.js";
+import { chips, sentence } from "../common/format.js";
 import { rowsIn } from "../common/rows.js";
-
-/** What each importance means to commentators. @type {Record<Line["importance"], string>} */
-const LABELS = { breaking: "Just now", analyst: "Worth telling", normal: "Background", whatever: "To fill a pause" };
 
 /**
  * The list of storylines, below the one that is on air.
@@ -39,7 +36,7 @@ export function storylinesPanel(evening, announce) {
           mark(root, "importance", line.importance);
           mark(root, "told", line.told !== null);
           mark(root, "on", line.isOn);
-          write(importance, LABELS[line.importance]);
+          write(importance, sentence(line.importance));
           write(rare, line.once_in > 1 ? `once in ${chips(line.once_in)} hands` : "");
           write(text, line.text);
           write(aired, airedWords(line.told));

@@ -10,7 +10,8 @@ from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game.events import HAND_EVENTS, Event, HandStarted, SeatVacated
 from server.journal.journal import Entry
 from tests.commentary.checker.captions import CaptionCheck, Wrong
-from tests.commentary.slow_storylines import Evening
+from tests.commentary.storyteller.check import is_true
+from tests.commentary.storyteller.evening import Evening
 
 
 class Checked:
@@ -19,7 +20,7 @@ class Checked:
     def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
         self.hands = 0
         self.wrong: list[str] = []
-        self._past: list[Event] = []
+        self._evening = Evening()
         self._hand, commentary = CaptionCheck(count_every), Commentary()
         for stretch in _by_hand(with_tables(entries)):
             odds = odds_of(stretch)
@@ -46,12 +47,12 @@ class Checked:
                     self._statement(entry.event, each)
         except Wrong as wrong:
             self.wrong.append(str(wrong))
-        self._past.append(entry.event)
+        self._evening.add(entry.event)
 
     def _statement(self, event: Event, said: Event) -> None:
         match said:
             case CaptionSpoken(text=text) if isinstance(event, HandStarted):
-                if not text.startswith("Hand ") and not Evening(self._past).is_true(text):
+                if not text.startswith("Hand ") and not is_true(self._evening, text):
                     raise Wrong(f"{text!r} after {event}")
             case CaptionSpoken(text=text) if isinstance(event, HAND_EVENTS) and not isinstance(event, SeatVacated):
                 self._hand.caption(event, text)

@@ -1,0 +1,154 @@
+"""Storylines about chips: leads taken and lost, comebacks and falls, and who has won and lost lately. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from broadcast.commentary.storylines.evening_facts import EveningFacts
+from broadcast.commentary.storylines.lead import leader_of
+from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
+from server.text.grammar import counted, with_article
+
+LONG_REIGN = 5
+"""A bot that has led for at least this many hands in a row loses something with the lead."""
+MANY_CHANGES = 3
+CLOSE = 0.1
+"""The first three are close if the third has at most this fraction less than the first."""
+LARGE_SHARE = 40
+"""A bot is said to have a share of all chips from this many per cent on, while at least `MANY` bots have chips."""
+MANY = 3
+LOW, BACK = 0.2, 1.0
+"""A bot that was down to `LOW` starting stacks or less and now has at least `BACK` has made a comeback."""
+HIGH, FALLEN = 1.6, 0.5
+"""A bot that had at least `HIGH` starting stacks and now has at most `FALLEN` has fallen."""
+LARGE_POT = 10
+"""From this many big blinds on, winning the last hand is news."""
+MIN_CHANGE = 5
+"""Fewer big blinds than this are no gain or loss to tell of."""
+MIN_WINDOW = 5
+"""Gains and losses are told of once this many hands of a stage have been played."""
+
+
+def chip_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """All lines about chips that are true now, and that the show itself does not announce."""
+    for find in (_lead, _lost_lead, _gap, _share, _close, _double_ups, _form, _lately):
+        yield from find(facts, name)
+
+
+def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Bots that were nearly out and are back, and bots that had many chips and have few."""
+    for bot in facts.alive:
+        each = facts.bots[bot]
+        low, high, stack = each.lowest, each.highest, each.stack
+        if low and low.amount <= LOW * facts.starting_stack and stack >= BACK * facts.starting_stack:
+            text = f"{name(bot)} was down to {low.amount:,} chips, and has {stack:,} now."
+            yield Storyline("comebacks", "comeback", (bot,), text, "worth telling", (low.hand, facts.last))
+        if high and high.amount >= HIGH * facts.starting_stack and stack <= FALLEN * facts.starting_stack:
+            text = f"{name(bot)} had {high.amount:,} chips at its best, and has {stack:,} left."
+            yield Storyline("comebacks", "fall", (bot,), text, "worth telling", (high.hand, facts.last))
+
+
+def standing_words(facts: EveningFacts, bot: int) -> str:
+    """Where a bot stands: "with 7,300 chips", or "up 300 chips" where stacks are as large as the whole match."""
+    if not facts.is_capped:
+        return f"with {facts.bots[bot].stack:,} chips"
+    change = facts.bots[bot].stack - facts.starting_stack
+    return f"{'down' if change < 0 else 'up'} {abs(change):,} chips"
+
+
+def _lead(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    lead, leader, led = facts.lead, facts.lead.leader, tuple(facts.lead.since)
+    if leader not in facts.stacks:
+        return
+    ago, where = len(led) - 1, standing_words(facts, leader)
+    if ago <= LATELY and lead.before:
+        text = f"{name(leader)} has taken the lead from {name(lead.before)}, {where}."
+        yield Storyline("the lead", "lead", (leader,), text, by_age(ago), led[:1])
+    elif ago:
+        text = f"{name(leader)} has led for {len(led)} hands, {where}."
+        yield Storyline("the lead", "lead", (leader,), text, "background", led[:1])
+    if lead.changes >= MANY_CHANGES:
+        text = f"The lead has changed {lead.changes} times, most recently to {name(leader)}."
+        yield Storyline("the lead", "lead changes", (leader,), text, "background", led[:1])
+
+
+def _lost_lead(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    lead, ago = facts.lead, len(facts.lead.since) - 1
+    if lead.leader and lead.before in facts.stacks and lead.reign >= LONG_REIGN and ago <= LATELY:
+        text = f"{name(lead.before)} has lost the lead after {lead.reign} hands in front."
+        importance: Importance = "worth telling" if ago <= LATELY // 2 else "background"
+        yield Storyline("the lead", "lost lead", (lead.before,), text, importance, tuple(lead.since[:1]))
+
+
+def _gap(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    first, *others = [*facts.stacks.items()] or [(0, 0)]
+    second, chips = others[0] if others else (0, 0)
+    is_alone = len(others) < 2 or others[1][1] < chips
+    if facts.lead.leader and second and is_alone and facts.hands:
+        text = f"{name(first[0])} leads {name(second)} by {counted(first[1] - chips, 'chip')}."
+        yield Storyline("the lead", "gap", (first[0], second), text, "for a pause", (facts.last,))
+
+
+def _share(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    stacks, leader = facts.stacks, facts.lead.leader
+    share = 100 * stacks[leader] // sum(stacks.values()) if leader in stacks else 0
+    if share >= LARGE_SHARE and len(stacks) >= MANY:
+        text = f"{name(leader)} has {share}% of all chips; {len(stacks) - 1} bots share the rest."
+        yield Storyline("the lead", "share of chips", (leader,), text, "background", (facts.last,))
+
+
+def _close(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    first, second, third, *_ = [*facts.stacks.items(), *[(0, 0)] * 3]
+    if third[0] and facts.hands and not facts.is_capped and 0 < first[1] - third[1] <= CLOSE * first[1]:
+        text = f"Only {first[1] - third[1]:,} chips separate {name(first[0])} in first place from third."
+        bots = (first[0], second[0], third[0])
+        yield Storyline("the lead", "close at the top", bots, text, "worth telling", (facts.last,))
+
+
+def _double_ups(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    for bot in facts.stacks:
+        double = facts.bots[bot].double_up
+        if double and (ago := facts.ago(double.hand)) <= LATELY:
+            text = f"{name(bot)} has doubled up from {double.before:,} to {double.after:,} chips."
+            yield Storyline("comebacks", "double-up", (bot,), text, by_age(ago), (double.hand,))
+
+
+def _form(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Who has gained and who has lost most in the latest hands; between two bots, only who has gained."""
+    if len(facts.latest) < MIN_WINDOW:
+        return
+    change = Counter[int]()
+    for played in facts.latest:
+        change.update(played.changes)
+    for verb, sign in (("gained", 1), ("lost", -1)):
+        most = leader_of({bot: sign * chips for bot, chips in change.items() if sign * chips > 0})
+        is_news = sign * change[most] >= MIN_CHANGE * facts.big_blind and not (sign < 0 and facts.field <= 2)
+        if most in facts.stacks and is_news:
+            amount, many = sign * change[most], len(facts.latest)
+            text = f"{name(most)} has {verb} {amount:,} chips in the last {many} hands, more than anybody."
+            hands = tuple(each.number for each in facts.latest if sign * each.changes.get(most, 0) > 0)
+            yield Storyline("form", verb, (most,), text, "background", hands)
+
+
+def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """The last hand, and the most that was won in one of the latest hands before it."""
+    if not facts.latest:
+        return
+    last = facts.latest[-1]
+    if last.won:
+        how = f"with {_kind_of(last.ranking)}" if last.ranking else "without a showdown"
+        text = f"{name(last.won.bot)} won the last hand, {last.won.amount:,} chips, {how}."
+        importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"
+        yield Storyline("form", "last hand", (last.won.bot,), text, importance, (last.number,))
+    won = [each.won for each in facts.latest if each.won]
+    most = max(won, key=lambda each: each.amount, default=None)
+    record = facts.records.biggest_pot
+    if not most or len(facts.latest) < MIN_WINDOW or most.hand == last.number or (record and record.hand == most.hand):
+        return
+    if [each.amount for each in won].count(most.amount) == 1:
+        text = f"The biggest win of the last {len(facts.latest)} hands: {name(most.bot)}, {most.amount:,} chips."
+        yield Storyline("form", "biggest win lately", (most.bot,), text, "background", (most.hand,))
+
+
+def _kind_of(ranking: str) -> str:
+    kind, _, top = ranking.partition(", ")
+    return f"{top.split(',')[0]} high" if kind == "high card" else with_article(kind)

@@ -1,0 +1,87 @@
+"""Storylines about earlier contests, from the archive. Pure."""
+
+from collections.abc import Iterator
+
+from broadcast.commentary.storylines.earlier import MIN_CONTESTS, Earlier, EarlierHand, Record
+from broadcast.commentary.storylines.evening_facts import EveningFacts
+from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, Topic
+from server.text.grammar import ordinal
+
+TOPIC: Topic = "earlier contests"
+STREAK_FROM, DROUGHT_FROM = 5, 20
+"""Runs shorter than this are not mentioned, even if they are records."""
+FINALS_FROM = 2
+
+
+def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    """All lines about earlier contests that are true now."""
+    for find in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
+        yield from find(facts, earlier, name)
+
+
+def _biggest(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    record, pot = earlier.records.get("won"), facts.records.biggest_pot
+    if record and pot and pot.hand == facts.last and pot.amount > record.amount:
+        text = f"The {pot.amount:,} that {name(pot.bot)} won just now are the most won in one hand in {_all(record)}."
+        yield Storyline(TOPIC, "biggest pot", (pot.bot,), text, "just now", (pot.hand,), earlier=(record.where,))
+
+
+def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    """Runs that are longer than all runs in earlier contests and all runs of other bots tonight."""
+    streak, drought = earlier.records.get("streak"), earlier.records.get("drought")
+    for bot in facts.alive:
+        won, lost = tuple(facts.bots[bot].winning), tuple(facts.bots[bot].without)
+        others = [each for other, each in facts.bots.items() if other != bot]
+        most = max((each.longest_streak for each in others), default=0)
+        if streak and len(won) > max(STREAK_FROM - 1, streak.amount, most):
+            text = f"{name(bot)} has won a pot in {len(won)} hands in a row, the most in {_all(streak)}."
+            yield Storyline(TOPIC, "streak", (bot,), text, "just now", won, earlier=(streak.where,))
+        most = max((each.longest_drought for each in others), default=0)
+        if drought and len(lost) > max(DROUGHT_FROM - 1, drought.amount, most):
+            text = f"{name(bot)} has won no pot in {len(lost)} hands, the longest drought in {_all(drought)}."
+            yield Storyline(TOPIC, "drought", (bot,), text, "worth telling", lost, earlier=(drought.where,))
+
+
+def _all(record: Record) -> str:
+    return f"all {record.contests + 1} contests here"
+
+
+def _finals(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    for bot in facts.finalists:
+        row = earlier.finals.get(bot, ())
+        if len(row) + 1 >= FINALS_FROM and facts.bots[bot].stack:
+            text = f"{name(bot)} is in the final for the {ordinal(len(row) + 1)} time in a row."
+            importance: Importance = "worth telling" if len(row) + 1 > FINALS_FROM else "background"
+            yield Storyline(TOPIC, "finals in a row", (bot,), text, importance, (), earlier=_whole(row))
+
+
+def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    """A bot that has always finished ahead of another has just been eliminated, while the other is still playing."""
+    for (ahead, behind), met in earlier.always_ahead.items():
+        if ahead in facts.just_out and facts.bots[behind].stack:
+            text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."
+            yield Storyline(
+                TOPIC, "first time ahead", (behind,), text, "worth telling", (facts.last,), earlier=_whole(met)
+            )
+
+
+def _winners(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    for bot in facts.alive:
+        played, won = earlier.played.get(bot, ()), earlier.won.get(bot, ())
+        if len(played) >= MIN_CONTESTS and won:
+            text = f"{name(bot)} has won {len(won)} of its {len(played)} earlier contests here."
+            yield Storyline(TOPIC, "contests won", (bot,), text, "background", (), earlier=_whole(won))
+        elif len(played) >= MIN_CONTESTS:
+            text = f"{name(bot)} has won none of its {len(played)} earlier contests here."
+            yield Storyline(TOPIC, "contests won", (bot,), text, "for a pause", (), earlier=_whole(played))
+
+
+def _always_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    for (one, other), met in earlier.always_ahead.items():
+        if facts.bots[one].stack and facts.bots[other].stack:
+            text = f"{name(one)} has finished ahead of {name(other)} in all {len(met)} contests with both."
+            yield Storyline(TOPIC, "always ahead", (one, other), text, "background", (), earlier=_whole(met))
+
+
+def _whole(recordings: tuple[str, ...]) -> tuple[EarlierHand, ...]:
+    return tuple(EarlierHand(name) for name in recordings)

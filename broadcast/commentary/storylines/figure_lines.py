@@ -1,0 +1,170 @@
+"""Storylines about figures: luck against what was earned, style against style, thinking times, and title odds. Pure."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from broadcast.commentary.statistics.notices import (
+    MIN_ACTS,
+    MIN_ANSWERS,
+    MIN_HANDS,
+    MIN_SHOWDOWNS,
+    SLOW_MS,
+    aggression,
+    average_think_ms,
+    best_of,
+    vpip,
+)
+from broadcast.commentary.storylines.bot_facts import KEPT_PROOF, HandNumber
+from broadcast.commentary.storylines.evening_facts import EveningFacts
+from broadcast.commentary.storylines.figures import Figures, Stroke
+from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, Topic, by_age
+from broadcast.on_air.facts import BotStatistics
+from server.text.grammar import percent
+
+LUCK_FROM_BLINDS = 10
+"""Luck and play are told of from this many big blinds on."""
+MAX_AGAINST = 2
+"""How many bots are told of whose luck is against their play."""
+APART = 0.3
+"""Two styles are set against each other if their shares differ by at least this much."""
+BOLD = 0.4
+"""The boldest bot attacks at least so often after the flop, or it is not told of."""
+TITLE_MOVE = 100
+"""A change of the title odds is told of from this much on, in tenths of a per cent."""
+TITLE_LEAD, SURE = 50, 990
+"""The favourite is told of if it is ahead by this much and less sure than that, in tenths of a per cent."""
+SLOWER = 2.0
+"""The slowest bot takes at least this many times as long as the quickest, or neither is told of."""
+
+
+def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:
+    """All lines from figures that are true now."""
+    rows = figures.statistics.rows
+    yield from _luck(facts, rows, figures.strokes, name)
+    yield from _styles(facts, rows, name)
+    yield from _paces(rows, name)
+    yield from _titles(facts, figures.titles, name)
+
+
+def _luck(
+    facts: EveningFacts, rows: Sequence[BotStatistics], strokes: Mapping[int, tuple[Stroke, Stroke]], name: Name
+) -> Iterator[Storyline]:
+    least = LUCK_FROM_BLINDS * facts.big_blind
+    known = [(row, row.earned) for row in rows if row.earned is not None and row.bot in facts.stacks]
+    against = [
+        each for each in known if each[0].luck * each[1] < 0 and min(abs(each[0].luck), abs(each[1])) >= least > 0
+    ]
+    for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
+        text = f"The board gave {name(row.bot)} {row.luck:,} chips, but its play lost {-earned:,}."
+        if earned > 0:
+            text = f"{name(row.bot)} has earned {earned:,} chips by its play, but the board cost it {-row.luck:,}."
+        best, worst = strokes[row.bot]
+        hands = ((best if row.luck > 0 else worst).hand,)
+        yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
+    lucky, unlucky = [row for row, _ in known if row.luck >= least], [row for row, _ in known if -row.luck >= least]
+    if least and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
+        text = f"Nobody still in has been luckier than {name(most.bot)}: the board gave it {most.text} chips."
+        yield Storyline("luck", "luckiest", (most.bot,), text, "background", (strokes[most.bot][0].hand,))
+    if least and len(known) > 2 and (most := best_of("", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,}")):
+        text = f"Nobody still in has been unluckier than {name(most.bot)}: the board cost it {most.text} chips."
+        yield Storyline("luck", "unluckiest", (most.bot,), text, "background", (strokes[most.bot][1].hand,))
+    stroke = max((best for best, _ in strokes.values()), key=lambda each: each.chips, default=None)
+    if stroke and stroke.chips >= least > 0:
+        text = f"The biggest stroke of luck tonight went to {name(stroke.bot)}: {stroke.chips:,} chips in one hand."
+        importance: Importance = "for a pause" if by_age(facts.ago(stroke.hand)) == "background" else "worth telling"
+        yield Storyline("luck", "luckiest board", (stroke.bot,), text, importance, (stroke.hand,))
+
+
+def _styles(facts: EveningFacts, rows: Sequence[BotStatistics], name: Name) -> Iterator[Storyline]:
+    here = {row.bot: row for row in rows if row.bot in facts.stacks}
+    yield from _before_the_flop(facts, here, name)
+    yield from _after_the_flop(facts, here, name)
+    shown = [row for row in here.values() if row.showdowns >= MIN_SHOWDOWNS]
+    shown = shown if any(2 * row.showdowns_won > row.showdowns for row in shown) else []
+    words = _ratio("showdowns_won", "showdowns")
+    if best := best_of("", shown, lambda row: row.showdowns_won / row.showdowns, words):
+        text = f"{name(best.bot)} has won {best.text} showdowns, the best record of the bots left."
+        hands = [hand for met in facts.showdowns.values() for winner, hand in met if winner == best.bot]
+        yield Storyline("style", "showdowns", (best.bot,), text, "for a pause", tuple(sorted({*hands})[-KEPT_PROOF:]))
+
+
+def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name: Name) -> Iterator[Storyline]:
+    rows = [row for row in here.values() if row.hands >= MIN_HANDS and row.pfr_chances and row.vpip_chances]
+    words = _ratio("vpip", "vpip_chances")
+    loose, tight = best_of("", rows, vpip, words), best_of("", rows, lambda row: -vpip(row), words)
+    if loose and tight and vpip(here[loose.bot]) - vpip(here[tight.bot]) >= APART:
+        text = f"Loose against tight: {name(loose.bot)} has played {loose.text} hands, {name(tight.bot)} {tight.text}."
+        hands = _proof(facts.bots[loose.bot].played, facts.bots[tight.bot].played)
+        yield Storyline("style", "loose against tight", (loose.bot, tight.bot), text, "background", hands)
+    elif loose and len(here) > 2:
+        text = f"{name(loose.bot)} is the loosest bot left: it has played {loose.text} hands."
+        hands = _proof(facts.bots[loose.bot].played)
+        yield Storyline("style", "loosest", (loose.bot,), text, "for a pause", hands)
+    if raising := best_of("", rows, lambda row: row.pfr / row.pfr_chances, _ratio("pfr", "pfr_chances")):
+        text = f"{name(raising.bot)} raises most before the flop: in {raising.text} hands."
+        hands = _proof(facts.bots[raising.bot].raised)
+        yield Storyline("style", "raises most", (raising.bot,), text, "for a pause", hands)
+
+
+def _after_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name: Name) -> Iterator[Storyline]:
+    rows = [row for row in here.values() if row.aggressive_chances >= MIN_ACTS]
+    words = _ratio("aggressive", "aggressive_chances")
+    bold, meek = best_of("", rows, aggression, words), best_of("", rows, lambda row: -aggression(row), words)
+    if bold and meek and aggression(here[bold.bot]) - aggression(here[meek.bot]) >= APART:
+        text = f"After the flop {name(bold.bot)} attacks {bold.text} times, {name(meek.bot)} {meek.text}."
+        hands = _proof(facts.bots[bold.bot].attacked, facts.bots[meek.bot].attacked)
+        yield Storyline("style", "bold against meek", (bold.bot, meek.bot), text, "background", hands)
+    elif bold and len(here) > 2 and aggression(here[bold.bot]) >= BOLD:
+        text = f"{name(bold.bot)} is the boldest after the flop: it attacks {bold.text} times."
+        hands = _proof(facts.bots[bold.bot].attacked)
+        yield Storyline("style", "boldest", (bold.bot,), text, "for a pause", hands)
+
+
+def _proof(*hands: Iterable[HandNumber]) -> tuple[HandNumber, ...]:
+    """The latest of some hands, in order."""
+    return tuple(sorted({*chain(*hands)})[-KEPT_PROOF:])
+
+
+def _ratio(made: str, chances: str) -> Callable[[BotStatistics], str]:
+    """Returns a function that says of a row how often something was done, and could have been: "4 of 9"."""
+    return lambda row: f"{getattr(row, made):,} of {getattr(row, chances):,}"
+
+
+def _paces(rows: Sequence[BotStatistics], name: Name) -> Iterator[Storyline]:
+    clocked = [row for row in rows if row.answers >= MIN_ANSWERS]
+    times = [average_think_ms(row) for row in clocked] or [0.0]
+    if max(times) < SLOW_MS or max(times) < SLOWER * min(times):
+        return
+    topic: Topic = "clocks and faults"
+    if quick := best_of("", clocked, lambda row: -average_think_ms(row), _seconds):
+        text = f"{name(quick.bot)} is the quickest to decide: {quick.text} seconds on average."
+        yield Storyline(topic, "quickest", (quick.bot,), text, "for a pause", ())
+    if slow := best_of("", clocked, average_think_ms, _seconds):
+        text = f"{name(slow.bot)} takes longest to decide: {slow.text} seconds on average."
+        yield Storyline(topic, "slowest", (slow.bot,), text, "for a pause", ())
+    if faulty := best_of(
+        "", [row for row in rows if row.faults > 1], lambda row: row.faults, lambda row: f"{row.faults}"
+    ):
+        text = f"{name(faulty.bot)} has made the most mistakes tonight: {faulty.text}."
+        yield Storyline(topic, "most faults", (faulty.bot,), text, "for a pause", ())
+
+
+def _seconds(row: BotStatistics) -> str:
+    return f"{average_think_ms(row) / 1000:.1f}"
+
+
+def _titles(facts: EveningFacts, titles: Sequence[Mapping[int, int]], name: Name) -> Iterator[Storyline]:
+    if not titles or len(facts.stacks) < 2:
+        return
+    first, now, many = titles[0], titles[-1], len(titles) - 1
+    best, *others = sorted(now, key=lambda bot: -now[bot])
+    if others and now[best] - now[others[0]] >= TITLE_LEAD and now[best] < SURE:
+        text = f"{name(best)} has the best chance of the title: {percent(now[best])}."
+        yield Storyline("at stake", "title odds", (best,), text, "background", (facts.last,))
+    moves = {bot: abs(chance - first.get(bot, chance)) for bot, chance in now.items()}
+    most = max(moves, key=lambda bot: (moves[bot], now[bot], bot))
+    if moves[most] >= TITLE_MOVE and most in facts.stacks and many > 1:
+        verb = "risen" if now[most] > first[most] else "fallen"
+        change = f"from {percent(first[most])} to {percent(now[most])}"
+        text = f"{name(most)}'s chance of the title has {verb} {change} in {many} hands."
+        yield Storyline("at stake", "title odds moved", (most,), text, "worth telling", (facts.last,))

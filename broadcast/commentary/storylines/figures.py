@@ -1,0 +1,60 @@
+"""The figures of an evening that storylines use beside its facts: statistics, strokes of luck, title odds. Pure."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from broadcast.commentary.storylines.bot_facts import HandNumber
+from broadcast.on_air.events import StatisticsChanged, TitleOddsChanged
+
+TITLES_KEPT = 11
+"""Title odds are kept for so many hands: the last one, and ten before it."""
+
+
+class Stroke(Struct, frozen=True):
+    """The chips that the board of one hand gave a bot or, if negative, cost it, beyond what it could expect."""
+
+    chips: int
+    bot: int
+    hand: HandNumber
+
+
+class Figures(Struct, frozen=True):
+    """What is counted beside the facts, up to the same hand.
+
+    `strokes` has for each bot its luckiest and its unluckiest hand. `titles` has the title odds of the latest hands,
+    the newest last, each by bot in tenths of a per cent; empty where chips do not decide the title.
+    """
+
+    statistics: StatisticsChanged = StatisticsChanged(())
+    strokes: Mapping[int, tuple[Stroke, Stroke]] = {}
+    titles: Sequence[Mapping[int, int]] = ()
+
+
+class FigureLog:
+    """Keeps the luckiest and unluckiest hands of each bot, and the latest title odds."""
+
+    def __init__(self) -> None:
+        self.strokes: dict[int, tuple[Stroke, Stroke]] = {}
+        self.titles = deque[Mapping[int, int]](maxlen=TITLES_KEPT)
+
+    def begin_stage(self) -> None:
+        """Forgets the title odds of the stage before."""
+        self.titles.clear()
+
+    def end_hand(self, hand: HandNumber, luck: Mapping[int, Fraction]) -> None:
+        """Records how much the board of a hand gave each bot or cost it."""
+        for bot, chips in luck.items():
+            stroke = Stroke(round(chips), bot, hand)
+            best, worst = self.strokes.get(bot, (stroke, stroke))
+            self.strokes[bot] = max(best, stroke, key=_chips), min(worst, stroke, key=_chips)
+
+    def record_titles(self, changed: TitleOddsChanged) -> None:
+        """Records the title odds after a hand."""
+        self.titles.append({each.bot: each.chance for each in changed.chances})
+
+
+def _chips(stroke: Stroke) -> int:
+    return stroke.chips

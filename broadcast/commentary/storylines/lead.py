@@ -1,0 +1,42 @@
+"""Who leads a stage in chips, since when, and who led before. Pure."""
+
+from collections.abc import Mapping
+
+from broadcast.commentary.storylines.bot_facts import HandNumber
+
+
+class Lead:
+    """The lead of one stage, or of one game of a series."""
+
+    def __init__(self) -> None:
+        self.leader = 0
+        """The bot with more chips than any other; 0: none."""
+        self.before = 0
+        """The previous leader; 0: none."""
+        self.reign = 0
+        """For how many hands in a row the previous leader had led."""
+        self.since: list[HandNumber] = []
+        """The hands since the leader took the lead, including the one in which it took it."""
+        self.changes = 0
+        """How often the lead has passed from one bot to another."""
+        self._last_leader = self._last_reign = 0
+
+    def record(self, hand: HandNumber, leader: int) -> None:
+        """Records who leads after a hand."""
+        if leader != self.leader:
+            if self.leader:
+                self._last_reign = len(self.since)
+            self.leader, self.since = leader, []
+            if leader:
+                self.before = self._last_leader if self._last_leader != leader else 0
+                self.reign = self._last_reign
+                self.changes += bool(self.before)
+                self._last_leader = leader
+        if leader:
+            self.since.append(hand)
+
+
+def leader_of(stacks: Mapping[int, int]) -> int:
+    """The bot with more chips than any other; 0: none."""
+    first = max(stacks, key=lambda bot: stacks[bot], default=0)
+    return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0

@@ -1,0 +1,151 @@
+"""Storylines about how bots play: streaks and records, pressure, clocks and faults. Pure."""
+
+from collections.abc import Iterator
+
+from broadcast.commentary.storylines.evening_facts import EveningFacts
+from broadcast.commentary.storylines.lead import leader_of
+from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
+from server.text.grammar import counted, times, with_article
+
+UNLIKELY = 1 / 20
+"""A run of hands with or without chips won is told of if it is less likely than this, by chance."""
+GRADES: tuple[tuple[float, Importance], ...] = (
+    (1 / 500, "just now"), (1 / 100, "worth telling"), (UNLIKELY, "background"),
+)  # fmt: skip
+MIN_STREAK, MIN_DROUGHT = 3, 5
+CAUGHT_FROM = 2
+RECORDS_FROM = 10
+"""The biggest pot and the longest thought are not called records before this many hands have been played."""
+THOUGHT_FROM_MS = 1000
+POTS_FROM = 3
+GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
+SHORT_BLINDS, VERY_SHORT_BLINDS, DEEP_BLINDS = 10, 5, 100
+"""A bot with at most so many big blinds is short, or very short; stacks of more are not given in big blinds."""
+SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
+
+
+def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Runs of hands with and without chips won that are unlikely by chance."""
+    for bot in facts.alive:
+        each = facts.bots[bot]
+        importance = next((grade for chance, grade in GRADES if each.run_chance < chance), None)
+        if importance and len(each.winning) >= MIN_STREAK:
+            text = f"{name(bot)} has won a pot in each of its last {len(each.winning)} hands."
+            yield Storyline("streaks", "streak", (bot,), text, importance, tuple(each.winning))
+        if importance and len(each.without) >= MIN_DROUGHT and bot not in facts.gone:  # an absent bot cannot win
+            text = f"{name(bot)} has not won a pot in {len(each.without)} hands."
+            importance = "worth telling" if importance == "just now" else importance
+            yield Storyline("streaks", "drought", (bot,), text, importance, tuple(each.without))
+
+
+def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """What has just happened for the first time tonight, or was the largest so far."""
+    pot, thought = facts.records.biggest_pot, facts.records.longest_thought
+    if facts.hands < RECORDS_FROM:
+        return
+    if pot and pot.hand == facts.last:
+        text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
+        yield Storyline("first and largest", "biggest pot", (pot.bot,), text, "just now", (pot.hand,))
+    if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
+        text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest tonight."
+        yield Storyline("clocks and faults", "longest thought", (thought.bot,), text, "for a pause", (thought.hand,))
+
+
+def caught(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Bots that have been caught bluffing."""
+    for bot in facts.alive:
+        hands = facts.bots[bot].caught
+        if len(hands) >= CAUGHT_FROM:
+            text = f"{name(bot)} has been caught bluffing {times(len(hands))} tonight."
+            yield Storyline("style", "bluffs caught", (bot,), text, "background", tuple(hands))
+
+
+def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Records and firsts of the evening that still stand."""
+    records = facts.records
+    pot, best, first, out = records.biggest_pot, records.best_hand, records.first_all_in, records.first_out
+    if pot and (pot.hand != facts.last or facts.hands < RECORDS_FROM):
+        text = f"{name(pot.bot)} has won the most in one hand tonight: {pot.amount:,} chips."
+        yield Storyline("first and largest", "biggest pot so far", (pot.bot,), text, "background", (pot.hand,))
+    if best and best.bot and best.ranking.startswith(GREAT_HAND):
+        text = f"The best hand shown tonight is {name(best.bot)}'s: {with_article(best.ranking.split(',')[0])}."
+        yield Storyline("first and largest", "best hand", (best.bot,), text, "for a pause", (best.hand,))
+    if first and first.bot:
+        text = f"{name(first.bot)} won the first all-in showdown tonight, {first.amount:,} chips."
+        yield Storyline("first and largest", "first all-in", (first.bot,), text, "for a pause", (first.hand,))
+    if out:
+        text = f"{name(out.bot)} was the first bot out tonight, after {counted(out.amount, 'hand')}."
+        yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
+    most = leader_of(facts.pots)
+    if most and facts.pots[most] >= POTS_FROM:
+        text = f"{name(most)} has won a pot in {facts.pots[most]} hands tonight, more than anybody else."
+        yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
+
+
+def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Who is short of chips, who has faced bets for all its chips, and who has survived being all in."""
+    yield from _shortest(facts, name)
+    folded = [test for bot in facts.stacks for test in facts.bots[bot].tests[-1:] if not test.called]
+    for bot in facts.stacks:
+        tests, survived = facts.bots[bot].tests, facts.bots[bot].survived
+        latest = tests[-1] if tests else None
+        ago = facts.ago(latest.hand) if latest else LATELY + 1
+        if latest and ago <= LATELY and latest.called and latest.hand in survived:
+            text = f"{name(bot)} called for its last {latest.chips:,} chips and survived."
+            yield Storyline("pressure", "called for its life", (bot,), text, by_age(ago), (latest.hand,))
+        elif latest and ago <= LATELY and latest == max(folded, key=lambda each: each.hand, default=None):
+            text = f"{name(bot)} faced a bet for all its chips, {latest.chips:,}, and folded."
+            importance: Importance = "background" if by_age(ago) == "just now" else "for a pause"
+            yield Storyline("pressure", "folded for its life", (bot,), text, importance, (latest.hand,))
+    faced = {bot: len(facts.bots[bot].tests) for bot in facts.stacks}
+    most = leader_of(faced)
+    if most and faced[most] >= TESTS_FROM:
+        tests = facts.bots[most].tests
+        called = sum(test.called for test in tests)
+        text = f"{name(most)} has faced {len(tests)} bets for all its chips tonight, and called {called or 'none'}."
+        hands = tuple(test.hand for test in tests)
+        yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)
+    counts = {bot: len(facts.bots[bot].survived) for bot in facts.stacks}
+    most = leader_of(counts)
+    if most and counts[most] >= SURVIVED_FROM:
+        text = f"{name(most)} has survived {counts[most]} all-ins tonight, more than anybody else."
+        hands = tuple(facts.bots[most].survived)
+        yield Storyline("pressure", "all-ins survived", (most,), text, "background", hands)
+
+
+def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    last = leader_of({bot: -chips for bot, chips in facts.stacks.items()})
+    if not (last and facts.big_blind and facts.hands) or len(facts.stacks) < 2:
+        return
+    chips, blinds = facts.stacks[last], facts.stacks[last] / facts.big_blind
+    lost = facts.starting_stack - chips
+    if facts.is_capped:
+        text = f"{name(last)} is last, {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
+    elif blinds <= DEEP_BLINDS:
+        text = f"{name(last)} has the fewest chips: {chips:,}, or {blinds:.1f} big blinds."
+    else:
+        text = f"{name(last)} has the fewest chips: {chips:,}."
+    importance: Importance = "for a pause"
+    if not facts.is_capped and blinds <= SHORT_BLINDS:
+        importance = "worth telling" if blinds <= VERY_SHORT_BLINDS else "background"
+    yield Storyline("pressure", "short stack", (last,), text, importance, (facts.last,))
+
+
+def clocks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Who thought longest, who has run out of time, and who is no longer connected."""
+    thought = facts.records.longest_thought
+    if thought and thought.amount >= THOUGHT_FROM_MS and (thought.hand != facts.last or facts.hands < RECORDS_FROM):
+        text = f"{name(thought.bot)} has taken the longest to decide tonight: {thought.amount / 1000:.1f} seconds."
+        hands = (thought.hand,)
+        yield Storyline("clocks and faults", "longest thought so far", (thought.bot,), text, "for a pause", hands)
+    for bot in facts.stacks:
+        late, since = facts.bots[bot].late, facts.bots[bot].away_since
+        if len(late) >= LATE_FROM:
+            text = f"{name(bot)} has run out of time {times(len(late))} tonight."
+            yield Storyline("clocks and faults", "late", (bot,), text, "background", tuple(late))
+        elif late and facts.ago(late[-1]) <= LATELY:
+            text = f"{name(bot)} has run out of time, for the first time tonight."
+            yield Storyline("clocks and faults", "late", (bot,), text, "worth telling", tuple(late))
+        if since is not None and facts.hands - since > 0:
+            text = f"{name(bot)} has been offline for {counted(facts.hands - since, 'hand')}."
+            yield Storyline("clocks and faults", "offline", (bot,), text, "worth telling", ())

@@ -1,0 +1,69 @@
+"""Reads a storyline's sentence and says whether it is true, from the journal alone."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from tests.commentary.storyteller import chips, play
+from tests.commentary.storyteller.evening import Evening
+
+SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES}
+NUMBER = r"none|once|twice|\d[\d,]*(?: times)?"
+WORDS = {"none": 0, "once": 1, "twice": 2}
+CHANCE = r"less than 1%|more than 99%|\d+%"
+HAND = r"(?:with [a-z ]+|without a showdown|a? ?[a-z ]+)"
+
+
+def sentence_of(evening: Evening, text: str) -> str:
+    """The pattern of a storyline. Raises AssertionError if it is not a storyline."""
+    return _read(evening, text)[0]
+
+
+def is_true(evening: Evening, text: str) -> bool:
+    """Whether a storyline is true now. Raises AssertionError if it is not a storyline."""
+    pattern, words = _read(evening, text)
+    return SENTENCES[pattern](evening, *words)
+
+
+def _read(evening: Evening, text: str) -> tuple[str, list[str | int | float]]:
+    text = re.sub(r"\b1 chip\b", "1 chips", text)
+    names, players = tuple(evening.names), tuple({*evening.players.values()})
+    for pattern, (form, kinds) in _forms(names, players).items():
+        if found := form.fullmatch(text):
+            return pattern, [_word(evening, *each) for each in zip(kinds, found.groups(), strict=True)]
+    raise AssertionError(f"not a storyline: {text}")
+
+
+def _word(evening: Evening, kind: str, word: str) -> str | int | float:
+    match kind:
+        case "b":
+            return evening.names[word]
+        case "n":
+            return WORDS[word] if word in WORDS else int(word.removesuffix(" times").replace(",", ""))
+        case "o":
+            return int(word[:-2])
+        case "f":
+            return float(word.replace(",", ""))
+        case _:
+            return word
+
+
+@cache
+def _forms(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
+    """The sentences as regular expressions, each with the kinds of its words. {t} is a title, which is not checked."""
+    kinds = {
+        "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+\.\d", "v": "risen|fallen",
+        "w": f"{CHANCE}|{HAND}",
+    }  # fmt: skip
+    forms = {}
+    for pattern in SENTENCES:
+        words = re.findall(r"\{(\w)\}", pattern)
+        form = re.escape(pattern).replace(r"\{t\}", ".+")
+        for kind, words_of_kind in kinds.items():
+            form = form.replace(rf"\{{{kind}\}}", f"({words_of_kind})")
+        forms[pattern] = re.compile(form), [kind for kind in words if kind != "t"]
+    return forms
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"

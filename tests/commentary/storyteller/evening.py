@@ -1,0 +1,244 @@
+"""An evening as a second program sees it: it follows the journal without the code that tells the storylines."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from broadcast.commentary.contest_state import ContestState, title_odds
+from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.odds.earned import HandLuck
+from broadcast.on_air.events import StatisticsChanged
+from broadcast.on_air.facts import BotStatistics
+from broadcast.on_air.table_state import TableState
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BlindPosted,
+    BotConnected,
+    BotDisconnected,
+    BotEliminated,
+    BotWithdrawn,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    PotAwarded,
+    StageEnded,
+    StageStarted,
+    StreetDealt,
+    TournamentOpened,
+    TurnStarted,
+)
+
+
+class Hand(Struct):
+    """One hand of the journal; its tables are keyed by bot."""
+
+    game: int
+    number: int
+    began: dict[int, int]
+    big_blind: int = 0
+    won: dict[int, int] = {}
+    paid: dict[int, int] = {}
+    shown: dict[int, str] = {}
+    best: dict[int, tuple[str, ...]] = {}
+    folded: set[int] = set()
+    bettor: int = 0
+    thoughts: list[tuple[int, int]] = []
+    tests: list[tuple[int, int, bool]] = []
+    """The decisions in which a bot needed all its chips to stay in: bot, chips, whether it did."""
+    late: list[int] = []
+    ended: dict[int, int] = {}
+    luck: dict[int, int] = {}
+    out: list[tuple[int, int]] = []
+    """The bots that were eliminated after it, with their places."""
+
+    def beat(self, one: int, other: int) -> bool:
+        """Whether both bots were at the showdown and only the first won chips."""
+        both = {one, other} <= {*self.shown} - self.folded
+        return both and bool(self.won.get(one)) and not self.won.get(other)
+
+    def all_in(self, bot: int) -> bool:
+        """Whether a bot had put in all its chips, against others that had not folded."""
+        return bot in self.began and self.paid.get(bot) == self.began[bot] and len({*self.began} - self.folded) > 1
+
+    def change(self, bot: int) -> int:
+        return self.ended.get(bot, 0) - self.began.get(bot, 0)
+
+
+class Evening:
+    """Everything that has happened so far. `field` are the bots of the stage, or in a series of the game."""
+
+    def __init__(self) -> None:
+        self.hands: list[Hand] = []
+        self.stage: StageStarted | None = None
+        self.stage_over = True
+        self.stage_hands: list[Hand] = []
+        """The hands of this stage, or in a series of this game."""
+        self.games: list[GameStarted] = []
+        self.games_over = 0
+        self.in_game = False
+        self.away: dict[int, int] = {}
+        self.field: tuple[int, ...] = ()
+        self.chips: dict[int, int] = {}
+        self.titles: list[dict[int, int]] = []
+        self.leaders: list[int] = []
+        """Who led after each hand of the stage; 0: nobody alone."""
+        self.statistics = Statistics()
+        self._counted: StatisticsChanged | None = None
+        self.big_blind = 0
+        self._luck = HandLuck()
+        self._contest = ContestState()
+        self._table = TableState()
+        self._hand = Hand(0, 0, {})
+        self._seats: tuple[int, ...] = ()
+        self._street = ""
+        self._needs_all = 0
+
+    def add(self, event: Event) -> None:
+        """Adds the next event of the journal."""
+        self._table, self._counted = self._table.after(event), None
+        self.statistics.apply(event, self._table)
+        self._luck.apply(event)
+        self._contest.apply(event)
+        match event:
+            case TournamentOpened():
+                self.opened = event
+                self.names = {entrant.name: entrant.bot for entrant in event.entrants}
+                self.players = {entrant.bot: entrant.player for entrant in event.entrants}
+                self.chips = dict.fromkeys(self.players, event.starting_stack)
+            case StageStarted():
+                self.stage, self.stage_over, self.games_over, self.titles = event, False, 0, []
+                self.chips = dict.fromkeys(self.chips, 0)
+                self._begin(event.bots, event.stacks)
+            case StageEnded():
+                self.stage_over = True
+            case GameStarted():
+                self.games, self._seats, self.in_game = [*self.games, event], event.seats, True
+                if self.stage and self.stage.series:
+                    self._begin(event.seats, event.stacks)
+            case GameEnded():
+                self.games_over, self.in_game = self.games_over + 1, False
+            case _:
+                self._with_bot(event)
+        for changed in title_odds(self._contest, event) if isinstance(event, HandEnded) else ():
+            self.titles = [*self.titles, {each.bot: each.chance for each in changed.chances}][-11:]
+
+    def _with_bot(self, event: Event) -> None:
+        match event:
+            case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
+                self.away[bot] = len(self.hands)
+            case BotConnected(bot=bot):
+                self.away.pop(bot, None)
+            case BotEliminated(bot=bot, place=place):
+                self.chips[bot] = 0
+                if self.hands:
+                    self.hands[-1].out.append((bot, place))
+            case _:
+                self._in_hand(event)
+
+    def _begin(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
+        self.field, self.stage_hands, self.leaders = tuple(bots), [], []
+        self.chips.update(zip(bots, stacks, strict=True))
+
+    def _in_hand(self, event: Event) -> None:
+        hand, seats = self._hand, self._seats
+        match event:
+            case HandStarted():
+                began = {bot: stack for bot, stack in zip(seats, event.stacks, strict=True) if stack}
+                self._hand = Hand(self.games[-1].game, event.hand, began, event.big_blind)
+                for name in ("won", "paid", "shown", "best", "ended", "luck"):
+                    setattr(self._hand, name, {})
+                self._hand.folded, self._street, self.big_blind = set(), "", event.big_blind
+            case StreetDealt():
+                self._street = event.street
+            case TurnStarted():
+                left = hand.began[seats[event.seat]] - hand.paid.get(seats[event.seat], 0)
+                needs_all = event.to_call >= left >= 5 * hand.big_blind and not event.blind
+                self._needs_all = left if needs_all else 0
+            case ActionTaken():
+                self._act(hand, event, seats[event.seat])
+            case HandEnded():
+                hand.ended = dict(zip(seats, event.stacks, strict=True))
+                hand.luck = {bot: round(luck) for bot, luck in self._luck.luck.items()}
+                self.chips.update(hand.ended)
+                self.hands.append(hand)
+                self.stage_hands.append(hand)
+                self.leaders.append(alone(self.left))
+            case _:
+                self._pay(hand, event)
+
+    def _pay(self, hand: Hand, event: Event) -> None:
+        """Adds what seats put into the pots, showed and won."""
+        seats = self._seats
+        match event:
+            case BlindPosted(seat=seat, amount=amount):
+                hand.paid[seats[seat]] = hand.paid.get(seats[seat], 0) + amount
+            case BetReturned(seat=seat, amount=amount):
+                hand.paid[seats[seat]] -= amount
+            case HandShown() if event.ranking:
+                hand.shown[seats[event.seat]] = event.ranking
+                hand.best[seats[event.seat]] = event.best
+            case PotAwarded():
+                for award in event.awards:
+                    hand.won[seats[award.seat]] = hand.won.get(seats[award.seat], 0) + award.amount
+            case _:
+                pass
+
+    def _act(self, hand: Hand, event: ActionTaken, bot: int) -> None:
+        hand.paid[bot] = hand.paid.get(bot, 0) + event.amount
+        if event.act == "fold":
+            hand.folded.add(bot)
+        if event.act in ("bet", "raise") and self._street == "river":
+            hand.bettor = bot
+        if event.fault:
+            hand.late += [bot] if event.fault == "timeout" else []
+            return
+        hand.thoughts.append((event.think_ms, bot))
+        if self._needs_all:
+            hand.tests.append((bot, self._needs_all, event.act != "fold"))
+
+    # -- what sentences need
+
+    @property
+    def left(self) -> dict[int, int]:
+        """The chips of the bots of the field that have some."""
+        return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
+
+    @property
+    def counted(self) -> StatisticsChanged:
+        self._counted = self._counted or self.statistics.event
+        return self._counted
+
+    @property
+    def rows(self) -> dict[int, BotStatistics]:
+        """The statistics of the bots that are left."""
+        return {row.bot: row for row in self.counted.rows if row.bot in self.left}
+
+    def of(self, bot: int) -> list[Hand]:
+        """The hands that the bot was dealt."""
+        return [hand for hand in self.hands if bot in hand.began]
+
+    def ago(self, hand: Hand) -> int:
+        return len(self.hands) - 1 - self.hands.index(hand)
+
+    def reigns(self) -> list[tuple[int, int]]:
+        """Who has led for how many hands in a row, in order; hands without a leader end a reign."""
+        return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
+
+    def most(self, worth: Callable[[int], float], bots: Sequence[int] | None = None) -> int:
+        """The one bot of those left, or of `bots`, that is worth most; 0 if there are several."""
+        return alone({bot: worth(bot) for bot in (self.left if bots is None else bots)})
+
+    def crosstable(self) -> Counter[tuple[int, int]]:
+        return Counter({(taken.by, taken.of): taken.chips for taken in self.counted.crosstable})
+
+
+def alone(worths: dict[int, float] | dict[int, int]) -> int:
+    """The key of the largest value; 0 if there are several or none."""
+    best = [bot for bot, each in worths.items() if each == max(worths.values())]
+    return best[0] if len(best) == 1 else 0
