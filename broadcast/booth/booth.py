@@ -16,6 +16,7 @@ from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
 from broadcast.booth.hands_now import hands_now
+from broadcast.booth.if_wins import if_wins
 from broadcast.booth.notebook import Notebook
 from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.desk.desk import UNKNOWN, Said
@@ -204,6 +205,8 @@ class Booth:
         return {
             "board": picture.board,
             "hands": hands_now(picture),
+            "if_wins": if_wins(picture),
+            "after": {"game": talk.after.game, "hand": talk.after.hand, "hands": talk.hands},
             "tempo": show.tempo.now if show and picture.hand and not picture.replay else "",
             "statistics": talk.statistics,
             "lines": [_line(each) for each in talk.lines[:MAX_LINES]],
@@ -227,6 +230,7 @@ class Booth:
 def _line(line: Storyline) -> dict[str, Any]:
     return {
         "key": line.key,
+        "topic": line.topic,
         "text": line.text,
         "importance": line.importance,
         "once_in": line.once_in,
@@ -234,4 +238,5 @@ def _line(line: Storyline) -> dict[str, Any]:
         "hands": [(hand.game, hand.hand) for hand in line.hands[-MAX_HANDS:]],
         "earlier": [(each.recording, each.hand) for each in line.earlier[-MAX_HANDS:]],
         "told": line.told,
+        "ago": line.ago,
     }

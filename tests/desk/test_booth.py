@@ -72,6 +72,28 @@ def test_booth_opened_with_the_view_token_shows_the_hand_on_air(server: DeskServ
     expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
 
 
+def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_small_tablet(booth: Page) -> None:
+    booth.set_viewport_size({"width": 1024, "height": 768})
+    expect(booth.locator("#after")).to_have_text(f"after game 2, hand {HANDS - 6}")
+    expect(booth.locator(".rank")).to_have_count(9)
+    bottoms = "rows => rows.map((row) => row.getBoundingClientRect().bottom)"
+    assert max(booth.locator(".rank").evaluate_all(bottoms)) <= 768
+    expect(booth.locator(".line:visible")).to_have_count(8)
+    booth.get_by_role("button", name="All storylines").click()
+    assert booth.locator(".line:visible").count() > 8
+    booth.get_by_role("button", name="The first 8 only").click()
+    booth.locator(".line__open").first.click()
+    expect(booth.locator(".line").first.get_by_role("button", name="Pin")).to_be_visible()
+    booth.set_viewport_size({"width": 1180, "height": 820})
+
+
+def test_between_hands_a_card_has_something_to_talk_about(booth: Page) -> None:
+    first = booth.locator("#talk-text").inner_text()
+    assert first in booth.locator(".line__text").all_text_contents()
+    booth.get_by_role("button", name="Another").click()
+    expect(booth.locator("#talk-text")).not_to_have_text(first)
+
+
 def test_one_press_shows_a_storyline_on_the_lower_third_for_a_limited_time(server: DeskServer, booth: Page) -> None:
     line = booth.locator(".line").first
     text = line.locator(".line__text").inner_text()

@@ -5,18 +5,21 @@
  * @typedef {"just now" | "worth telling" | "background" | "for a pause"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street on
  *   which the hand took the lead, "" if it does not lead
- * @typedef {{ key: string, text: string, importance: Importance, once_in: number, bots: number[],
+ * @typedef {{ seat: number, text: string }} IfWins what follows if the seat wins all that it can
+ * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null }} Line `told`: how many hands ago the line was aired, null if it was not
+ *   told: number | null, ago: number | null }} Line `told`: how many hands ago the line was aired, null if it was not;
+ *   `ago`: how many hands ago the latest of `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
  * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when it was
  *   written, in seconds since 1970
- * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
+ * @typedef {{ name: string, board: string[], hands: HandNow[], if_wins: IfWins[],
+ *   after: { game: number, hand: number, hands: number }, tempo: "" | "short" | "long", lines: Line[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
  *   notes: BoothNote[] }} Booth `hands`: what each seat holds with the current board; `statistics` cover all hands
- *   that are over
+ *   that are over; `after` is the last of them, and how many there have been
  */
 export {};

@@ -1,6 +1,7 @@
 /**
  * The entry point of the commentators' page: connects to the show and the booth, and updates the parts of the page.
  *
+ * @import { State } from "../common/types.js"
  * @import { Booth } from "./booth-state.js"
  * @import { Answer } from "../desk/socket.js"
  */
@@ -9,6 +10,7 @@ import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { ask, listen } from "../desk/socket.js";
+import { awayPanel } from "./away.js";
 import { botCard } from "./bot-card.js";
 import { Evening } from "./evening.js";
 import { notesPanel } from "./notes.js";
@@ -16,6 +18,7 @@ import { showNow } from "./now.js";
 import { ranksPanel } from "./ranks.js";
 import { runPanel, showNext } from "./run-of-show.js";
 import { storylinesPanel } from "./storylines.js";
+import { talkPanel } from "./talk.js";
 
 const MESSAGE_MS = 5000;
 const REFUSED = "This page is no longer allowed in. Open the address that was printed at the start.";
@@ -23,6 +26,8 @@ const REFUSED = "This page is no longer allowed in. Open the address that was pr
 /** @type {Booth | null} */
 let booth = null;
 let clearing = 0;
+/** The latest picture that is no replay: a replay shows stacks of an earlier moment. @type {State | null} */
+let settled = null;
 
 const evening = new Evening("main", draw, {
   absent: (why) => write(byId("where"), why || "No show is on."),
@@ -36,6 +41,8 @@ const card = botCard(evening, draw);
 const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
 const showLines = storylinesPanel(evening, (key, pinned) => reportAnswer(ask("booth", "tell", { key, pinned })));
 const showRun = runPanel((item, done) => reportAnswer(ask("booth", "tick", { item, done })));
+const showTalk = talkPanel();
+const showAway = awayPanel(evening);
 const showNotes = notesPanel(
   (text) => reportAnswer(ask("booth", "note", { text, by: name.value })),
   (number) => reportAnswer(ask("booth", "erase", { number })),
@@ -64,14 +71,25 @@ showClock();
 function draw() {
   const { state } = evening.store;
   write(byId("where"), whereabouts(state));
+  if (!state.replay || !settled) settled = state;
   showNow(state, booth);
-  showRanks(state);
-  card.update(state, booth);
+  showRanks(settled);
+  write(byId("after"), afterWords(booth));
+  card.update(settled, booth);
   showNext(evening);
+  showAway(settled);
   if (!booth) return;
+  showTalk(state, booth);
   showLines(booth);
   showRun(booth, state);
   showNotes(booth);
+}
+
+/** The moment for which standings, storylines and statistics hold: "after hand 12". @param {Booth | null} booth */
+function afterWords(booth) {
+  const { game = 0, hand = 0 } = booth?.after ?? {};
+  if (!hand) return "";
+  return game > 1 ? `after game ${game}, hand ${hand}` : `after hand ${hand}`;
 }
 
 function showClock() {

@@ -71,7 +71,7 @@ export function leaderWords(hands, { stage, bots }) {
 }
 
 /** The number of the chip leader, or 0 for a tie. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
-function leaderOf(hand, numbers) {
+export function leaderOf(hand, numbers) {
   const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);
   return first && first.chips > (second?.chips ?? 0) ? first.number : 0;

@@ -9,6 +9,9 @@ import { button, byId, el, mark, redraw, write } from "../common/dom.js";
 import { chips, sentence } from "../common/format.js";
 import { rowsIn } from "../common/rows.js";
 
+/** How many storylines are shown until all are asked for. The style sheet has the same number. */
+const FIRST = 8;
+
 /**
  * The list of storylines, below the one that is on air.
  *
@@ -19,17 +22,27 @@ import { rowsIn } from "../common/rows.js";
  */
 export function storylinesPanel(evening, announce) {
   byId("away").addEventListener("click", () => announce("", false));
+  let isWhole = false;
+  byId("more").addEventListener("click", () => {
+    isWhole = !isWhole;
+    showMore();
+  });
+  const showMore = () => {
+    mark(byId("lines"), "whole", isWhole);
+    write(byId("more"), isWhole ? `The first ${FIRST} only` : "All storylines");
+  };
   const rows = rowsIn(
     byId("lines"),
     (/** @type {Line & { isOn: boolean }} */ { key }) => key,
     ({ key }) => {
-      const [importance, rare, text] = [el("b.line__importance"), el("span.line__rare"), el("p.line__text")];
+      const [importance, rare, text] = [el("b.line__importance"), el("span.line__rare"), el("span.line__text")];
       const [aired, hands] = [el("span.line__told"), el("span.line__hands")];
-      const head = el("p.line__head", importance, rare);
+      const open = button("line__open", () => mark(root, "open", !root.hasAttribute("data-open")), text);
       const air = button("line__air", () => announce(key, false), "To air");
       const pin = button("line__pin", () => announce(key, true), "Pin");
-      const words = el("div.line__words", head, text, el("p.line__foot", aired, hands));
-      const root = el("li.line", words, el("div.line__buttons", air, pin));
+      const head = el("p.line__head", importance, rare, aired);
+      const words = el("div.line__words", head, open, el("p.line__foot", hands, pin));
+      const root = el("li.line", words, air);
       return {
         root,
         update: (line) => {
@@ -37,7 +50,7 @@ export function storylinesPanel(evening, announce) {
           mark(root, "told", line.told !== null);
           mark(root, "on", line.isOn);
           write(importance, sentence(line.importance));
-          write(rare, line.once_in > 1 ? `once in ${chips(line.once_in)} hands` : "");
+          write(rare, [agoWords(line.ago), rareWords(line.once_in)].filter(Boolean).join(" · "));
           write(text, line.text);
           write(aired, airedWords(line.told));
           redraw(hands, [line.hands, line.earlier, evening.hands.length], () => linksOf(line, evening));
@@ -45,14 +58,27 @@ export function storylinesPanel(evening, announce) {
       };
     },
   );
+  showMore();
   return ({ lines, on_air: onAir }) => {
     byId("on-air").hidden = !onAir?.text;
     write(byId("on-air-text"), `${onAir?.pinned ? "Pinned" : "On air"}: ${onAir?.text ?? ""}`);
     const left = lines.filter(({ told }) => told === null).length;
     write(byId("left"), lines.length ? `${left} not aired yet` : "");
     byId("no-lines").hidden = lines.length > 0;
+    byId("more").hidden = lines.length <= FIRST;
     rows(lines.map((line) => ({ ...line, isOn: line.text === onAir?.text })));
   };
+}
+
+/** @param {number | null} ago in hands */
+function agoWords(ago) {
+  if (ago === null) return "";
+  return ago === 0 ? "last hand" : ago === 1 ? "a hand ago" : `${ago} hands ago`;
+}
+
+/** @param {number} often once in how many hands a storyline of this kind begins; 0 if that is unknown or often */
+function rareWords(often) {
+  return often > 1 ? `once in ${chips(often)} hands` : "";
 }
 
 /** @type {(line: Line, evening: Evening) => (Node | string)[]} */

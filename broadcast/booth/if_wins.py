@@ -1,0 +1,73 @@
+"""What the pot on air means for each bot that can win it: its place, the line, and who would be out.
+
+Pure. It counts the chips that are in the pot now, as if nobody bet any more.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from broadcast.on_air.picture_state import Seat, State
+from server.text.grammar import listed_within, named, ordinal
+
+MAX_LIVE = 4
+"""While more bots than this can win the pot, nothing is said."""
+
+
+class IfWins(Struct, frozen=True):
+    """What follows if the bot in `seat` wins every pot that it can win: "2nd, 1,300 behind Doc Holobyte"."""
+
+    seat: int
+    text: str
+
+
+def if_wins(picture: State) -> list[IfWins]:
+    """Returns what follows for each seat that has not folded; none before or after the betting."""
+    seats, hand = picture.seats, picture.hand
+    live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded]
+    if hand is None or hand.over or picture.awards or not 2 <= len(live) <= MAX_LIVE:
+        return []
+    return [IfWins(at, _text(picture, at, _stacks(seats, live, at))) for at in live]
+
+
+def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int, int | None]:
+    """Each seat's stack if `winner` wins all it can; None where that depends on who wins the rest."""
+    most = seats[winner].committed
+    stacks: dict[int, int | None] = {at: seat.stack for at, seat in enumerate(seats)}
+    stacks[winner] = seats[winner].stack + sum(min(seat.committed, most) for seat in seats)
+    rest = sum(max(0, seat.committed - most) for seat in seats)
+    others = [at for at in live if seats[at].committed > most]
+    if len(others) == 1:
+        stacks[others[0]] = seats[others[0]].stack + rest
+    return {at: None if len(others) > 1 and at in others else stack for at, stack in stacks.items()}
+
+
+def _text(picture: State, winner: int, stacks: Mapping[int, int | None]) -> str:
+    """Describes the standing of the bot in seat `winner`, and who is out."""
+    bot, names = picture.seats[winner].bot, {each.bot: named(each.name) for each in picture.bots.values()}
+    seated = {seat.bot: stacks[at] for at, seat in enumerate(picture.seats) if seat.dealt_in}
+    out = [names[each] for each, stack in seated.items() if stack == 0]
+    stage = picture.stage
+    field = [] if stage is None or stage.series else stage.bots
+    chips = {each: picture.bots[each].stack for each in field if picture.bots[each].stack} | seated
+    mine = seated[bot] or 0
+    known = sorted((stack for each, stack in chips.items() if each != bot and stack), reverse=True)
+    if None in seated.values():  # somebody else wins the rest of the pot
+        text = f"{mine:,} chips"
+    elif not known:
+        text = "wins the game" if stage and (stage.series or stage.games != 1) else "wins it all"
+    else:
+        text = _place(mine, known, {names[each]: stack or 0 for each, stack in chips.items() if each != bot})
+        if stage and 0 < stage.advance <= len(known):
+            gap = mine - known[stage.advance - 1]
+            text += f", {abs(gap):,} {'below' if gap < 0 else 'above'} the line"
+    return f"{text}; {listed_within(out)} {'is' if len(out) == 1 else 'are'} out" if out else text
+
+
+def _place(mine: int, others: Sequence[int], names: Mapping[str, int]) -> str:
+    better = [stack for stack in others if stack > mine]
+    if not better:
+        ahead = mine - others[0]
+        return f"1st by {ahead:,}" if ahead else "level for 1st"
+    rival = next(name for name, stack in names.items() if stack == better[-1])
+    return f"{ordinal(1 + len(better))}, {better[-1] - mine:,} behind {rival}"

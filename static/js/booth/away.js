@@ -1,0 +1,71 @@
+/**
+ * "Since we last spoke": what has happened since the commentator spoke last, or since the page was hidden.
+ *
+ * @import { State } from "../common/types.js"
+ * @import { FilmHand } from "../replay/film/film.js"
+ * @import { Evening } from "./evening.js"
+ */
+
+import { byId, el, redraw, write } from "../common/dom.js";
+import { chips } from "../common/format.js";
+import { leaderOf } from "./ranks.js";
+
+/** The most eliminations and pots that are named. */
+const MAX_NAMED = 3;
+
+/**
+ * The panel, which is shown once something has happened. Its button begins anew.
+ *
+ * @param {Evening} evening
+ * @returns {(state: State) => void} draws the panel
+ */
+export function awayPanel(evening) {
+  let since = -1;
+  const finished = () => evening.hands.filter(({ stacks }) => Object.keys(stacks).length);
+  const begin = () => {
+    since = finished().length;
+    byId("since").hidden = true;
+  };
+  byId("spoken").addEventListener("click", begin);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) begin();
+  });
+  return (state) => {
+    const hands = finished();
+    if (!evening.hands.length) return;
+    if (since < 0 || since > hands.length) since = hands.length; // the first time, and after another show has begun
+    const missed = hands.slice(since);
+    byId("since").hidden = !missed.length;
+    write(byId("since-hands"), missed.length === 1 ? "one hand" : `${missed.length} hands`);
+    redraw(byId("since-what"), [since, hands.length, state.stage?.title], () =>
+      missedWords(hands[since - 1], missed, state).map((words) => el("li.", words)),
+    );
+  };
+}
+
+/**
+ * What has happened in the hands since `before`: who is out, who leads now, and the largest pots.
+ *
+ * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots">) => string[]}
+ */
+export function missedWords(before, missed, { stage, bots }) {
+  const name = (/** @type {number} */ bot) => bots[bot]?.name ?? "";
+  const numbers = stage?.bots ?? [];
+  const out = missed.flatMap((hand) => hand.out.map(([bot]) => name(bot)));
+  const [then, now] = [leaderOf(before, numbers), leaderOf(missed.at(-1), numbers)];
+  const words = [];
+  if (out.length) words.push(`Out: ${out.slice(-MAX_NAMED).join(", ")}${more(out.length)}.`);
+  if (now && then !== now) {
+    const stack = chips(missed.at(-1)?.stacks[now] ?? 0);
+    words.push(
+      then ? `${name(now)} leads instead of ${name(then)}, with ${stack}.` : `${name(now)} leads with ${stack}.`,
+    );
+  }
+  const largest = missed.filter(({ told }) => told).sort((one, other) => other.pot - one.pot);
+  return [...words, ...largest.slice(0, words.length ? 1 : 2).map(({ told }) => `${told}.`)];
+}
+
+/** @param {number} count */
+function more(count) {
+  return count > MAX_NAMED ? ` and ${count - MAX_NAMED} before them` : "";
+}
