@@ -193,6 +193,6 @@ ground, so that pages and proofs can import them, and its venue at the top, whic
 The JavaScript of the pages is in `static/js`, their style sheets in `static/css`. Both are sorted the same way:
 `overlay` for the show, `front` for the page at `/`, `bot`, `desk`, `replay` and `report` for the pages of these names,
 `ograf` for graphics, `pages` for the sheets of all others, and `common` for what they share; scripts also have `verify`
-and `clip`. `tests` has folders of the same names. `assets` has fonts, pictures, sounds and starter bots, and in `assets/make` the programs
-that made them.
+and `clip`. `tests` has folders of the same names. `assets` has fonts, pictures, sounds and starter
+bots, and in `assets/make` the programs that made them.
 """

@@ -6,12 +6,12 @@ import pytest
 
 from broadcast.show import commentators
 from broadcast.show.commentators import StorylineOnAir
-from tests.on_air.in_loop import in_loop
+from tests.support.event_loop import in_event_loop
 
 SECONDS = 0.3
 
 
-@in_loop
+@in_event_loop
 async def test_storyline_has_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commentators, "SECONDS", SECONDS)
     loop = asyncio.get_running_loop()

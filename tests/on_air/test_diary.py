@@ -131,7 +131,7 @@ def test_only_the_line_that_a_full_disk_has_cut_off_is_lost(tmp_path: Path) -> N
     path = tmp_path / "aired"
     diary = Diary(path)
     diary.append(Aired(1, 1000, 500))
-    with full_disk_after(path.stat().st_size + 4):
+    with limit_file_size(path.stat().st_size + 4):
         diary.append(Aired(2, 2000, 500))
     diary.append(Aired(3, 3000, 500))
     assert diary.read() == [Aired(1, 1000, 500), Aired(3, 3000, 500)]
