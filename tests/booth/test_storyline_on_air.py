@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from broadcast.show import commentators
-from broadcast.show.commentators import StorylineOnAir
+from broadcast.show.commentators import SECONDS_A_CHARACTER, StorylineOnAir
 from tests.support.event_loop import in_event_loop
 
-SECONDS = 0.3
+SECONDS = 1.0
 
 
 @in_event_loop
@@ -25,9 +25,9 @@ async def test_storyline_has_its_whole_time_even_if_it_replaces_another(monkeypa
 
     storyline = StorylineOnAir(put)
     storyline.show("one", pinned=False)
-    await asyncio.sleep(SECONDS / 10)
+    await asyncio.sleep(SECONDS / 2)
     storyline.show("two", pinned=False)
     await over.wait()
     (_, first), (began, second), (ended, last) = on_air
     assert (first, second, last) == ("one", "two", "")
-    assert ended - began >= SECONDS
+    assert ended - began >= SECONDS + SECONDS_A_CHARACTER * len(second)

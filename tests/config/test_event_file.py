@@ -379,6 +379,7 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     text = re.sub(r'^prizes = "house".*\n', "", text, flags=re.MULTILINE)
     (tmp_path / "submissions" / "ada").mkdir(parents=True)
     (tmp_path / "submissions" / "doc.zip").write_bytes(b"")
+    (tmp_path / "logo.svg").write_bytes(b"")
     (tmp_path / "event.toml").write_text(text)
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt"]

@@ -28,8 +28,8 @@ from tests.support.program import ROOT, highnoon
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
 RENDERER = (Path(__file__).parent / "renderer.js").read_text(encoding="utf-8")
 MODULES = ROOT / "static" / "node_modules"
-INSTANTS = 500
-SEED = 1871
+ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
+"""Five rounds of a hundred moments of the recording, at other moments each; of these, 25 at once."""
 WINDOW: ViewportSize = {"width": 480, "height": 270}
 """A quarter of the picture: painting takes most of the time."""
 DONE = {"statusCode": 200}
@@ -45,21 +45,36 @@ _DRAWN = """(root) => {
     if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && node !== root) return "";
     const image = node.tagName === "IMG" ? node.src.split("/").pop() : "";
     const marks = Object.entries(node.dataset).filter(([name]) => name !== "of").map((each) => each.join("=")).sort();
-    const inner = node instanceof SVGElement ? node.outerHTML : [...node.childNodes].map(copy).join("");
+    const inner = node.namespaceURI.endsWith("svg") ? node.outerHTML : [...node.childNodes].map(copy).join("");
     return `<${node.getAttribute("class")} ${marks} ${image}>${inner}</>`;
   };
   return copy(root);
 }"""
-_REPLAYED = f"""async ([atMs, parts]) => {{
-  await window.highnoon.head.seekTime(atMs);
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-  const found = parts.map((part) => document.querySelector(`.stage ${{part}}`));
-  return {{ seq: window.highnoon.state().seq, drawn: found.map((each) => each ? ({_DRAWN})(each) : "") }};
+# What a replay draws at each of the times: the number of its last entry, and each of the parts.
+_REPLAYED = f"""async ([times, parts]) => {{
+  const all = [];
+  for (const atMs of times) {{
+    await window.highnoon.head.seekTime(atMs);
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    const found = parts.map((part) => document.querySelector(`.stage ${{part}}`));
+    all.push({{ seq: window.highnoon.state().seq, drawn: found.map((each) => each ? ({_DRAWN})(each) : "") }});
+  }}
+  return all;
 }}"""
-_SHOWN = f"""(part) => {{
-  const root = document.querySelector(".stage"), found = root.querySelector(part);
+_SHOWN = f"""(part, stage = document) => {{
+  const root = stage.querySelector(".stage"), found = root.querySelector(part);
   const {{ opacity }} = getComputedStyle(root);
   return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_DRAWN})(found) : "", opacity: Number(opacity) }};
+}}"""
+# What a graphic shows at each of the times.
+_RENDERED = f"""async ([times, part]) => {{
+  const all = [];
+  for (const timestamp of times) {{
+    const {{ statusCode }} = await renderer.graphic.goToTime({{ timestamp }});
+    const stage = renderer.graphic.querySelector("iframe").contentDocument;
+    all.push({{ statusCode, ...({_SHOWN})(part, stage) }});
+  }}
+  return all;
 }}"""
 
 
@@ -163,7 +178,10 @@ class Replays:
             await self._over.wait()
 
 
-def test_graphics_draw_at_any_moment_what_a_replay_draws(host: str, browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_graphics_draw_at_any_moment_what_a_replay_draws(
+    seed: int, host: str, browser: Browser, tmp_path: Path
+) -> None:
     renderers = {name: Renderer(browser, host, name) for name in REPLAYED}
     for renderer in renderers.values():
         assert renderer.call("load", renderType="non-realtime") == DONE
@@ -173,16 +191,17 @@ def test_graphics_draw_at_any_moment_what_a_replay_draws(host: str, browser: Bro
         replay = browser.new_context(viewport=WINDOW).new_page()
         replay.goto(address)
         replay.wait_for_function("() => document.body.dataset.ready && window.highnoon", timeout=PATIENCE_MS)
-        end, dice = replay.evaluate("() => window.highnoon.film.end"), random.Random(SEED)
-        for at_ms in (*(dice.uniform(0, end) for _ in range(INSTANTS - 1)), end):
-            replayed = replay.evaluate(_REPLAYED, [at_ms, [*REPLAYED.values()]])
-            for (name, renderer), drawn in zip(renderers.items(), replayed["drawn"], strict=True):
-                assert renderer.call("goToTime", timestamp=at_ms) == DONE
-                shown = renderer.shown(REPLAYED[name])
-                assert shown["seq"] == replayed["seq"], (name, at_ms)
-                if drawn:
-                    compared[name] += 1
-                    assert (shown["drawn"], shown["opacity"]) == (drawn, 1), (name, at_ms)
+        end, dice = replay.evaluate("() => window.highnoon.film.end"), random.Random(seed)
+        instants = [*(end * (at + dice.random()) / (INSTANTS - 1) for at in range(INSTANTS - 1)), end]
+        for times in (instants[at : at + AT_ONCE] for at in range(0, INSTANTS, AT_ONCE)):
+            replayed = replay.evaluate(_REPLAYED, [times, [*REPLAYED.values()]])
+            for part, (name, renderer) in enumerate(renderers.items()):
+                rendered = renderer.page.evaluate(_RENDERED, [times, REPLAYED[name]])
+                for at_ms, shown, right in zip(times, rendered, replayed, strict=True):
+                    assert (shown["statusCode"], shown["seq"]) == (200, right["seq"]), (name, at_ms)
+                    if drawn := right["drawn"][part]:
+                        compared[name] += 1
+                        assert (shown["drawn"], shown["opacity"]) == (drawn, 1), (name, at_ms)
         replay.context.close()
     assert compared["lower-third"] == INSTANTS
     assert compared["table"] > INSTANTS / 3
