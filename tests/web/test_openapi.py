@@ -15,7 +15,7 @@ from tests.web.test_every_app import served
 
 __all__ = ["served"]
 NAMES = {
-    "bot": "1", "button": "hold", "channel": "main", "control": "sound", "number": "1", "order": "reload", "page": "x",
+    "bot": "1", "button": "hold", "channel": "main", "control": "sound", "number": "0", "order": "reload", "page": "x",
     "recording": "one", "value": "off",
 }  # fmt: skip
 """What stands in addresses in place of their parameters."""
