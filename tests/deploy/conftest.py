@@ -1,61 +1,14 @@
-"""A Docker daemon, and an image of Python with the packages of requirements.lock, because nothing can be fetched."""
+"""A Docker daemon, and an image of Python with the packages of requirements.lock."""
 
-import _sqlite3
-import csv
-import os
-import re
-import shutil
-import subprocess
-import sys
-import sysconfig
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
-import docker
 import pytest
 
-from tests.support.boxes import docker_host, root_file_system
-from tests.support.source_files import ROOT
+from tests.support.boxes import docker_host
+from tests.support.python_image import make_python_image
 
 __all__ = ["docker_host"]
-
-PYTHON_IMAGE = "high-noon-tests:python"
-PACKAGES = Path(sysconfig.get_path("purelib"))
-_PIP = '#!/bin/sh\nexec python3 -m pip "$@"\n'
 
 
 @pytest.fixture(scope="session")
 def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The name of the image, in which pip finds all packages installed."""
-    made = tmp_path_factory.mktemp("python")
-    base = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}")
-    asked = [str(base), "-c", "import site; print(site.getsitepackages()[0])"]
-    found = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
-    programs = [Path(path) for name in ("chown", "mkdir") if (path := shutil.which(name, path="/bin"))]
-    archive = root_file_system([*_locked_files(), *programs, Path(_sqlite3.__file__)])
-    (made / "pip").write_text(_PIP)
-    (made / "pip").chmod(0o755)
-    (made / "packages.pth").write_text(f"{PACKAGES}\n")
-    (made / "Dockerfile").write_text(
-        f"FROM {PYTHON_IMAGE}-files\nCOPY pip /usr/local/bin/pip\nCOPY packages.pth {found}/packages.pth\n"
-        "ENV PIP_BREAK_SYSTEM_PACKAGES=1\n"
-    )
-    with closing(docker.APIClient(base_url=docker_host, version="auto", timeout=600)) as engine:
-        path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
-        name, tag = PYTHON_IMAGE.split(":")
-        engine.import_image_from_data(archive, name, f"{tag}-files", changes=[path])
-        said = list(engine.build(path=str(made), tag=PYTHON_IMAGE, decode=True))
-        assert "errorDetail" not in said[-1], said[-1]
-    return PYTHON_IMAGE
-
-
-def _locked_files() -> Iterator[Path]:
-    """The files of pip and of all locked packages that are installed here."""
-    names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
-    for about in PACKAGES.glob("*.dist-info"):
-        if about.name.partition("-")[0].lower().replace("_", "-") in ("pip", *names):
-            for file, *_ in csv.reader((about / "RECORD").read_text().splitlines()):
-                path = Path(os.path.normpath(PACKAGES / file))
-                if path.is_file() and path.is_relative_to(PACKAGES):
-                    yield path
+    """The name of the image."""
+    return make_python_image(docker_host, tmp_path_factory.mktemp("python"))

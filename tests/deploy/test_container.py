@@ -1,55 +1,28 @@
 """The container image and the compose files, as an organiser uses them: practice, and an evening with bots in boxes."""
 
-import io
 import json
-import os
 import re
 import shutil
 import socket
 import subprocess
-import sys
-import tarfile
-import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from http.server import SimpleHTTPRequestHandler
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
 
 import docker
 import httpx
 import pytest
-from docker.errors import NotFound
 
 from server.bots.sandbox.docker.engine import LABEL
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.bots.sandbox.registry import serve_http
-from tests.support.source_files import ROOT
-from tests.support.submission import write_player
+from tests.support.compose import BASE, BOTS, LISTEN, SECONDS, STARTER, Compose, play, settings_for, write_evening
 
-DEPLOY = ROOT / "assets" / "deploy" / "container"
 PROBE = Path(__file__).with_name("probe_in_container.py")
-STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
-SECONDS = 600.0
-LOOK_SECONDS = 0.1
 PROJECT = "high-noon-tests"
-BOTS = ("Ada", "Babbage", "Curry")
-JOURNAL = "/data/data/recordings/2026-11-21-a-night-in-boxes.jsonl"
-LISTEN = "127.0.77.1"
-"""An address of its own, because the compose file names the ports."""
-BASE = f"http://{LISTEN}:8000"
-EVENT = """\
-name = "A night in boxes"
-date = 2026-11-21
-seed = "2a"
-start = "bots"
-pace = 0
-runner = "docker"
-host = "0.0.0.0"
-bot_addresses = ["129.21.10.4"]
-"""
 _REACH = """
 import contextlib, socket, sys
 reached = []
@@ -67,48 +40,6 @@ pytestmark = [
 ]
 
 
-class Compose:
-    """The containers of compose files, by the real docker-compose."""
-
-    def __init__(
-        self, engine: docker.APIClient, settings: Mapping[str, str], *files: str, project: str, profile: str
-    ) -> None:
-        self.engine = engine
-        self._command = ["docker-compose", "-p", project, *(word for file in files for word in ("-f", file))]
-        self._command += ["--profile", profile] if profile else []
-        self._settings = {**os.environ, "LISTEN": LISTEN, **settings}
-
-    def __call__(self, *words: str, **more: str) -> str:
-        """Runs docker-compose, which must succeed; returns its output. `more` are settings."""
-        made = subprocess.run(
-            [*self._command, *words], check=False, cwd=DEPLOY, env={**self._settings, **more}, capture_output=True,
-            text=True, timeout=SECONDS,
-        )  # fmt: skip
-        assert made.returncode == 0, made.stdout + made.stderr
-        return made.stdout
-
-    def container(self, service: str) -> Mapping[str, Any]:
-        """What Docker tells about the container of a service."""
-        (found,) = self.engine.containers(all=True, filters={"label": f"com.docker.compose.service={service}"})
-        about: Mapping[str, Any] = self.engine.inspect_container(found["Id"])
-        return about
-
-    def until(self, wanted: Callable[[], object]) -> None:
-        """Polls until something is so; otherwise fails with what all services have printed."""
-        deadline = time.monotonic() + SECONDS
-        while not wanted():
-            assert time.monotonic() < deadline, self("logs")
-            time.sleep(LOOK_SECONDS)
-
-    def healthy(self, service: str) -> bool:
-        return bool(self.container(service)["State"]["Health"]["Status"] == "healthy")
-
-    def kill(self, service: str) -> None:
-        """Kills all processes of a container at once, as a power failure would."""
-        self.engine.kill(self.container(service)["Id"])
-        self.engine.wait(self.container(service)["Id"])
-
-
 @pytest.fixture(scope="module")
 def engine(docker_host: str) -> Iterator[docker.APIClient]:
     with closing(docker.APIClient(base_url=docker_host, version="auto", timeout=int(SECONDS))) as opened:
@@ -117,12 +48,7 @@ def engine(docker_host: str) -> Iterator[docker.APIClient]:
 
 @pytest.fixture(scope="module")
 def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
-    """What an organiser exports before calling docker-compose; BuildKit cannot build on the tests' own daemon."""
-    socket = docker_host.removeprefix("unix://")
-    return {
-        "PYTHON_IMAGE": python_image, "DOCKER_BUILDKIT": "0",
-        "DOCKER_SOCKET": socket, "DOCKER_GROUP": str(os.stat(socket).st_gid),
-    }  # fmt: skip
+    return settings_for(docker_host, python_image)
 
 
 @pytest.fixture
@@ -137,15 +63,6 @@ def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[C
     yield open_files
     for each in reversed(opened):
         each("down", "-v")
-
-
-def play(server: str) -> Iterator[str]:
-    """The lines of the Python starter, which plays at a server."""
-    starter = [sys.executable, "-u", str(STARTER / "bot.py"), server]
-    with subprocess.Popen(starter, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
-        assert bot.stdout
-        yield from bot.stdout
-        bot.kill()
 
 
 def test_practice_runs_in_a_read_only_container_for_this_machine_and_a_network_and_restarts_after_a_kill(
@@ -183,34 +100,26 @@ def test_practice_runs_in_a_read_only_container_for_this_machine_and_a_network_a
 
 
 def test_evening_in_a_container_starts_boxes_beside_it_and_continues_after_a_kill(
-    compose: Callable[..., Compose], settings: Mapping[str, str], engine: docker.APIClient, tmp_path: Path
+    compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
-    for name in BOTS:
-        write_player(tmp_path / "submissions" / name, f"{name} bot", behaviour="folds")
-    entries = [f'[[entries]]\nplayer = "{name}"\nfolder = "submissions/{name}"\n' for name in BOTS]
-    (tmp_path / "event.toml").write_text("\n".join([EVENT, *entries]))
+    write_evening(tmp_path)
     evening = compose("compose.yaml", "compose.boxes.yaml", profile="evening")
 
     def start() -> None:
         evening("up", "-d", "--build", "evening", EVENING=str(tmp_path))
 
-    def journal() -> bytes:
-        with suppress(NotFound):
-            return _read(engine, evening.container("evening")["Id"], JOURNAL)
-        return b""
-
     start()
-    evening.until(lambda: journal().count(b'"hand_ended"') > 3)
+    evening.until(lambda: evening.journal().count(b'"hand_ended"') > 3)
     evening.kill("evening")
-    before = journal()
+    before = evening.journal()
     before = before[: before.rfind(b"\n") + 1]
     boxes = _boxes(engine)
     assert len(boxes) == 2 * len(BOTS), "the boxes outlive the server"
     start()
     evening.until(lambda: evening.container("evening")["State"]["Status"] == "exited")
     assert evening.container("evening")["State"]["ExitCode"] == 0, evening("logs")
-    assert journal().startswith(before)
-    (tmp_path / "whole.jsonl").write_bytes(journal())
+    assert evening.journal().startswith(before)
+    (tmp_path / "whole.jsonl").write_bytes(evening.journal())
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
     assert evening("logs").count(": docker, strict") == 2 * len(BOTS)
     assert _boxes(engine) == []
@@ -243,12 +152,3 @@ def _reached_by(engine: docker.APIClient, container: str, addresses: list[str]) 
 
 def _boxes(engine: docker.APIClient) -> list[str]:
     return [each["Id"] for each in engine.containers(all=True, filters={"label": LABEL})]
-
-
-def _read(engine: docker.APIClient, container: str, path: str) -> bytes:
-    """A file in a container. Raises NotFound."""
-    pieces, _ = engine.get_archive(container, path)
-    with tarfile.open(fileobj=io.BytesIO(b"".join(pieces))) as tar:
-        found = tar.extractfile(tar.getmembers()[0])
-        assert found
-        return found.read()

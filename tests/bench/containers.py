@@ -1,0 +1,67 @@
+"""How long after `docker compose up` does a container deal its first hand, and when does Docker call it healthy?
+
+The image is built before. Practice is tried with a starter bot that is started until the server answers, and an evening
+with three bots in boxes, whose images are built in that time.
+
+Run: `make bench BENCH=containers`.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import docker
+
+from tests.bench.common.scales import print_machine
+from tests.support.boxes import OURS, daemon_address, ensure_base_image
+from tests.support.compose import LISTEN, SECONDS, Compose, play, settings_for, write_evening
+from tests.support.python_image import make_python_image
+
+PROJECT = "high-noon-bench"
+BOXES = ("compose.yaml", "compose.boxes.yaml")
+
+
+def measure(what: str, server: Compose, service: str, first_hand: Callable[[], None], **settings: str) -> None:
+    """Starts a service and prints when its first hand was dealt, and when Docker called it healthy."""
+    began = time.monotonic()
+
+    def after(wait: Callable[[], None]) -> float:
+        wait()
+        return time.monotonic() - began
+
+    server("up", "-d", "--no-build", service, **settings)
+    with ThreadPoolExecutor() as beside:
+        dealt = beside.submit(after, first_hand)
+        healthy = after(partial(server.until, lambda: server.healthy(service)))
+    print(f"{what:10} first hand after {dealt.result():.1f} s, healthy after {healthy:.1f} s", flush=True)
+    server("down", "-v")
+
+
+def _asks_bot() -> bool:
+    """Whether practice asks the starter bot for an action; the bot ends at once while nothing answers."""
+    return any(" to call, " in line for line in play(f"{LISTEN}:5000"))
+
+
+def main(home: Path) -> None:
+    address = daemon_address(home)
+    ensure_base_image(address, ours=OURS in address)
+    (home / "image").mkdir()
+    settings = settings_for(address, make_python_image(address, home / "image"))
+    with closing(docker.APIClient(base_url=address, version="auto", timeout=int(SECONDS))) as engine:
+        practice = Compose(engine, settings, "compose.yaml", project=PROJECT, profile="")
+        practice("build")
+        measure("practice", practice, "practice", lambda: practice.until(_asks_bot))
+        write_evening(home / "evening")
+        evening = Compose(engine, settings, *BOXES, project=PROJECT, profile="evening")
+        dealt = partial(evening.until, lambda: b'"hand_started"' in evening.journal())
+        measure("an evening", evening, "evening", dealt, EVENING=str(home / "evening"))
+
+
+if __name__ == "__main__":
+    print_machine()
+    with tempfile.TemporaryDirectory() as folder:
+        main(Path(folder))
