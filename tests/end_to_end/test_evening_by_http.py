@@ -1,6 +1,10 @@
 """An operator holds a whole evening by HTTP alone, as with a Stream Deck: no browser, no cookie, no keyboard."""
 
 import json
+import os
+import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +14,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from server.game.events import ControlSet, CueGiven, StageCut
+from server.paths import GUIDE
 from server.verify.recording import verify
 from tests.end_to_end.evening import CONTROL, NAMES, VIEW, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
@@ -97,3 +102,33 @@ def _hold(remote: Remote) -> None:
     assert remote.read("/standings")["stage"] == "High Noon"
     assert remote.press("end") == "ended the stage after this hand"
     assert remote.wait("/desk", lambda state: state["scene"] == "champion")["on_air"] is False
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed: apt-get install curl")
+def test_evening_in_the_guide_goes_as_it_says(folder: EventFolder) -> None:
+    folder.file.write_text(folder.file.read_text().replace("A night in tests", "Friday at the Saloon"))
+    text = (GUIDE / "remote.md").read_text(encoding="utf-8").replace("http://127.0.0.1:8000", folder.base)
+    typed = re.findall(r"^\$ (.*)\n((?:[^$`].*)?)", text, re.MULTILINE)
+    script = "\n".join(f"{command}\necho; echo {PROMPT}" for command, _ in typed)
+    with tournament(folder, "--speed", "10") as terminal:
+        terminal.wait_for_output("ready; the tournament begins when START is pressed")
+        said = subprocess.run(
+            ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=SECONDS,
+            env={**os.environ, "TOKEN": CONTROL},
+        ).stdout.split(PROMPT)  # fmt: skip
+        terminal.wait_for_output("the show has ended")
+    printed = [_without_chance(each.strip()) for each in said[:-1]]
+    shown = [_without_chance(answer) for _, answer in typed]
+    assert [each[: len(answer)] for each, answer in zip(printed, shown, strict=True)] == shown
+    assert {word for command, _ in typed for word in re.findall(r"/press/(\w+)|/set/(\w+)", command)} >= ASKED
+
+
+PROMPT = "-- next --"
+ASKED = {*((button, "") for button in ("start", "pause", "next", "hold", "break", "end")), ("", "speed")}
+"""What the guide's evening has to contain."""
+
+
+def _without_chance(answer: str) -> str:
+    """An answer without what chance decides: names, times and all numbers but those of presses."""
+    plain = re.sub("|".join(NAMES), NAMES[0], answer)
+    return re.sub(r'("done":)?\d+', lambda found: found[0] if found[1] else "0", plain)
