@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -16,7 +15,7 @@ from broadcast.guide.pages import Guide
 from server.version import VERSION
 from tests.support.program import SECONDS, serving_program
 from tests.support.recordings import until_listed
-from tests.support.source_files import ROOT, house_files
+from tests.support.source_files import ROOT, copy_clone, house_files
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Files that pages load."""
@@ -37,9 +36,7 @@ BARE = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.enviro
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the clone, because packing leaves files in it."""
     folder = tmp_path_factory.mktemp("packed")
-    for path in house_files():
-        (folder / "clone" / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, folder / "clone" / path)
+    copy_clone(folder / "clone")
     (folder / "clone" / BUNDLED).parent.mkdir(parents=True)
     (folder / "clone" / BUNDLED).write_text("")
     return folder

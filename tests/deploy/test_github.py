@@ -1,98 +1,33 @@
-"""The workflows for GitHub, by the scripts of their steps: bots are checked and taken, and play a published contest.
-
-GitHub's own actions and its `gh` are not here; repositories are local, and a web server of files is the host of Pages.
-"""
+"""The workflows for GitHub in clean containers: bots are checked and taken, and play a published contest."""
 
 import os
-import signal
 import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import httpx
 import pytest
 import yaml
 
-from server.bots.sandbox.process_tree import descendants
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.ports import free_ports
-from tests.support.program import highnoon
-from tests.support.source_files import ROOT
-from tests.support.submission import write_bot, write_player
+from tests.support.nginx import nginx, static_host
+from tests.support.submission import HOST, write_bot, write_player
+from tests.support.workflows import GITHUB, Workflows, contest_repository, files_in, git, make_wheel, repository
 
-GITHUB = ROOT / "assets" / "deploy" / "github"
-SECONDS = 600.0
 REPORT_SECONDS = 180.0
-LOOK_SECONDS = 0.02
+SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
+INSTALL = "Install High Noon"
 KILLS = (b'"stage_started"', b'"hand_ended"', b'"game_ended"')
 """What the journal has one more of, each time that the contest is killed."""
-pytestmark = [NEEDS_BUBBLEWRAP, pytest.mark.programs]
+pytestmark = [pytest.mark.docker, pytest.mark.programs]
 
 
-def script_of(workflow: str, name: str) -> tuple[str, Mapping[str, str]]:
-    """The script of a step, and the variables of its workflow that have a value without GitHub."""
-    read = yaml.safe_load((GITHUB / workflow).read_text())
-    (step,) = [step for job in read["jobs"].values() for step in job["steps"] if step.get("name") == name]
-    return step["run"], read.get("env", {})
-
-
-def run_step(workflow: str, name: str, folder: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
-    """Runs the script of a step in `folder` as GitHub does, with this clone's `highnoon` on the path."""
-    script, env = script_of(workflow, name)
-    return subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], check=False, cwd=folder,
-        env=environment(folder, {**env, **variables}), capture_output=True, text=True, timeout=SECONDS,
-    )  # fmt: skip
-
-
-def environment(folder: Path, variables: Mapping[str, str]) -> dict[str, str]:
-    path = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
-    return {
-        "HOME": str(folder), "PATH": path, "DOCKER_HOST": "unix:///nowhere",
-        "RUNNER_TEMP": str(folder), "GITHUB_STEP_SUMMARY": str(folder / "summary.md"), **variables,
-    }  # fmt: skip
-
-
-def git(folder: Path, *words: str) -> str:
-    own = ("-c", "user.name=Test", "-c", "user.email=test@localhost", "-c", "init.defaultBranch=main")
-    return subprocess.run(
-        ["git", "-C", folder, *own, *words], check=True, capture_output=True, text=True, timeout=SECONDS
-    ).stdout.strip()
-
-
-def repository(folder: Path) -> Path:
-    """Makes a folder a repository with one commit."""
-    git(folder, "init", "--quiet")
-    git(folder, "add", "--all")
-    git(folder, "commit", "--quiet", "--message", "My bot")
-    return folder
-
-
-@pytest.fixture
-def contest(tmp_path: Path) -> Path:
-    """A clone of the contest's repository, with its scripts in the folder `contest`, and its origin beside it."""
-    folder = tmp_path / "contest"
-    (folder / "contest").mkdir(parents=True)
-    for name in ("collect.py", "play.py"):
-        (folder / "contest" / name).write_text((GITHUB / name).read_text())
-    pages, register = free_ports(2)
-    (folder / "contest.toml").write_text(
-        f'name = "Friday"\nrunner = "light"\nseed = "2a"\nbot_addresses = ["129.21.10.4"]\n'
-        f"[ports]\npages = {pages}\nregister = {register}\n"
-    )
-    repository(folder)
-    git(tmp_path, "clone", "--quiet", "--bare", str(folder), "origin.git")
-    git(folder, "remote", "add", "origin", str(tmp_path / "origin.git"))
-    git(folder, "push", "--quiet", "--set-upstream", "origin", "main")
-    return folder
+@pytest.fixture(scope="module")
+def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.TempPathFactory) -> Workflows:
+    return Workflows(docker_host, python_image, make_wheel(tmp_path_factory.mktemp("packed")))
 
 
 @pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
@@ -105,39 +40,45 @@ def test_no_name_of_a_branch_or_repository_becomes_part_of_a_script(workflow: st
 
 
 @pytest.mark.parametrize(("behaviour", "status"), [("honest", 0), ("exits", 1)])
-def test_report_on_a_pushed_bot_is_ready_within_three_minutes(behaviour: str, status: int, tmp_path: Path) -> None:
-    repository(write_player(tmp_path / "ada-bot", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
+def test_report_on_a_pushed_bot_is_ready_within_three_minutes(
+    behaviour: str, status: int, workflows: Workflows, tmp_path: Path
+) -> None:
+    ada = repository(write_player(tmp_path / "ada", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
+    git(tmp_path, "init", "--quiet", "--bare", "origin.git")
     began = time.monotonic()
-    ran = run_step("check.yml", "Check the bot", tmp_path, BOT="ada-bot", OPTIONS="--known-as 129.21.10.4")
+    git(ada, "push", "--quiet", str(tmp_path / "origin.git"), "main")
+    with workflows.machine(tmp_path) as machine:
+        git(tmp_path, "clone", "--quiet", "--branch", "main", "origin.git", "ada-bot")
+        machine.succeed("check.yml", INSTALL, tmp_path)
+        ran = machine.run_step("check.yml", "Check the bot", tmp_path, BOT="ada-bot", OPTIONS=f"--known-as {HOST}")
     assert time.monotonic() - began < REPORT_SECONDS
-    assert ran.returncode == status, ran.stdout + ran.stderr
     summary = (tmp_path / "summary.md").read_text()
+    assert ran.status == status, ran.printed + summary
     assert summary == (tmp_path / "report" / "report.md").read_text()
     head, fence, *said, end = summary.splitlines()
     assert (head, fence, end) == ("### What High Noon says about this bot", "~~~~~~text", "~~~~~~")
     assert not [line for line in said if line.startswith("~~~~~~")]
-    assert [line.split()[0] for line in said if line.startswith(("OK", "FAULTS"))] == ["FAULTS" if status else "OK"] * 2
+    assert [line.split()[0] for line in said if line.startswith(("OK", "UNFIT"))] == ["UNFIT" if status else "OK"] * 2
     assert "Ada~~~~~~ &lt;b&gt;" in (tmp_path / "report" / "report.html").read_text()
 
 
 def test_bots_are_taken_from_all_repositories_and_the_last_good_copy_stays_if_one_fails(
-    contest: Path, tmp_path: Path
+    workflows: Workflows, tmp_path: Path
 ) -> None:
+    contest = contest_repository(tmp_path, SETTINGS)
     ada = repository(write_bot(tmp_path / "ada", "Ada One"))
     (tmp_path / "babbage" / ".github").mkdir(parents=True)
     (tmp_path / "babbage" / ".github" / "own.yml").write_text("")
     babbage = write_player(tmp_path / "babbage", "Babbage One", "Babbage Two", "Babbage Three")
     (babbage / "passwd").symlink_to("/etc/passwd")
     repository(babbage)
-    listed = tmp_path / "contest" / "repositories.tsv"
 
     def take(*lines: str) -> str:
-        listed.write_text("\n".join(lines))
-        ran = run_step("collect.yml", "Take the bots", contest)
-        assert ran.returncode == 0, ran.stderr
-        kept = run_step("collect.yml", "Keep them", contest)
-        assert kept.returncode == 0, kept.stderr
-        return (contest / "summary.md").read_text()
+        (tmp_path / "repositories.tsv").write_text("\n".join(lines))
+        with workflows.machine(tmp_path) as machine:
+            machine.succeed("collect.yml", "Take the bots", contest)
+            machine.succeed("collect.yml", "Keep them", contest)
+        return (tmp_path / "summary.md").read_text()
 
     said = take(f"ada\t{ada}", f"../babbage and curry\t{babbage}", f"dijkstra\t{tmp_path}/nowhere", f"ada\t{babbage}")
     assert "2 of 4 repositories are taken." in said
@@ -185,7 +126,7 @@ def plant(name: str, folder: Path) -> str:
 
 def _tree(folder: Path, lines: str) -> str:
     made = subprocess.run(
-        ["git", "-C", folder, "mktree"], input=lines, check=True, capture_output=True, text=True, timeout=SECONDS
+        ["git", "-C", folder, "mktree"], input=lines, check=True, capture_output=True, text=True, timeout=REPORT_SECONDS
     )
     return made.stdout.strip()
 
@@ -195,19 +136,20 @@ def _tree(folder: Path, lines: str) -> str:
     ["one large file", "a file larger than any disk's quota", "a billion files", "a billion folders", "deep folders"],
 )
 def test_repository_that_would_flood_the_disk_is_not_taken_and_stops_no_other(
-    name: str, contest: Path, tmp_path: Path
+    name: str, workflows: Workflows, tmp_path: Path
 ) -> None:
+    contest = contest_repository(tmp_path, SETTINGS)
     (tmp_path / "bomb").mkdir()
     why = plant(name, tmp_path / "bomb")
     ada = write_bot(tmp_path / "ada", "Ada One")
     (ada / "weights.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n")
     repository(ada)
     began = time.monotonic()
-    (tmp_path / "contest" / "repositories.tsv").write_text(f"-rf\t{tmp_path}/bomb\nada\tfile://{ada}\n")
-    ran = run_step("collect.yml", "Take the bots", contest)
-    assert ran.returncode == 0, ran.stderr
+    (tmp_path / "repositories.tsv").write_text(f"-rf\t{tmp_path}/bomb\nada\tfile://{ada}\n")
+    with workflows.machine(tmp_path) as machine:
+        machine.succeed("collect.yml", "Take the bots", contest)
     assert time.monotonic() - began < REPORT_SECONDS / 3
-    bomb, taken, *_ = (contest / "summary.md").read_text().splitlines()
+    bomb, taken, *_ = (tmp_path / "summary.md").read_text().splitlines()
     assert bomb.startswith("- `rf` was **not taken**")
     assert why in bomb
     assert taken.endswith("but 1 of its files are in Git LFS, which is not taken")
@@ -215,55 +157,43 @@ def test_repository_that_would_flood_the_disk_is_not_taken_and_stops_no_other(
 
 
 def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_one_go(
-    contest: Path, tmp_path: Path
+    workflows: Workflows, tmp_path: Path
 ) -> None:
+    contest = contest_repository(tmp_path, SETTINGS)
     for number in range(4):
         write_player(contest / "submissions" / f"player-{number}", f"Bot {number}", behaviour="folds")
     write_player(contest / "submissions" / "player-broken", "Broken", behaviour="exits")
-    fetched = run_step("play.yml", "Fetch the site", contest)
-    assert fetched.returncode == 0, fetched.stderr
     data = contest / "contest-data"
+
+    installed = workflows.installed(tmp_path)
+
+    def play_until_killed(due: Callable[[str], bool]) -> None:
+        with installed.machine(tmp_path) as machine:
+            machine.kill_when(due, "play.yml", "Play", contest)
+
+    with installed.machine(tmp_path) as machine:
+        machine.succeed("play.yml", "Fetch the site", contest)
     for sign in KILLS:
-        kill_when(contest, partial(has_more, data, sign, journal_of(data).count(sign)))
+        play_until_killed(partial(has_more, data, sign, journal_of(data).count(sign)))
     before = journal_of(data)
-    kill_when(contest, (contest / "site" / "recordings").exists)
-    (contest / "site" / ".high-noon-half").mkdir(exist_ok=True)
-    (contest / "site" / ".high-noon-half" / "one").write_text("as of a file that was being written")
+    play_until_killed(lambda _: (contest / "site" / "recordings").exists())
+    half = contest / "site" / ".high-noon-half" / "one"
+    half.parent.mkdir(exist_ok=True)
+    half.write_text("as of a file that was being written")
+    os.utime(half, (0, 0))
     assert journal_of(data).startswith(before[: before.rfind(b"\n") + 1])
-    played = run_step("play.yml", "Play", contest)
-    assert played.returncode == 0, played.stdout + played.stderr
+    with installed.machine(tmp_path) as machine:
+        machine.succeed("play.yml", "Play", contest)
+        machine.succeed("play.yml", "Publish", contest)
+        machine.publish(data / "data" / "recordings", tmp_path / "one-go")
     assert not (data / "event.toml").exists(), "the next run begins the next contest"
     (recording,) = (data / "data" / "recordings").glob("*.jsonl")
     assert verify(read_journal(recording).entries).finished
-    published = run_step("play.yml", "Publish", contest)
-    assert published.returncode == 0, published.stderr
 
     git(tmp_path, "clone", "--quiet", "--branch", "gh-pages", "origin.git", "pages")
-    made = highnoon("publish", str(recording.parent), "--to", str(tmp_path / "one-go"))
-    assert made.returncode == 0, made.stderr
     assert files_in(tmp_path / "pages") == files_in(tmp_path / "one-go")
-    with static_host(tmp_path / "pages") as host:
+    with nginx(tmp_path / "nginx", static_host(tmp_path / "pages")) as host:
         assert "Friday" in httpx.get(f"{host}/index.html").text
-
-
-def kill_when(contest: Path, due: Callable[[], bool]) -> None:
-    """Starts the step that plays, and kills it with everything that it has started as soon as `due`."""
-    script, env = script_of("play.yml", "Play")
-    said = contest / "said.txt"
-    with said.open("w") as output:
-        step = subprocess.Popen(
-            ["bash", "-c", f"exec {script}"], cwd=contest, env=environment(contest, env), stdout=output,
-            stderr=output, start_new_session=True,
-        )  # fmt: skip
-    deadline = time.monotonic() + SECONDS
-    while not due():
-        assert step.poll() is None, said.read_text()
-        assert time.monotonic() < deadline, said.read_text()
-        time.sleep(LOOK_SECONDS)
-    for pid in [step.pid, *descendants(step.pid)]:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    step.wait()
 
 
 def journal_of(data: Path) -> bytes:
@@ -271,22 +201,5 @@ def journal_of(data: Path) -> bytes:
     return b"".join(path.read_bytes() for path in (data / "data" / "recordings").glob("*.jsonl"))
 
 
-def has_more(data: Path, sign: bytes, than: int) -> bool:
+def has_more(data: Path, sign: bytes, than: int, _: str) -> bool:
     return journal_of(data).count(sign) > than
-
-
-def files_in(site: Path) -> dict[str, bytes]:
-    """All files of a site by their paths, without what only git and GitHub need."""
-    files = {path.relative_to(site).as_posix(): path for path in site.rglob("*") if path.is_file()}
-    return {name: path.read_bytes() for name, path in files.items() if not name.startswith((".git", ".nojekyll"))}
-
-
-@contextmanager
-def static_host(folder: Path) -> Iterator[str]:
-    """A web server that serves only the files of a folder; yields its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,6 +55,14 @@ def house_files() -> tuple[Path, ...]:
     except (FileNotFoundError, subprocess.CalledProcessError):
         listed = list(_walk_files())
     return tuple(sorted(path for path in map(Path, listed) if (ROOT / path).is_file()))
+
+
+def copy_clone(folder: Path) -> Path:
+    """Copies every file of the project into `folder`, which is returned: packing leaves files where it is done."""
+    for path in house_files():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, folder / path)
+    return folder
 
 
 @cache
