@@ -4,7 +4,7 @@ A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if
 contest.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -28,7 +28,13 @@ LAST_HAND = 60
 WEIGHED = 200
 """How many of the best hands are compared for variety. The others are ranked by score alone."""
 SHARE = 3
-"""A hand that would take more than a third of a reel starts at a later street, if it has one."""
+"""A hand that would take more than a third of a reel starts later, at its decisive part at the latest."""
+EVENING_MS = (60_000, 180_000, 600_000)
+"""The lengths of the reels of an evening."""
+LESS = 0.8
+"""What a part of a hand is worth, as a fraction of the next longer part."""
+STEP_MS, LONG_MS = 100, 600_000
+"""A reel is filled in such steps; in larger ones if it is longer than `LONG_MS`."""
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """Marks that losers earn, each with the preposition before their names."""
 
@@ -45,7 +51,7 @@ class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and its part of the film in entries and milliseconds.
 
     `marks` has the most important mark first; the last hand may have none. The part starts at `street`, "" for the
-    start of the hand.
+    start of the hand and "preflop" for the betting before the flop.
     """
 
     hand: int
@@ -77,23 +83,71 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
-    """Returns the deciding hand and the best other hands that fit into `length_ms`, in the order of the show.
+    """Returns the end of the deciding hand and what else is worth most in `length_ms`, in the order of the show.
 
-    Long hands start at a later street.
+    Long hands start at a later street, or at their decisive part.
     """
-    last, chosen = _last(outline), list[Pick]()
-    for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
-        shown = _shorten(outline, pick, length_ms)
-        if shown.length_ms <= length_ms - sum(each.length_ms for each in chosen):
-            chosen.append(shown)
+    last, picks = _last(outline), ranked(outline)[:WEIGHED]
+    offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
+    ends = offers.pop(last, []) if last is not None else []
+    chosen = [next((end for end in ends if end.length_ms * SHARE <= length_ms), ends[-1])] if ends else []
+    worths = {pick.hand: _worth(pick, rank, len(picks)) for rank, pick in enumerate(picks)}
+    left = length_ms - sum(pick.length_ms for pick in chosen)
+    chosen += _best_that_fit([*offers.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
     return tuple(sorted(chosen, key=lambda pick: pick.hand))
 
 
-def _shorten(outline: Outline, pick: Pick, length_ms: int) -> Pick:
-    """Returns the pick from the first street that keeps it within its share of the reel, else from the last street."""
-    streets = outline.hands[pick.hand].streets
-    cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in streets)]
-    return next((cut for cut in cuts if cut.length_ms * SHARE <= length_ms), cuts[-1])
+def _worth(pick: Pick, rank: int, count: int) -> float:
+    """What a hand is worth in a reel. Scores are squared, so that one great hand is worth more than two fair ones.
+
+    The rank, in which hands that resemble better ones come later, takes away up to half.
+    """
+    return max(1, pick.score) ** 2 * (1 - rank / count / 2)
+
+
+def _best_that_fit(
+    offers: Sequence[Sequence[Pick]], worths: Mapping[int, float], length_ms: int, step_ms: int
+) -> list[Pick]:
+    """Returns the parts that are worth most together in `length_ms`, at most one of each hand's `offers`.
+
+    The longest part comes first and is worth a little more. The time is counted in steps of `step_ms`.
+    """
+    room = length_ms // step_ms
+    best, took = [0.0] * (room + 1), list[list[Pick | None]]()
+    for parts in offers:
+        before, best = best, [*best]
+        taken: list[Pick | None] = [None] * (room + 1)
+        for at_part, part in enumerate(parts):
+            needs, worth = _steps(part, step_ms), worths[part.hand] * LESS**at_part
+            for at in range(needs, room + 1):
+                if before[at - needs] + worth > best[at]:
+                    best[at], taken[at] = before[at - needs] + worth, part
+        took.append(taken)
+    chosen = list[Pick]()
+    for choice in reversed(took):
+        if kept := choice[room]:
+            chosen.append(kept)
+            room -= _steps(kept, step_ms)
+    return chosen
+
+
+def _steps(part: Pick, step_ms: int) -> int:
+    return -(-part.length_ms // step_ms)
+
+
+def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
+    """Returns the parts of a hand that a reel may show, the longest first: all end when the hand ends.
+
+    They are the longest part within the hand's share of the reel, its decisive part, and what follows on later streets.
+    Parts that do not fit into the reel are left out.
+    """
+    hand = outline.hands[pick.hand]
+    decisive = hand.decisive or (hand.streets[-1] if hand.streets else None)
+    starts = sorted({*hand.streets, *([hand.decisive] if hand.decisive else [])}, key=lambda each: each.at_ms)
+    cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in starts)]
+    until = next((at for at, cut in enumerate(cuts) if decisive and cut.seq == decisive.seq), 0)
+    within = next((cut for cut in cuts[:until] if cut.length_ms * SHARE <= length_ms), cuts[until])
+    return [cut for cut in dict.fromkeys([within, *cuts[until:]]) if cut.length_ms <= length_ms]
 
 
 def _last(outline: Outline) -> int | None:

@@ -16,7 +16,7 @@ BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, eve
 
 
 class FilmStreet(Struct, frozen=True):
-    """A street of a hand: its name, its first entry, and when that entry went on air."""
+    """A moment of a hand: the name of its street, its first entry, and when that entry went on air."""
 
     name: str
     seq: int
@@ -30,7 +30,8 @@ class FilmHand(Struct):
     `until_ms`. `won` has the bots that took chips, the largest win first: bot, chips, ranking ("" if the hand was not
     shown). `told` says who won which pot. `stars` has one list for each of the `marks`: the bots that earned it. `out`
     has the eliminated bots, each with the entry of its elimination. `stacks` has all bots' chips after the hand.
-    `streets` has the streets after the first; films of earlier versions have none.
+    `streets` has the streets after the first; films of earlier versions have none. `decisive` is the last quiet moment
+    before most chips went in: the turn of the first bot that bet or raised on that street.
     """
 
     seq: int
@@ -49,6 +50,7 @@ class FilmHand(Struct):
     out: list[tuple[int, int]] = msgspec.field(default_factory=list)
     stacks: dict[str, int] = msgspec.field(default_factory=dict)
     streets: list[FilmStreet] = msgspec.field(default_factory=list)
+    decisive: FilmStreet | None = None
 
 
 class FilmBot(Struct, frozen=True):
@@ -81,12 +83,17 @@ class OutlineBuilder:
         self._stage = ""
         self._game = 0
         self._in_hand = False
+        self._quiet: FilmStreet | None = None
+        """The latest turn of this hand at which nobody had bet or raised on the street."""
+        self._is_bet = False
+        self._most_paid = 0
 
     def record(self, entry: OnAirEntry, picture: State) -> None:
         """Records an entry that went on air. `picture` is the picture after it."""
         event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
             self._record_hand(entry, picture)
+            self._record_betting(entry, picture)
             self._record_contest(event)
         self._extend_hand(event, picture.seq, until_ms)
         self.outline.entries = picture.seq
@@ -131,6 +138,20 @@ class OutlineBuilder:
                 now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
+
+    def _record_betting(self, entry: OnAirEntry, picture: State) -> None:
+        """Finds the decisive part of the hand."""
+        match entry.event:
+            case events.HandStarted():
+                self._quiet, self._is_bet, self._most_paid = None, False, 0
+            case events.StreetDealt():
+                self._is_bet = False
+            case events.TurnStarted(blind="") if not self._is_bet and picture.hand:
+                self._quiet = FilmStreet(picture.hand.street, entry.seq, entry.at_ms)
+            case events.ActionTaken(act=act, amount=amount):
+                self._is_bet = self._is_bet or act in ("bet", "raise")
+                if amount > self._most_paid:
+                    self.outline.hands[-1].decisive, self._most_paid = self._quiet, amount
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
         """Extends the hand to the end of this event, unless the hand was already over."""

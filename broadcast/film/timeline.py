@@ -66,17 +66,20 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
         *_ends(film.outline, entries, results),
     ]
     best = ranked(film.outline)[:10]
-    moments += [Moment(pick.at_ms, _title_of(film.outline, pick), MARKED) for pick in best]
+    moments += [Moment(pick.at_ms, _title_of(film.outline, pick, results=results), MARKED) for pick in best]
     spoken = tuple(_spoken(entry) for entry in entries if entry["type"] == "caption_spoken")
     return Timeline(tuple(sorted(moments, key=lambda each: each.at_ms)), spoken, film.outline.length_ms)
 
 
-def timeline_of_reel(film: Film, picks: Sequence[Pick]) -> Timeline:
-    """Returns the timeline of a reel: `picks` one after the other, each with its fade-in."""
+def timeline_of_reel(film: Film, picks: Sequence[Pick], *, results: bool = True) -> Timeline:
+    """Returns the timeline of a reel: `picks` one after the other, each with its fade-in.
+
+    Without `results` no title says what happens.
+    """
     moments, spoken, now = list[Moment](), list[Spoken](), 0
     captions = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick in picks:
-        moments.append(Moment(now, _title_of(film.outline, pick), STAGE))
+        moments.append(Moment(now, _title_of(film.outline, pick, results=results), STAGE))
         start = max(0, pick.at_ms - LEAD_MS)
         inside = (each for each in captions if pick.at_ms <= each.at_ms < start + pick.length_ms)
         spoken += (
@@ -96,7 +99,10 @@ def _spoken(entry: dict[str, Any]) -> Spoken:
     return Spoken(entry["at_ms"], entry["hold_ms"], entry["text"])
 
 
-def _title_of(outline: Outline, pick: Pick) -> str:
+def _title_of(outline: Outline, pick: Pick, *, results: bool) -> str:
+    """Says what happens in a hand, up to its first pot, or without `results` only where it is."""
+    if results:
+        return pick.why.partition("; ")[0]
     hand = outline.hands[pick.hand]
     mark = pick.marks[0] if pick.marks else "The last hand"
     return f"{mark}: {hand.stage}, game {hand.game}, hand {hand.hand}"

@@ -194,7 +194,7 @@ def add_clip(commands: Commands) -> CommandParser:
         "make films of hands, with sound and without OBS",
         more="Makes a film of one hand, a film of the best hands together, or a film for each of several hands: "
         "highnoon clip X.jsonl --hand 12; highnoon clip X.jsonl --highlights 3m; "
-        "highnoon clip X.jsonl --best 20 --out clips",
+        "highnoon clip X.jsonl --best 20 --out clips; highnoon clip X.jsonl --evening --out clips",
     )
     command.add_argument(
         "recording", type=existing_path, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs"
@@ -212,6 +212,11 @@ def add_clip(commands: Commands) -> CommandParser:
         "--best", type=number(1, 1_000_000), default=0, metavar="N", help="the N best hands, a film for each"
     )
     add_reel(what, "the best hands that fit into this length, such as 3m")
+    what.add_argument(
+        "--evening",
+        action="store_true",
+        help="the evening in 60, 180 and 600 seconds, wide and tall, each with captions (.vtt) and chapters (.txt)",
+    )
     command.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
     command.add_argument("--theme", choices=("western", "plain"), default="western", help="the look (default: western)")
     command.add_argument(

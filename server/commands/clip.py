@@ -1,18 +1,22 @@
-"""`highnoon clip RECORDING`: makes a video of a hand, of the best hands together, or of each of several hands."""
+"""`highnoon clip RECORDING`: makes videos of hands: one, each of several, the best together, or those of an evening."""
 
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
+from broadcast.film.highlights import EVENING_MS, Pick
+from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder
-from broadcast.video.frames import RATE, Clip, cuts_of
+from broadcast.video.frames import RATE, SIZES, Clip, cuts_of
+from broadcast.video.subtitles import subtitles_of, vtt
+from broadcast.video.youtube import chapter_lines
 from server.app.clips.batch import Shot, film_locally, film_on_workers
 from server.app.clips.filming import find_encoder, find_tools, preview_of
 from server.app.recordings.films import Showing, open_showing
@@ -20,15 +24,17 @@ from server.commands.highlights import pick_highlights
 from server.commands.publish import media_beside
 from server.console import ProgressBar, print_line, say
 from server.errors import Refusal
+from server.text.grammar import harmless
 from server.workers.connect import workers_of
 
 
 class Order(Struct, frozen=True):
     """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`.
 
-    Hands are numbered as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder
-    for several videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If there
-    is a Dask `scheduler`, reached with `certificates`, its workers make the videos.
+    If `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands are numbered
+    as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for several videos.
+    `preview`, if any, is the file for a small moving picture of the video's last seconds. If there is a Dask
+    `scheduler`, reached with `certificates`, its workers make the videos.
     """
 
     recording: Path
@@ -41,15 +47,16 @@ class Order(Struct, frozen=True):
     preview: Path | None
     scheduler: str
     certificates: Path | None
+    evening: bool = False
 
     @property
     def several(self) -> bool:
         """Whether `out` is a folder for several videos."""
-        return len(self.hands) > 1 or self.best > 0
+        return len(self.hands) > 1 or self.best > 0 or self.evening
 
-    def name(self, what: str) -> str:
+    def name(self, what: str, shape: str = "") -> str:
         """Returns the file name of a video, based on the recording's; `what` is "highlights" or "hand-12"."""
-        return f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4"
+        return f"{self.recording.stem}-{what}{'-tall' if (shape or self.shape) == 'tall' else ''}.mp4"
 
     @property
     def target(self) -> Path:
@@ -73,14 +80,16 @@ async def clip(order: Order) -> int:
     wanted = _wanted(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
-            Shot(Clip(cuts_of(stretches), order.shape, order.theme), Path(folder) / target.name)
-            for target, stretches in wanted.items()
+            Shot(Clip(cuts_of(video.stretches), video.shape, order.theme), Path(folder) / target.name)
+            for target, video in wanted.items()
         ]
         try:
             async with _start_filming(order, showing, shots, ffmpeg, Path(folder)) as tasks:
-                for target, task in zip(wanted, tasks, strict=True):
+                for (target, video), task in zip(wanted.items(), tasks, strict=True):
                     shot = await task
                     _copy(shot.path, target)
+                    for path, text in video.texts.items():
+                        path.write_text(text, encoding="utf-8", newline="\n")
                     size = shot.clip.size
                     say(f"{target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
@@ -89,6 +98,14 @@ async def clip(order: Order) -> int:
         except (NoBrowser, NoEncoder) as error:
             raise Refusal(str(error)) from None
     return 0
+
+
+class _Video(Struct, frozen=True):
+    """A video to make: the parts of the film in it, and the texts to write beside it, by their files."""
+
+    stretches: Sequence[tuple[int, int]]
+    shape: str
+    texts: Mapping[Path, str] = {}
 
 
 @asynccontextmanager
@@ -123,19 +140,47 @@ def _check_target(target: Path, ending: str) -> None:
         raise Refusal(f"no file can be written to {target.parent}")
 
 
-def _wanted(showing: Showing, order: Order) -> dict[Path, list[tuple[int, int]]]:
-    """The parts of the film in each video, as start and end in milliseconds. Raises Refusal, OSError."""
+def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
+    """The videos to make, by their files. Raises Refusal, OSError."""
     if not order.several:
-        if order.hands:
-            return {order.target: [_hand(showing, order.hands[0])]}
-        return {order.target: [(pick.at_ms, pick.until_ms) for pick in pick_highlights(showing, order.reel_ms)]}
-    hands = order.hands or tuple(pick.hand for pick in pick_highlights(showing, None)[: order.best])
+        stretches = (
+            [_hand(showing, order.hands[0])] if order.hands else _stretches(pick_highlights(showing, order.reel_ms))
+        )
+        return {order.target: _Video(stretches, order.shape)}
     folder = order.out or Path()
-    wanted = {folder / order.name(f"hand-{hand}"): [_hand(showing, hand)] for hand in hands}
+    if order.evening:
+        wanted = _evening(showing, order, folder)
+    else:
+        hands = order.hands or tuple(pick.hand for pick in pick_highlights(showing, None)[: order.best])
+        wanted = {folder / order.name(f"hand-{hand}"): _Video([_hand(showing, hand)], order.shape) for hand in hands}
     folder.mkdir(parents=True, exist_ok=True)
-    for target in wanted:
+    for target, video in wanted.items():
         _check_target(target, ".mp4")
+        if theirs := next((path for path in video.texts if path.exists()), None):
+            raise Refusal(f"{theirs} already exists")
     return wanted
+
+
+def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]:
+    """The evening's reels. A longer one that would show no more than a shorter one is left out. Raises Refusal."""
+    wanted: dict[Path, _Video] = {}
+    before: tuple[Pick, ...] = ()
+    for length_ms in EVENING_MS:
+        picks = pick_highlights(showing, length_ms)
+        if picks == before:
+            continue
+        before, timeline = picks, timeline_of_reel(showing.film, picks)
+        captions = vtt(subtitles_of(timeline.spoken, timeline.length_ms))
+        chapters = "\n".join(chapter_lines(timeline.moments)) + "\n"
+        for shape in SIZES:
+            target = folder / order.name(f"{length_ms // 1000}s", shape)
+            texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
+            wanted[target] = _Video(_stretches(picks), shape, {path: harmless(text) for path, text in texts.items()})
+    return wanted
+
+
+def _stretches(picks: Sequence[Pick]) -> list[tuple[int, int]]:
+    return [(pick.at_ms, pick.until_ms) for pick in picks]
 
 
 def _hand(showing: Showing, hand: int) -> tuple[int, int]:

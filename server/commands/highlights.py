@@ -51,8 +51,9 @@ def pick_highlights(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]
 
 def _shortest_ms(showing: Showing, pick: Pick) -> int:
     """The length of a highlight in milliseconds after cutting as much as possible."""
-    streets = showing.film.outline.hands[pick.hand].streets
-    return pick.until_ms - (streets[-1].at_ms if streets else pick.at_ms)
+    hand = showing.film.outline.hands[pick.hand]
+    starts = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
+    return pick.until_ms - max((each.at_ms for each in starts), default=pick.at_ms)
 
 
 def _omitted_lines(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
@@ -76,7 +77,8 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
         row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
         rows.append(plain(row + pick.why))
         also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
-        more = f"from the {pick.street} on; {also}" if pick.street else also
+        street = "betting before the flop" if pick.street == "preflop" else pick.street
+        more = f"from the {street} on; {also}" if pick.street else also
         rows.append(plain(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
     return rows
 

@@ -65,7 +65,8 @@ def youtube(video: Video) -> int:
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
     if video.reel_ms:
-        return timeline_of_reel(showing.film, pick_highlights(showing, video.reel_ms)), "a reel of the best hands"
+        picks = pick_highlights(showing, video.reel_ms)
+        return timeline_of_reel(showing.film, picks, results=video.results), "a reel of the best hands"
     if showing.live:
         return timeline_of(showing.live, results=video.results), "the show as it ran"
     return timeline_of(showing.film, results=video.results), "the film"

@@ -36,6 +36,7 @@ def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -
     (("--highlights", "2s", *FREE), "no highlight is short enough"),
     (("--hand", "1", "--out", "{folder}/theirs.mp4"), "highnoon: {folder}/theirs.mp4 already exists"),
     (("--hand", "1,3", "--out", "{folder}"), "highnoon: {folder}/one-hand-3.mp4 already exists"),
+    (("--evening", "--out", "{folder}"), "highnoon: {folder}/one-60s-tall.txt already exists"),
     (("--hand", "1", "--out", "{folder}/x.avi"), "must end in .mp4"),
     (("--hand", "1", *FREE, "--preview", "{folder}/x.gif"), "must end in .webp"),
     (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "no file can be written to"),
@@ -44,7 +45,7 @@ def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -
 def test_impossible_clip_is_refused_and_nothing_is_made(
     words: Sequence[str], error: str, recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    theirs = {tmp_path / "theirs.mp4", tmp_path / "one-hand-3.mp4"}
+    theirs = {tmp_path / "theirs.mp4", tmp_path / "one-hand-3.mp4", tmp_path / "one-60s-tall.txt"}
     for path in theirs:
         path.write_bytes(b"somebody's")
     said = error_of(recording, *(word.format(folder=tmp_path) for word in words), capsys=capsys)

@@ -6,6 +6,7 @@ from broadcast.film.film import film_of
 from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
 from broadcast.film.outline import FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.segments import read_segment
+from tests.support.house_contests import play_house_contest
 from tests.support.recordings import small_contest
 
 _NAMES = ("Doc", "Wyatt", "Tess")
@@ -28,6 +29,9 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
         each.at_ms, each.until_ms = number * 60_000, number * 60_000 + each.until_ms
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(_NAMES, 1))
     return Outline(hands=[FilmHand(1, 0), *hands], bots=bots, finished=finished)
+
+
+STREET = ("hand_started", "street_dealt")
 
 
 def numbers(picks: tuple[Pick, ...]) -> list[int]:
@@ -88,6 +92,36 @@ def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     longer = reel(film, 200_000)
     assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
     assert {pick.street for pick in reel(film, 600_000)} == {""}, "whole hands fit"
+
+
+def test_short_reel_holds_what_is_worth_most_not_what_comes_first() -> None:
+    """One great hand of 40 seconds is worth less than two good ones of 25, but more than two fair ones."""
+    good = [hand(90, "Bad beat", seconds=40), hand(80, "Upset", by=2, seconds=25), hand(78, "Bluff", by=3, seconds=25)]
+    assert numbers(reel(outline(*good), 50_000)) == [2, 3]
+    fair = [hand(90, "Bad beat", seconds=40), hand(50, "Upset", by=2, seconds=25), hand(48, "Bluff", by=3, seconds=25)]
+    assert numbers(reel(outline(*fair), 50_000)) == [1]
+
+
+def test_short_reel_begins_a_hand_at_the_last_quiet_moment_before_most_chips_went_in() -> None:
+    film = film_of(play_house_contest("arena", 3, 5))
+    entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
+    checked = 0
+    for each in film.outline.hands[1:]:
+        shown = [entries[seq] for seq in range(each.seq, each.last_seq + 1)]
+        acts = [entry for entry in shown if entry["type"] == "action_taken"]
+        most = max(acts, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
+        if not most["amount"] or each.decisive is None:
+            continue
+        begun = max(entry["seq"] for entry in shown if entry["type"] in STREET and entry["seq"] < most["seq"])
+        bets = [entry["seq"] for entry in acts if entry["act"] in ("bet", "raise") and entry["seq"] > begun]
+        first_bet = min(bets, default=most["seq"])
+        turns = [entry["seq"] for entry in shown if entry["type"] == "turn_started"]
+        assert each.decisive.seq == max(seq for seq in turns if seq < min(first_bet, most["seq"]))
+        checked += 1
+    assert checked > 20
+    assert {pick.seq for pick in reel(film.outline, 60_000)} & {
+        each.decisive.seq for each in film.outline.hands if each.decisive
+    }
 
 
 def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None:
