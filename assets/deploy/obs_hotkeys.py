@@ -24,6 +24,8 @@ BUTTONS = {
     "mute": "panic mute on or off",
     "break": "break card",
     "technical": "technical card",
+    "whole": "whole table",
+    "keep": "keep the picture",
     "replay": "replay the last hand",
     "best": "best hands",
     "end": "end the stage",

@@ -106,6 +106,7 @@ WHERE = {
     "how an interrupted hand resumes after a crash": "server/tournament/resumable_log.py",
     "when the next hand may be dealt": "server/tournament/pause_gate.py",
     "what keeps hole cards from viewers": "broadcast/show/finished_hands.py",
+    "how near the picture goes, and who carries the moment": "broadcast/show/attention.py",
     "how long each moment stays on screen": "broadcast/show/hold_times.py",
     "which scene is on screen after an event": "broadcast/on_air/picture.py",
     "the standings, duel and champion scenes": "broadcast/on_air/picture_tournament.py",

@@ -192,7 +192,7 @@ class RemoteDesk:
 
 def _value(control: str, text: str) -> Value:
     """Reads the value of a control from an address. Raises JsonError (400)."""
-    if control == "card":
+    if control in ("card", "view"):
         return "" if text == "none" else text
     if control == "speed":
         if not _SPEED.fullmatch(text):

@@ -62,13 +62,15 @@ class Commentary:
         """The events to put on air right after `entry`; `chances` go on air after these events."""
         before = self._table.hand
         self._apply(entry, chances)
-        event, table = entry.event, entry.table
+        event, table, story = entry.event, entry.table, None
         scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         text = next(iter(scenes.values()), "") or text
         if isinstance(event, events.HandStarted):
-            text = text if scenes else self._story(event) or text
+            story = None if scenes else self._story(event)
+            text = story.text if story else text
         added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
+        added += [on_air.StorylineTold(story.bots[0], story.text)] if story and story.bots else []
         titles = title_odds(self._contest, event)
         added += [*stakes(self._contest, event), *titles]
         if isinstance(event, events.HandShown):
@@ -86,11 +88,10 @@ class Commentary:
             added += self._closing()
         return added
 
-    def _story(self, event: events.HandStarted) -> str:
-        """The storyline that replaces a new hand's caption, or "" for none."""
+    def _story(self, event: events.HandStarted) -> Storyline | None:
+        """The storyline that replaces a new hand's caption, or None."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        line = self._air_time.choose(self.storylines.now(), self.storylines.facts.hands, seated)
-        return line.text if line else ""
+        return self._air_time.choose(self.storylines.now(), self.storylines.facts.hands, seated)
 
     @property
     def talk(self) -> Talk:

@@ -11,7 +11,7 @@ from server.tournament.control_values import Controls, Value
 
 Button = Literal[
     "start", "pause", "next", "hold", "slower", "normal", "faster", "governor",
-    "graphics", "mute", "break", "technical", "replay", "best", "end", "undo",
+    "graphics", "mute", "break", "technical", "whole", "keep", "replay", "best", "end", "undo",
 ]  # fmt: skip
 BUTTONS: tuple[Button, ...] = get_args(Button)
 SPEEDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
@@ -25,6 +25,8 @@ _SWITCHES: dict[Button, tuple[str, bool]] = {
     "end": ("stage_end", True),
 }
 """The control that each of these buttons switches, and its value while the button is lit."""
+_VIEWS: dict[Button, str] = {"whole": "table", "keep": "held"}
+"""The view that each of these buttons chooses, and leaves again."""
 _CUES: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best"}
 
 
@@ -57,6 +59,8 @@ def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambd
     if button in _SWITCHES:
         control, _ = _SWITCHES[button]
         return ToSet(control, not getattr(controls, control))
+    if button in _VIEWS:
+        return ToSet("view", "" if controls.view == _VIEWS[button] else _VIEWS[button])
     if button in ("break", "technical"):
         return ToSet("card", "" if _card(controls) == button else _new_card(button, until))
     return ToSet("started", value=True) if button == "start" else ToSet("speed", _speed(button, controls.speed))
@@ -65,6 +69,7 @@ def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambd
 def lit(controls: Controls) -> tuple[Button, ...]:
     """Returns the buttons that are lit: whose control is not as usual, or whose card is shown."""
     switched = {button for button, (control, value) in _SWITCHES.items() if getattr(controls, control) is value}
+    switched |= {button for button, view in _VIEWS.items() if controls.view == view}
     return tuple(button for button in BUTTONS if button in switched or button == _card(controls))
 
 

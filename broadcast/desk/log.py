@@ -34,6 +34,7 @@ _CUES = {
 }
 _NOT_REDONE = ("stage_end", "unseen")
 """Controls that an undo never switches on: only the operator's own button does that."""
+_VIEWS = {"": "left the picture to the show", "table": "showed the whole table", "held": "kept the picture as it is"}
 _CARDS = {"": "took the card away", "break": "put up the break card", "technical": "put up the technical card"}
 
 
@@ -119,6 +120,8 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
         return _CUES[event.cue]
     if event.control == "speed":
         return f"set the pace to {round(float(event.value) * planned, 2):g}x"
+    if event.control == "view":
+        return _VIEWS[str(event.value)]
     if event.control == "card":
         card, _, back = str(event.value).partition(" until ")
         return _CARDS[card] + (f" until {back}" if back else "")

@@ -4,7 +4,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.on_air.facts import BotStatistics, Mark, Notice, Outcome, Standing, Taken
-from broadcast.on_air.picture_state import State
+from broadcast.on_air.picture_state import Near, Role, State
 from broadcast.on_air.scenes import SceneName
 from server.game.events import Event, HouseEvent
 
@@ -95,6 +95,19 @@ class StakesShown(Event, frozen=True):
     outcomes: tuple[Outcome, ...]
 
 
+class FocusChanged(Event, frozen=True):
+    """How near the picture is from now on, and who carries the moment, as `Focus` says. The next hand ends it.
+
+    If `silent`, nobody speaks at this moment: bots' words wait, and captions are only spoken to those who do not see.
+    """
+
+    near: Near
+    seats: tuple[int, ...]
+    seat: int | None
+    role: Role
+    silent: bool
+
+
 class TitleChance(Struct, frozen=True):
     """A bot's chance to win the title, in tenths of a percent."""
 
@@ -142,6 +155,13 @@ class TroubleShown(Event, frozen=True):
     text: str
 
 
+class StorylineTold(Event, frozen=True):
+    """The caption of this moment is a storyline about `bot`. It is shown where bots speak, beside the bot's face."""
+
+    bot: int
+    text: str
+
+
 class StorylineShown(Event, frozen=True):
     """The text that commentators show on the lower third instead of the caption; "" once its time is over."""
 
@@ -149,8 +169,8 @@ class StorylineShown(Event, frozen=True):
 
 
 OnFilm = HouseEvent | (
-    CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
-    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | TitleOddsChanged
+    CaptionSpoken | EquitiesChanged | FocusChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
+    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | StorylineTold | TitleOddsChanged
 )  # fmt: skip
 """The events that a film may contain."""
 

@@ -51,6 +51,8 @@ def _control_set(state: State, event: events.ControlSet) -> State:
         return _with_desk(state, card=card, back=back or UNSET)
     if event.control in ("graphics", "sound"):
         return _with_desk(state, **{event.control: event.value})
+    if event.control == "view":
+        return _with_desk(state, view=event.value, kept=state.focus if event.value == "held" else UNSET)
     if event.control in ("chat", "media"):
         field = f"{event.control}_off"
         others = {*getattr(state.desk, field)} - {event.bot}

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from broadcast.on_air import picture_state
-from broadcast.on_air.events import EquitiesChanged, HandNamed, StakesShown
+from broadcast.on_air.events import EquitiesChanged, FocusChanged, HandNamed, StakesShown
 from broadcast.on_air.picture_state import FRESH_TABLE, Seat, State, WinSize, with_seat, with_stacks
 from server.game import events
 from server.game.events import Event
@@ -24,7 +24,8 @@ def _hand_started(state: State, event: events.HandStarted) -> State:
         Seat(seat.bot, stack, dealt_in=stack > 0, place=seat.place)
         for seat, stack in zip(state.seats, event.stacks, strict=False)
     )
-    return replace(state, **FRESH_TABLE, hand=hand, caption="", seats=seats)
+    desk = replace(state.desk, kept=picture_state.Focus()) if state.desk.kept else state.desk
+    return replace(state, **FRESH_TABLE, hand=hand, caption="", seats=seats, desk=desk)
 
 
 def _blind_posted(state: State, event: events.BlindPosted) -> State:
@@ -87,10 +88,13 @@ def _bets_collected(state: State, event: events.BetsCollected) -> State:
 
 def _street_dealt(state: State, event: events.StreetDealt) -> State:
     hand = state.hand and replace(state.hand, street=event.street)
-    seats = tuple(
-        seat if seat.all_in or seat.folded else replace(seat, street_bet=0, act="", fault="") for seat in state.seats
-    )
-    return replace(state, hand=hand, board=state.board + event.cards, seats=seats)
+    return replace(state, hand=hand, board=state.board + event.cards, seats=tuple(map(_on_next_street, state.seats)))
+
+
+def _on_next_street(seat: Seat) -> Seat:
+    if seat.folded:
+        return replace(seat, away=True)
+    return seat if seat.all_in else replace(seat, street_bet=0, act="", fault="")
 
 
 def _hand_shown(state: State, event: events.HandShown) -> State:
@@ -113,6 +117,10 @@ def _equities_changed(state: State, event: EquitiesChanged) -> State:
 
 def _stakes_shown(state: State, event: StakesShown) -> State:
     return replace(state, stakes=picture_state.Stakes(event.seat, event.outcomes))
+
+
+def _focus_changed(state: State, event: FocusChanged) -> State:
+    return replace(state, focus=picture_state.Focus(event.near, event.seats, event.seat, event.role))
 
 
 def _pot_awarded(state: State, event: events.PotAwarded) -> State:
@@ -202,6 +210,7 @@ HAND_STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     HandNamed: _hand_named,
     EquitiesChanged: _equities_changed,
     StakesShown: _stakes_shown,
+    FocusChanged: _focus_changed,
     events.PotAwarded: _pot_awarded,
     events.HandEnded: _hand_ended,
 }

@@ -1,15 +1,15 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until the earlier ones have been read, and while the picture shows what is at stake. A line that would be
-shown too late is dropped. No bot has two lines in the queue, so a talkative bot leaves room for others. Only bots at
-the table speak. Lines of a hand end with its pot: during the next hand "I fold" would be wrong.
+A line waits until the earlier ones have been read, while the picture shows what is at stake, and in silence. A line
+that would be shown too late is dropped. No bot has two lines in the queue, so a talkative bot leaves room for others.
+Only bots at the table speak. Lines of a hand end with its pot: during the next hand "I fold" would be wrong.
 """
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from broadcast.on_air.events import StakesShown
+from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold
 from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ChatSent, Event, PotAwarded
 
@@ -28,17 +28,19 @@ def reading_ms(text: str) -> int:
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
     """Returns the lines that are shown or wait after the entry, with their times."""
-    if not isinstance(event, StakesShown | PotAwarded | ChatSent):
+    if not isinstance(event, StakesShown | FocusChanged | PotAwarded | ChatSent | StorylineTold):
         return state.chat
     lines = tuple(line for line in state.chat if line.to_ms > at_ms)
-    if isinstance(event, StakesShown):
+    if isinstance(event, FocusChanged) and not event.silent:
+        return state.chat
+    if isinstance(event, StakesShown | FocusChanged):
         return _postpone(lines, at_ms, at_ms + hold_ms)
     if isinstance(event, PotAwarded):
         # waiting lines are dropped, the one on screen ends with the pot
         return tuple(replace(each, to_ms=min(each.to_ms, at_ms + hold_ms)) for each in lines if each.from_ms <= at_ms)
     if event.bot in (line.bot for line in lines) or event.bot not in state.sitting:
         return lines
-    return _enqueue(lines, Chat(seq, at_ms, event.bot, event.text), at_ms)
+    return _enqueue(lines, Chat(seq, at_ms, event.bot, event.text, about=isinstance(event, StorylineTold)), at_ms)
 
 
 def _postpone(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:

@@ -16,6 +16,10 @@ from server.game.events import Act, Award, Fault, Placing, Pot, Street
 
 WinSize = Literal["nod", "win", "burst", "screen"]
 CardName = Literal["", "break", "technical"]
+View = Literal["", "table", "held"]
+"""The operator's choice of the picture: "" leaves it to the focus."""
+Near = Literal["table", "group", "duel"]
+Role = Literal["", "favourite", "at risk", "bluffing", "patient"]
 
 
 class Tournament(Struct, frozen=True):
@@ -86,7 +90,7 @@ class Hand(Struct, frozen=True):
 class Seat(Struct, frozen=True):
     """A seat of the game. `street_bet` is the bet of its last act on this street, even after it has gone into the pot.
 
-    `win` and `tie` are its chances, None if they are not shown.
+    `win` and `tie` are its chances, None if they are not shown. It is `away` if it folded on an earlier street.
     """
 
     bot: int
@@ -108,6 +112,7 @@ class Seat(Struct, frozen=True):
     unseated: bool = False
     win: int | None = None
     tie: int | None = None
+    away: bool = False
 
 
 class Turn(Struct, frozen=True):
@@ -129,7 +134,7 @@ class PotAward(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True):
-    """A line of a bot's chat, sent at `at_ms` and shown from `from_ms` to `to_ms`."""
+    """A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`."""
 
     seq: int
     at_ms: int
@@ -137,6 +142,7 @@ class Chat(Struct, frozen=True):
     text: str
     from_ms: int = 0
     to_ms: int = 0
+    about: bool = False
 
 
 class Standings(Struct, frozen=True):
@@ -181,6 +187,19 @@ class Duel(Struct, frozen=True):
     by: tuple[int, ...]
 
 
+class Focus(Struct, frozen=True):
+    """How near the picture is, and who carries the moment.
+
+    If it is nearer than the whole table, `seats` are large. `seat` carries the moment, and `role` says as what; None
+    if only the bot to act or the winner does.
+    """
+
+    near: Near = "table"
+    seats: tuple[int, ...] = ()
+    seat: int | None = None
+    role: Role = ""
+
+
 class Replay(Struct, frozen=True):
     """A hand that is shown again, and the picture to which the show returns after it."""
 
@@ -191,7 +210,8 @@ class Replay(Struct, frozen=True):
 class Desk(Struct, frozen=True):
     """The operator's settings that pages need.
 
-    `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption.
+    `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view`
+    overrules the focus; `kept` is the one that is held.
     """
 
     card: CardName = ""
@@ -203,6 +223,8 @@ class Desk(Struct, frozen=True):
     trouble: str = ""
     back: str | UnsetType = UNSET
     storyline: str | UnsetType = UNSET
+    view: View = ""
+    kept: Focus | UnsetType = UNSET
 
 
 class State(Struct, frozen=True):
@@ -226,6 +248,7 @@ class State(Struct, frozen=True):
     awards: tuple[PotAward, ...] = ()
     lit: tuple[Card, ...] = ()
     turn: Turn | None = None
+    focus: Focus = Focus()
     stakes: Stakes | None = None
     duel: Duel | None = None
     win: Literal[""] | WinSize = ""
@@ -254,7 +277,7 @@ class State(Struct, frozen=True):
         return [seat.bot for seat in self.seats]
 
 
-_RESET_FIELDS = ("board", "pot", "pots", "awards", "lit", "turn", "stakes", "duel", "win")
+_RESET_FIELDS = ("board", "pot", "pots", "awards", "lit", "turn", "focus", "stakes", "duel", "win")
 FRESH_TABLE: Mapping[str, Any] = {name: getattr(State(), name) for name in _RESET_FIELDS}
 """The parts of the picture that a new hand resets."""
 

@@ -29,6 +29,8 @@ _HOLD: dict[type[Event], int] = {
     events.StageEnded: 4000,
     events.TournamentEnded: 20000,
 }
+_NEVER_SLOWER = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.TurnStarted)
+"""The beginning of a hand, and thinking: nobody thinks longer than it did."""
 _ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET = {"flop": 2200, "turn": 1800, "river": 1800}
 ALL_IN = 3000
@@ -52,11 +54,19 @@ MARKED = 2600
 """How long the end of a marked hand is shown."""
 STAKES = 2600
 """The least time for which a bot's turn is shown when the picture says what the bot can win or lose."""
-QUICKEST, SLOWEST = 0.7, 1.3
+FOLDS_AT_MOST = 4000
+"""The most time for all folds before the flop and the thinking before them: they look like one moment."""
+SMALL_AT_MOST = 12_000
+"""The most time for a hand in which every pot is won with a nod."""
+ORDINARY, ORDINARY_AT_MOST = 30, 18_000
+"""The most drama of an ordinary hand, and the most time for it."""
+QUICKEST, SLOWEST = 0.6, 2.5
 """The factors for the times of a dull hand and of a dramatic hand."""
+HURRIED = 0.25
+"""The least factor for the times of a small hand that goes to the river."""
 DULL, DRAMATIC = 10, 80
 """A drama of DULL or less is dull, and one of DRAMATIC or more is dramatic. In between, the factor is interpolated."""
-LONGEST_BEAT = 1.8
+LONGEST_BEAT = 2.2
 """The largest factor for the pause before a run-out."""
 
 
@@ -76,11 +86,20 @@ def hold_times(
     _shorten_nods(hand, times)
     pace = 1 if score is None else _between(QUICKEST, SLOWEST, score)
     for at, event in enumerate(hand):
-        if not isinstance(event, events.TurnStarted | events.PotAwarded):  # thinking and winners keep their times
-            times[at] = round(times[at] * pace)
+        if not isinstance(event, events.PotAwarded):  # winners keep their times
+            times[at] = round(times[at] * (min(pace, 1) if isinstance(event, _NEVER_SLOWER) else pace))
+    _hurry_folds(hand, times)
+    _hurry_small(hand, times, score)
     if beat is not None:
         times[beat] += round(BEAT_BEFORE_RUN_OUT * _between(1, LONGEST_BEAT, score or 0))
     return times
+
+
+def least_hold(event: Event) -> int:
+    """Returns a time, in ms at speed 1, for which `event` holds the screen in any hand; 0 if there is no such time."""
+    if isinstance(event, events.TurnStarted | events.HandShown) or getattr(event, "act", "") == "fold":
+        return 0
+    return round(_hold(event, 1, {}) * HURRIED)
 
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
@@ -149,6 +168,31 @@ def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
     for at, event in enumerate(hand):
         if isinstance(event, events.PotAwarded) and is_nod(event.amount, chips, walk=walk, fought=fought):
             times[at] = NOD
+
+
+def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
+    """Shows the folds before the flop together, each after less thinking."""
+    flop = next((at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt)), len(hand))
+    folds = [
+        at for at, event in enumerate(hand[:flop]) if isinstance(event, events.ActionTaken) and event.act == "fold"
+    ]
+    _limit([at for fold in folds for at in (fold - 1, fold)], times, FOLDS_AT_MOST)
+
+
+def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> None:
+    """Shows a small or ordinary hand in little time; the wins keep their times."""
+    wins = [times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
+    small, ordinary = {*wins} == {NOD}, score is not None and score <= ORDINARY
+    if wins and (small or ordinary):
+        others = [at for at, event in enumerate(hand) if not isinstance(event, events.PotAwarded)]
+        _limit(others, times, (SMALL_AT_MOST if small else ORDINARY_AT_MOST) - sum(wins))
+
+
+def _limit(ats: Sequence[int], times: list[int], most: int) -> None:
+    """Shortens the times at the indexes `ats` alike, so that together they are `most` or less."""
+    total = sum(times[at] for at in ats)
+    for at in ats:
+        times[at] = times[at] * min(most, total) // max(1, total)
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Shots: each entry with its captions, marks, statistics, odds and voice, and its time on screen."""
+"""Shots: each entry with its captions, marks, statistics, odds, focus and voice, and its time on screen."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,9 @@ from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken
-from broadcast.on_air.events import CaptionSpoken, LineSpoken
+from broadcast.on_air.events import CaptionSpoken, FocusChanged, LineSpoken
 from broadcast.on_air.table_state import TableEntry
+from broadcast.show.attention import Attention
 from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStarted
@@ -62,6 +63,7 @@ class Shots:
         self._odds = odds
         self.voice = voice or Voice()
         self.commentary = Commentary()
+        self._attention = Attention()
 
     def know(self, earlier: Earlier) -> None:
         """Lets storylines include earlier contests from now on."""
@@ -103,4 +105,8 @@ class Shots:
         added = [*self.commentary.after(entry, odds), *odds]
         hold = hold_with_commentary(hold, entry.event, added)
         line = self.voice.line(entry, added)
+        focus = self._attention.after(entry, odds)
+        if line and any(isinstance(each, FocusChanged) and each.silent for each in focus):
+            line = replace(line, describe=True)
+        added += focus
         return Shot((entry.event, *added, line) if line else (entry.event, *added), hold)

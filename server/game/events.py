@@ -351,7 +351,7 @@ class NoteGiven(Event, frozen=True):
 
 Control = Literal[
     "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen", "chat",
-    "media",
+    "media", "view",
 ]  # fmt: skip
 """What the operator can set; `server.tournament.control_values` has the meanings."""
 

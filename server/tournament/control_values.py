@@ -14,6 +14,7 @@ Value = bool | float | str
 SPEEDS = (0.25, 8.0)
 CARD_VALUES = ("", "break", "technical")
 _BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
+VIEWS = ("", "table", "held")
 PER_BOT = ("chat", "media")
 
 
@@ -40,6 +41,10 @@ class Controls(Struct, frozen=True):
     """Whether the stage will end after the current hand. Can be undone until the stage has ended."""
     unseen: bool = False
     """Whether the table keeps playing although no studio shows it. Switched off as soon as a studio shows hands."""
+    view: str = ""
+    """How near the picture is: "table" always shows the whole table, "held" keeps the picture until the next hand, and
+    "" leaves it to the show.
+    """
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
@@ -90,6 +95,10 @@ def _check_value(control: Control, value: object) -> Value:
         if isinstance(value, str) and (value in CARD_VALUES or _BREAK_UNTIL.fullmatch(value)):
             return value
         raise ValueError(f'card must be "break", "break until 21:15 CET", "technical" or "" for none, not {value!r}')
+    if control == "view":
+        if isinstance(value, str) and value in VIEWS:
+            return value
+        raise ValueError(f'view must be "table", "held" or "" for the show\'s own choice, not {value!r}')
     if control == "speed":
         low, high = SPEEDS
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:

@@ -404,6 +404,7 @@ def test_buttons_act_and_light_up_like_those_of_the_page() -> None:
         for name in ("paused", "held", "governed", "graphics", "sound", "stage_end")
     ]
     states = [{}, *changed, *({"card": card} for card in ("break", "break until 21:15 CET", "technical"))]
+    states += [{"view": view} for view in ("table", "held")]
     states += [{"speed": speed} for speed in (*SPEEDS, 1.1)]
     for button, state in product(BUTTONS, states):
         controls = replace(Controls(), **state)  # type: ignore[arg-type]

@@ -35,6 +35,8 @@ EFFECTS = {
     "mute": ("!desk.sound", "desk.sound"),
     "break": ("desk.card === 'break'", "desk.card === ''"),
     "technical": ("desk.card === 'technical'", "desk.card === ''"),
+    "whole": ("desk.view === 'table'", "desk.view === ''"),
+    "keep": ("desk.view === 'held'", "desk.view === ''"),
     "faster": ("desk.speed > 1", "desk.speed === 1"),
     "slower": ("desk.speed < 1", "desk.speed === 1"),
 }

@@ -47,6 +47,7 @@ NO_EXTRAS = (
     "broadcast.on_air.table_state",
     "broadcast.film.highlights", "broadcast.film.outline", "broadcast.commentary.hand_names",
     "broadcast.on_air.events", "broadcast.on_air.facts", "broadcast.show.finish_by", "broadcast.show.hold_times",
+    "broadcast.show.attention",
     "broadcast.commentary.phrases", "broadcast.archive.hand_reader", "broadcast.on_air.picture",
     "broadcast.on_air.picture_hand", "broadcast.on_air.picture_state", "broadcast.on_air.picture_tournament",
     "broadcast.odds.earned", "broadcast.show.replays", "broadcast.commentary.contest_state",

@@ -79,7 +79,7 @@ def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -
     with_them, _ = show_hand(hand_events(1))
     assert "hand_ended" in kinds(without)
     assert "equities_changed" not in kinds(without)
-    added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
+    added = ("equities_changed", "caption_spoken", "focus_changed", "hand_named", "hand_told", "highlight_marked")
     played = [[entry for entry in faces(each) if entry["type"] not in added] for each in (with_them, without)]
     assert played[0] == played[1]
 

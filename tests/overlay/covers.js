@@ -2,7 +2,7 @@
 (() => {
   const READ = ":is(.poster__photo, .poster__name .line, .poster__stack .line, .plate__number .line, " +
     ".seat__won .line, .card[data-suit], .pot__number .line, .pot__winner .line, .side__amount, " +
-    ".speaker__name .line, .speaker__text .line, .at-stake__words .line, .row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
+    ".poster__wanted .line, .speaker__name .line, .speaker__text .line, .at-stake__words .line, .row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
   const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .speaker, .chance, .badge, .fuse__rope, " +
     ".fuse__spark, .poster__star, .flight, .third, .at-stake, .row, .listed, .step, .notice, .panel, canvas)";
   const SHEETS = ".poster, .strip, .plate, .pot, .seat__won, .speaker, .at-stake, .third, .row, .listed, .panel";

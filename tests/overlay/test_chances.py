@@ -99,6 +99,16 @@ def test_chance_and_caption_change_only_after_the_cards_are_turned_over(open_scr
         assert screen.page.evaluate(_TURNED_WHEN_SAID, [part, said]) == [True] * 3
 
 
+def test_nobody_is_called_the_favourite_before_the_cards_are_turned_over(open_screen: OpenScreen) -> None:
+    script, screen = Script(speed=2).connect().stage().game(TRIALS, UNEVEN), open_screen()
+    script.hand("call fold fold fold fold call call call")
+    flop, turn = until_street(script, "flop"), until_street(script, "turn")
+    screen.recall(script.entries[:flop])
+    screen.put(script.entries[flop:turn])
+    head = ".seat:nth-child(4) .poster__told"
+    assert screen.page.evaluate(_TURNED_WHEN_SAID, [head, "FAVOURITE"]) == [True] * 3
+
+
 def before_the_flop(screen: Screen, script: Script) -> list[OnAirEntry]:
     """Shows a hand up to the flop. Returns the entries of the flop."""
     flop, turn = until_street(script, "flop"), until_street(script, "turn")

@@ -2,7 +2,15 @@
 
 import pytest
 
-from broadcast.show.hold_times import QUICKEST, SLOWEST, hold_times
+from broadcast.show.hold_times import (
+    FOLDS_AT_MOST,
+    ORDINARY,
+    ORDINARY_AT_MOST,
+    QUICKEST,
+    SLOWEST,
+    SMALL_AT_MOST,
+    hold_times,
+)
 from server.game.cards import parse_cards
 from server.game.events import ActionTaken, Award, Event, HandShown, HandStarted, PotAwarded, StreetDealt, TurnStarted
 
@@ -40,9 +48,31 @@ def test_small_uncontested_pot_is_shown_only_briefly(acts: list[str], amount: in
     assert hold_times(hand)[-1] == hold
 
 
-@pytest.mark.parametrize("score", [0, 10, 45, 80, 100])
+@pytest.mark.parametrize("score", [0, 10, 20, 60, 80, 100])
 def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
     hand: list[Event] = [START, TURN, action("call"), StreetDealt("flop", parse_cards("2c 3c 4c")), TURN]
     plain, paced = hold_times(hand), hold_times(hand, None, score)
     assert all(round(ms * QUICKEST) <= now <= round(ms * SLOWEST) for ms, now in zip(plain, paced, strict=True))
-    assert (sum(paced) < sum(plain)) == (score < 45)
+    assert (sum(paced) < sum(plain)) == (score < 25)
+
+
+def test_folds_before_the_flop_are_shown_together() -> None:
+    fold = [TURN, action("fold", 1200)]
+    times = hold_times([START, *fold * 10, TURN, action("call", 1200)])
+    assert 0.98 * FOLDS_AT_MOST < sum(times[1:21]) <= FOLDS_AT_MOST
+    assert times[-2:] == [1200, 1200]
+
+
+def test_few_folds_take_their_time() -> None:
+    assert hold_times([START, TURN, action("fold", 700)])[1:] == [700, 800]
+
+
+LONG = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
+
+
+@pytest.mark.parametrize(
+    ("amount", "score", "most"), [(600, 0, SMALL_AT_MOST), (2000, ORDINARY, ORDINARY_AT_MOST), (2000, 90, None)]
+)
+def test_small_and_ordinary_hands_are_short_and_great_ones_are_not(amount: int, score: int, most: int | None) -> None:
+    total = sum(hold_times([START, *LONG, PotAwarded(0, amount, (Award(2, amount),))], None, score))
+    assert total > ORDINARY_AT_MOST if most is None else 0.98 * most < total <= most

@@ -22,7 +22,7 @@ def table_entries(entries: Entries) -> Entries:
 
 
 def without_desk(picture: State) -> State:
-    return replace(picture, desk=Desk(), seq=0, at_ms=0)
+    return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)  # when a line is read depends on the pace
 
 
 def game_of(*seeds: int) -> list[Event]:
@@ -264,6 +264,8 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
     now = current_value(controls, control, 1)
     if control == "speed":
         await show.set(control, dice.choice((0.25, 1.0, 8.0)))
+    elif control == "view":
+        await show.set(control, dice.choice(("", "table", "held")))
     elif control == "card":
         await show.set(control, dice.choice(("", "", "break", "technical")))
     else:

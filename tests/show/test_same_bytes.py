@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "dd6419832a2ec508569619fa291a3fd3"
-DIGEST_OF_HANDS = "4ee1ef89a342d8a05d3ccf5c5642442e"
-DIGEST_OF_EVENING = "f875a84dbf5b536b9938f422da9063c4"
-DIGEST_OF_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
-DIGEST_OF_RECALLED = "9b5cba742ba1fd2a6ac30b8ab54e4868"
+DIGEST_OF_RECORDING = "7f34acc4a9c794916cc70f339d04b466"
+DIGEST_OF_HANDS = "becff0de37de51dec284d4b72cb4f388"
+DIGEST_OF_EVENING = "1b41c14910147428db64e77cd3f37c0b"
+DIGEST_OF_DIARY = "34fff2a2b7cd40d0060a285b9592577b"
+DIGEST_OF_RECALLED = "461b05d0e4de2dd3abf096e366aa9aa5"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -18,11 +18,13 @@ from tests.support.hand_events import at_table, hand_events, opening
 
 ADDED = (
     "caption_spoken",
+    "focus_changed",
     "hand_named",
     "hand_told",
     "highlight_marked",
     "stakes_shown",
     "statistics_changed",
+    "storyline_told",
     "standings_changed",
     "title_odds_changed",
 )

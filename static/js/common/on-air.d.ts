@@ -6,17 +6,23 @@ export type Act = "fold" | "check" | "call" | "bet" | "raise";
 
 export type Fault = "" | "timeout" | "malformed" | "illegal" | "disconnected";
 
-export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media";
+export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media" | "view";
 
 export type Cue = "next" | "replay" | "best";
 
 export type Mark = "Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call" | "Bluff";
+
+export type Near = "table" | "group" | "duel";
+
+export type Role = "" | "favourite" | "at risk" | "bluffing" | "patient";
 
 export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds";
 
 export type WinSize = "nod" | "win" | "burst" | "screen";
 
 export type CardName = "" | "break" | "technical";
+
+export type View = "" | "table" | "held";
 
 /** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. If the bot did not choose the action itself, `fault` says why, such as "timeout"; else it is "". */
 export interface ActionTaken {
@@ -164,7 +170,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, sent at `at_ms` and shown from `from_ms` to `to_ms`. */
+/** A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -172,6 +178,7 @@ export interface Chat {
   text: string;
   from_ms: number;
   to_ms: number;
+  about: boolean;
 }
 
 /** A bot's chat, made safe to show. */
@@ -199,7 +206,7 @@ export interface CueGiven {
   operator: string;
 }
 
-/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. */
+/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus; `kept` is the one that is held. */
 export interface Desk {
   card: CardName;
   graphics: boolean;
@@ -210,6 +217,8 @@ export interface Desk {
   trouble: string;
   back?: string;
   storyline?: string;
+  view: View;
+  kept?: Focus;
 }
 
 /** A bot that is out, and the bots that took its last chips. */
@@ -251,6 +260,24 @@ export interface FaultNoted {
   bot: number;
   fault: Fault;
   detail: string;
+}
+
+/** How near the picture is, and who carries the moment. If it is nearer than the whole table, `seats` are large. `seat` carries the moment, and `role` says as what; None if only the bot to act or the winner does. */
+export interface Focus {
+  near: Near;
+  seats: number[];
+  seat: number | null;
+  role: Role;
+}
+
+/** How near the picture is from now on, and who carries the moment, as `Focus` says. The next hand ends it. If `silent`, nobody speaks at this moment: bots' words wait, and captions are only spoken to those who do not see. */
+export interface FocusChanged {
+  type: "focus_changed";
+  near: Near;
+  seats: number[];
+  seat: number | null;
+  role: Role;
+  silent: boolean;
 }
 
 /** The current game, or between games the last one. */
@@ -519,7 +546,7 @@ export interface Schedule {
   blinds?: NextBlinds | null;
 }
 
-/** A seat of the game. `street_bet` is the bet of its last act on this street, even after it has gone into the pot. `win` and `tie` are its chances, None if they are not shown. */
+/** A seat of the game. `street_bet` is the bet of its last act on this street, even after it has gone into the pot. `win` and `tie` are its chances, None if they are not shown. It is `away` if it folded on an earlier street. */
 export interface Seat {
   bot: number;
   stack: number;
@@ -540,6 +567,7 @@ export interface Seat {
   unseated: boolean;
   win: number | null;
   tie: number | null;
+  away: boolean;
 }
 
 /** The bot in this seat is unseated; its remaining `amount` chips leave the table with it. */
@@ -650,6 +678,7 @@ export interface State {
   awards: PotAward[];
   lit: string[];
   turn: Turn | null;
+  focus: Focus;
   stakes: Stakes | null;
   duel: Duel | null;
   win: "" | WinSize;
@@ -689,6 +718,13 @@ export interface StatisticsChanged {
 /** The text that commentators show on the lower third instead of the caption; "" once its time is over. */
 export interface StorylineShown {
   type: "storyline_shown";
+  text: string;
+}
+
+/** The caption of this moment is a storyline about `bot`. It is shown where bots speak, beside the bot's face. */
+export interface StorylineTold {
+  type: "storyline_told";
+  bot: number;
   text: string;
 }
 
@@ -808,10 +844,12 @@ export type OnAirEvent =
   | HighlightMarked
   | StatisticsChanged
   | StakesShown
+  | FocusChanged
   | TitleOddsChanged
   | PaceChanged
   | SceneShown
   | ReplayStarted
   | ReplayEnded
   | TroubleShown
+  | StorylineTold
   | StorylineShown;

@@ -52,6 +52,8 @@ export const BUTTONS = {
     minutes ? `break until ${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}` : "break",
   ),
   technical: card("t", "technical", "Technical card", () => "technical"),
+  whole: view("w", "table", "Whole table", "however big the pot"),
+  keep: view("k", "held", "Keep picture", "until the next hand"),
   replay: cue("r", "replay", "Replay", "the last hand again"),
   best: cue("a", "best", "Best hands", "of this evening"),
   end: {
@@ -121,6 +123,17 @@ function card(key, name, title, valueFor) {
     face: (desk) =>
       isUp(desk) ? { title, hint: "is shown: remove it", on: true } : { title, hint: "in place of the picture" },
     act: (desk, minutes) => set("card", isUp(desk) ? "" : valueFor(minutes)),
+    turns: true,
+  };
+}
+
+/** @type {(key: string, value: string, title: string, hint: string) => Button} */
+function view(key, value, title, hint) {
+  const isOn = (/** @type {Desk} */ { controls }) => controls.view === value;
+  return {
+    key,
+    face: (desk) => (isOn(desk) ? { title, hint: "press to leave it to the show", on: true } : { title, hint }),
+    act: (desk) => set("view", isOn(desk) ? "" : value),
     turns: true,
   };
 }

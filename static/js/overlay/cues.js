@@ -28,6 +28,7 @@ function entryCues(entry, before, after, ms) {
     case "game_started":
       return [sound("game_start")];
     case "hand_started":
+    case "focus_changed":
       return [{ kind: "regroup", ms: Math.min(ms, 500) }];
     case "blind_posted":
       return [sound("chip"), { kind: "act", seat: entry.seat, ms }];

@@ -13,6 +13,7 @@ export const HAND_REDUCERS = {
   hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
     ...FRESH_TABLE,
     hand: { hand, button, small_blind, big_blind, ante, street: "preflop", over: false },
+    desk: state.desk.kept ? { ...state.desk, kept: FRESH_TABLE.focus } : state.desk,
     caption: "",
     seats: state.seats.map((seat, at) => {
       const stack = stacks[at] ?? 0;
@@ -78,7 +79,7 @@ export const HAND_REDUCERS = {
     hand: state.hand && { ...state.hand, street: event.street },
     board: [...state.board, ...event.cards],
     seats: state.seats.map((seat) =>
-      seat.all_in || seat.folded ? seat : { ...seat, street_bet: 0, act: "", fault: "" },
+      seat.folded ? { ...seat, away: true } : seat.all_in ? seat : { ...seat, street_bet: 0, act: "", fault: "" },
     ),
   }),
 
@@ -97,6 +98,11 @@ export const HAND_REDUCERS = {
   stakes_shown: (state, event) => ({
     chat: postponeLines(state.chat, event),
     stakes: { seat: event.seat, outcomes: event.outcomes },
+  }),
+
+  focus_changed: (state, event) => ({
+    chat: event.silent ? postponeLines(state.chat, event) : state.chat,
+    focus: { near: event.near, seats: event.seats, seat: event.seat, role: event.role },
   }),
 
   pot_awarded: (state, event) => {

@@ -8,6 +8,7 @@
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
+ * @typedef {Sent & Pick<Chat, "about">} Line
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
  */
 
@@ -20,11 +21,15 @@ export function readingTime(text) {
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
 }
 
-/** The current and waiting lines after a new line arrives. @type {(state: State, sent: Sent) => Chat[]} */
-export function addLine({ chat, seats }, { seq, at_ms, bot, text }) {
+/**
+ * The current and waiting lines after a new line arrives, which is from a bot or `about` it.
+ *
+ * @type {(state: State, sent: Sent, about?: boolean) => Chat[]}
+ */
+export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = false) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (lines.some((line) => line.bot === bot) || !seats.some((seat) => seat.bot === bot)) return lines;
-  return addLast(lines, { seq, at_ms, bot, text }, at_ms);
+  return addLast(lines, { seq, at_ms, bot, text, about }, at_ms);
 }
 
 /** An entry takes over the panel: a line that has been shown for half its time ends; the others wait. @type {Delay} */
@@ -41,7 +46,7 @@ export function endLinesAtPot(chat, { at_ms, hold_ms }) {
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
-/** Adds a line after the others, at `free` or later. @type {(lines: Chat[], line: Sent, free: number) => Chat[]} */
+/** Adds a line after the others, at `free` or later. @type {(lines: Chat[], line: Line, free: number) => Chat[]} */
 function addLast(lines, line, free) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;

@@ -6,6 +6,7 @@
 
 /** Changes that clear a finished hand off the table. */
 export const FRESH_TABLE = {
+  focus: /** @type {State["focus"]} */ ({ near: "table", seats: [], seat: null, role: "" }),
   ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },
   win: /** @type {State["win"]} */ (""),
 };
@@ -33,7 +34,7 @@ export function opening() {
     caption: "",
     placings: [],
     replay: null,
-    desk: { card: "", graphics: true, sound: true, chat_off: [], media_off: [], speed: 1, trouble: "" },
+    desk: { card: "", graphics: true, sound: true, chat_off: [], media_off: [], speed: 1, trouble: "", view: "" },
   };
 }
 
@@ -61,6 +62,7 @@ export function seatOf(bot, stack) {
     place: 0,
     unseated: false,
     ...NO_CHANCE,
+    away: false,
   };
 }
 

@@ -33,6 +33,8 @@ export const REDUCERS = {
 
   chat_sent: (state, event) => ({ chat: addLine(state, event) }),
 
+  storyline_told: (state, event) => ({ chat: addLine(state, event, true) }),
+
   caption_spoken: (_state, event) => ({ caption: event.text }),
 
   replay_started: (state, event) => ({
@@ -56,6 +58,10 @@ export const REDUCERS = {
       return { desk: { ...desk, card: /** @type {CardName} */ (card), back } };
     }
     if (control === "graphics" || control === "sound") return { desk: { ...desk, [control]: value } };
+    if (control === "view") {
+      const view = /** @type {State["desk"]["view"]} */ (value);
+      return { desk: { ...desk, view, kept: view === "held" ? state.focus : undefined } };
+    }
     if (control !== "chat" && control !== "media") return {};
     const listed = control === "chat" ? "chat_off" : "media_off";
     const others = desk[listed].filter((each) => each !== bot);

@@ -19,6 +19,7 @@ import { Sounds } from "./effects/sounds.js";
 import { brandingOfPage } from "./parts/branding.js";
 import { LowerThird } from "./parts/lower-third.js";
 import { speechAt } from "./reducer-speech.js";
+import { opening } from "./reducer-state.js";
 import { Cover } from "./scenes/cover.js";
 import { makeScenes } from "./scenes/scenes.js";
 
@@ -45,6 +46,8 @@ export class Screen {
   /** The timer while cards are turned over. Until it ends, the last caption stays: the next may name these cards. */
   #turning = 0;
   #caption = "";
+  /** Who carries the moment, as of before the card that is being turned over. */
+  #carrier = opening().focus;
   #frame = 0;
   #timer = 0;
   #mounted = false;
@@ -126,7 +129,13 @@ export class Screen {
     const now = this.#settings.still ? state.at_ms : store.now;
     const { line, next } = speechAt(state.chat, now);
     const scene = this.#scenes[state.scene];
-    scene.update(state, line, now);
+    // Who is favourite now would tell what the card is that is being turned over.
+    if (!this.#isTurning) this.#carrier = state.focus;
+    scene.update(
+      { ...state, focus: { ...state.focus, seat: this.#carrier.seat, role: this.#carrier.role } },
+      line,
+      now,
+    );
     write(this.#spoken, desk.trouble || desk.storyline || state.caption);
     // The operator's card, or the technical card while the page has no connection, covers the picture.
     const card = desk.card || (this.#offline ? "technical" : "");
@@ -143,6 +152,12 @@ export class Screen {
     this.#mounted = true;
     // By the next frame, the first picture has been painted.
     requestAnimationFrame(() => performance.mark("highnoon:mounted"));
+  }
+
+  /** Whether a card is being turned over, or will be from this frame on. */
+  get #isTurning() {
+    const turns = this.#settings.motion === "full" && this.#waiting.some(({ cue }) => cue.kind === "board");
+    return turns || this.#turning !== 0;
   }
 
   /** @type {(scene: Scene, state: State) => void} */

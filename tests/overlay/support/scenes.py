@@ -4,7 +4,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import cache
 
-from broadcast.on_air.events import TroubleShown
+from broadcast.on_air.events import CaptionSpoken, StorylineTold, TroubleShown
 from server.game.events import PotAwarded, TournamentEnded
 from tests.overlay.support.scripted_show import NAMES, Script
 
@@ -91,6 +91,38 @@ def heads_up() -> Script:
 def twelve() -> Script:
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
     return script.hand("call raise:350 fold call call fold fold call call call fold call call raise:900 call")
+
+
+def last_two() -> Script:
+    """Two of six are left in a big pot, and one of them bluffs."""
+    script = final_opening().hand("raise:1200 fold call fold fold fold call raise:1800", button=0)
+    return script.chat((4, "You have kings? I have the sun in my eyes and a pair of fives."))
+
+
+def final_opening() -> Script:
+    return (
+        starting()
+        .game((9, 8, 7, 10, 11, 12), (5000,) * 6)
+        .hand("fold fold fold fold fold")
+        .end_game()
+        .game(TRIALS, UNEVEN)
+    )
+
+
+def few_left() -> Script:
+    """Four of twelve see the flop."""
+    script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12)
+    return script.hand("raise:350 fold call fold call fold call fold fold fold fold fold call raise:600")
+
+
+def stepped_back() -> Script:
+    """Three of six see the turn, after a flop on which a fourth folded."""
+    return final_opening().hand("call call fold call fold call call call call raise:300 call call fold call raise:400")
+
+
+def story() -> Script:
+    text = "The Bluffin' Bandit has won five of the last six pots for which he went to the showdown."
+    return dealt().tell(CaptionSpoken(text), StorylineTold(4, text))
 
 
 def twelve_running_out() -> Script:
@@ -265,6 +297,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     for scene in (
         starting, dealt, betting, at_stake, everyone_all_in, winner, split,
         walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
+        last_two, few_left, stepped_back, story,
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
     )

@@ -10,6 +10,7 @@ from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry, TableState
+from broadcast.show.attention import Attention
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
@@ -63,6 +64,7 @@ class Script:
         self.stack = stack
         self._speed = speed
         self._commentary = Commentary()
+        self._attention = Attention()
         self._table = TableState()
         self._at_ms = 0
         self._stage = 0
@@ -83,6 +85,7 @@ class Script:
             situation = situation_after(entry)
             chances = [equities_of(situation)] if situation else []
             extra = [*self._commentary.after(entry, chances), *chances]
+            extra += self._attention.after(entry, chances)
             pause = hold_with_commentary(hold, event, extra)
             hold_ms = int(pause / self._speed) if self._speed else 0
             for each in (event, *extra):

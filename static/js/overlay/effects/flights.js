@@ -10,6 +10,8 @@ import { el, position } from "../../common/dom.js";
 import { chipPile } from "../parts/chips.js";
 
 const CHIP = 40;
+/** By how much the second card of a fold is later than the first, in milliseconds. */
+const MUCK_LAG = 50;
 const FLICK = "cubic-bezier(.16,.84,.3,1)";
 
 /** The layer of flying chips and cards. */
@@ -79,7 +81,7 @@ export class Flights {
         { opacity: 0.9, offset: 0.75 },
         { transform: `translate(${dx * 0.7}px, ${dy * 0.75}px) rotate(${side * 210}deg) scale(.6)`, opacity: 0 },
       ];
-      this.#throw(node, frames, { ms, delay: at * 50, easing: "cubic-bezier(.3,.6,.5,1)" });
+      this.#throw(node, frames, { ms: ms - MUCK_LAG, delay: at * MUCK_LAG, easing: "cubic-bezier(.3,.6,.5,1)" });
     });
   }
 

@@ -10,7 +10,7 @@ import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js
 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
-/** `alone`, `beside`: the width of the text without and with title odds; `large` is for a table of two. */
+/** `alone`, `beside`: the width of the text without and with title odds; `large` is between two large seats. */
 const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },
@@ -24,8 +24,8 @@ export class AtStake {
   #top = el("at-stake__top", this.#head, el("at-stake__of", "title"));
   root = el("at-stake", this.#top, ...this.#rows.map((row) => row.root));
 
-  /** @param {State} state */
-  update(state) {
+  /** @param {State} state @param {boolean} ofTwo whether two seats fill the picture */
+  update(state, ofTwo) {
     const outcomes = state.stakes?.outcomes ?? [];
     this.root.hidden = outcomes.length === 0;
     if (!outcomes.length) return;
@@ -33,7 +33,7 @@ export class AtStake {
     fit(this.#head, `At stake for ${shortNames(bots)[state.stakes?.seat ?? 0]}`, HEAD);
     const titled = outcomes.some((each) => typeof each.title === "number");
     mark(this.root, "titled", titled);
-    const { alone, beside, size } = state.seats.length === 2 ? ROOMS.large : ROOMS.usual;
+    const { alone, beside, size } = ofTwo ? ROOMS.large : ROOMS.usual;
     this.#rows.forEach((row, at) => {
       row.update(outcomes[at], state, { width: titled ? beside : alone, size });
     });

@@ -18,7 +18,7 @@ const ROWS = 4;
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
- * `inner`, `innerOfTwo`: the plate's inner width, usually and with two at the table; `size`, `listed`: the font size of
+ * `inner`, `innerOfTwo`: the plate's inner width, usually and between two large seats; `size`, `listed`: the font size of
  * the amount, alone and above a list; `piles`, `beside`: the widths of piles and list; `winner`, `hand`, `takes`: the
  * font sizes of the winner's lines; `word`: the width of the label before a pot.
  */
@@ -55,13 +55,13 @@ export class Pots {
     this.#room = ROOMS[shape];
   }
 
-  /** @param {State} state */
-  update(state) {
+  /** @param {State} state @param {boolean} ofTwo whether two seats fill the picture */
+  update(state, ofTwo) {
     const { seats, bots, pots, pot } = state;
     const won = state.awards.length > 0;
     const isListed = pots.length > 1 && pot > 0 && !won;
     const room = this.#room;
-    const inner = seats.length === 2 ? room.innerOfTwo : room.inner;
+    const inner = ofTwo ? room.innerOfTwo : room.inner;
     mark(this.plate, "won", won);
     mark(this.plate, "listed", isListed);
     mark(this.plate, "empty", pot === 0 && !won);

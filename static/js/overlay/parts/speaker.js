@@ -1,6 +1,6 @@
 /**
- * The panel of the bot that speaks: its face, its name and its words, with a dotted line to its seat. The line is drawn
- * behind all text, in the lanes between seats and board.
+ * The panel of the bot that speaks, or that a storyline is about: its face, its name and the words, with a dotted line
+ * to its seat. The line is drawn behind all text, in the lanes between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -11,8 +11,8 @@ import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
 /**
- * The room for name and words in each place of the panel: `wide` is beside the board, `large` below the board in a
- * heads-up game, and `tall` in the band at the bottom of a tall picture.
+ * The room for name and words in each place of the panel: `wide` is beside the board, `large` below the board
+ * between two large seats, and `tall` in the band at the bottom of a tall picture.
  */
 const ROOM_FOR = {
   wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
@@ -35,23 +35,30 @@ export class Speaker {
     this.#shape = shape;
   }
 
-  /** @type {(chat: Chat | null, bot: Bot | undefined, seat: SeatBox | undefined) => void} */
-  update(chat, bot, seat) {
+  /** @type {(chat: Chat | null, bot: Bot | undefined, seat: SeatBox | undefined, ofTwo: boolean) => void} */
+  update(chat, bot, seat, ofTwo) {
     const shown = chat !== null && seat !== undefined;
     this.root.hidden = !shown;
     mark(this.wire, "on", shown);
+    mark(this.root, "about", chat?.about ?? false);
+    mark(this.wire, "about", chat?.about ?? false);
     if (!shown) return;
-    const { name, text } = ROOM_FOR[this.#shape === "wide" && seat.kind === "large" ? "large" : this.#shape];
+    const { name, text } = ROOM_FOR[this.#shape === "wide" && ofTwo ? "large" : this.#shape];
     picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { ...name, weight: 700 });
     fit(this.#text, chat.text, { ...text, size: 44, clip: true });
-    this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : across(seat));
+    this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : ofTwo ? past(seat) : across(seat));
   }
 }
 
+/** The line to one of two large seats, past the board. Others have only the frame. @param {SeatBox} seat */
+function past({ kind, mirrored }) {
+  if (kind !== "large") return "";
+  return mirrored ? "M1368 864H1406V690H1446" : "M552 864H514V690H474";
+}
+
 /** @param {SeatBox} seat */
-function across({ kind, left, top, width, mirrored }) {
-  if (kind === "large") return `M${mirrored ? 1370 : 550} 864H${left + (mirrored ? width - 200 : 200)}V762`;
+function across({ kind, left, top, width }) {
   const x = left + (kind === "wide" ? 122 : width / 2);
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }

@@ -1,13 +1,15 @@
 /**
  * The positions of seats around the table, in screen pixels. On a wide screen they go clockwise from the upper left. On
  * a tall one, seats still in the hand are large, above and below the board, and the others are small, at the edge.
- * Seats are moved rarely, because viewers cannot follow a table that changes with every fold.
+ * Seats are moved rarely, because viewers cannot follow a table that changes with every fold. On a wide screen the focus
+ * of the show moves them: those that it names are large, and the others show only their faces.
  *
- * @import { Seat } from "../../common/types.js"
+ * @import { Focus, Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
  *   flipped: boolean }} SeatBox
  * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} First the first of several seats in rows
+ * @typedef {{ left: number, width: number, top: number }} Place where rows of seats are
  */
 
 const LEFT = 68;
@@ -23,14 +25,57 @@ const TALL = { left: 36, width: 708, height: 312 };
 const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
+/** The largest number of seats that are all large. */
+const MAX_WIDE = 6;
+/** Where the others are: in the lower corners while two are large, in the middle while up to four are. */
+const CORNERS = [
+  { left: LEFT, width: 420, top: 762 },
+  { left: LEFT + WIDTH - 420, width: 420, top: 762 },
+];
+const MIDDLES = [
+  { left: 668, width: 584, top: TOPS.upper },
+  { left: 668, width: 584, top: TOPS.lower + 50 },
+];
 /** From `MANY` seats on, folded seats shrink when `FEW` are left in the hand; with fewer seats, when two are left. */
 const MANY = 7;
 const FEW = 4;
 /** The number of columns for each number of large seats; nine or more seats have three columns. */
 const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
+/** The boxes in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */
+export function layoutFor(count, { near, seats }) {
+  if (near === "duel" && count > 2) return nearer(count, seats, tableOf(2), CORNERS, 3);
+  if (near === "group" && count > MAX_WIDE) return nearer(count, seats, inCorners(seats.length), MIDDLES, 4);
+  return tableOf(count);
+}
+
+/**
+ * The seats in focus in their `boxes`; half of the others in each of two places, in rows of `columns`.
+ *
+ * @type {(count: number, seats: number[], boxes: SeatBox[], places: Place[], columns: number) => SeatBox[]}
+ */
+function nearer(count, seats, boxes, places, columns) {
+  /** @type {SeatBox[]} */
+  const all = [];
+  const others = Array.from({ length: count }, (_, at) => at).filter((at) => !seats.includes(at));
+  seats.forEach((seat, at) => {
+    const box = boxes[at];
+    if (box) all[seat] = box;
+  });
+  places.forEach((place, block) => {
+    inRows(half(others, block), columns, { kind: "bench", top: place.top, ...BENCH }, all, place);
+  });
+  return all;
+}
+
+/** The places of up to four seats in the corners, clockwise. @type {(count: number) => SeatBox[]} */
+function inCorners(count) {
+  const [upperLeft, , upperRight, lowerRight, , lowerLeft] = tableOf(MAX_WIDE);
+  return [upperLeft, upperRight, lowerRight, lowerLeft].filter((box) => box !== undefined).slice(0, count);
+}
+
 /** @type {(count: number) => SeatBox[]} */
-export function layoutFor(count) {
+function tableOf(count) {
   if (count <= 2) {
     const box = { kind: /** @type {const} */ ("large"), top: 84, width: 716, height: 660, flipped: false };
     return [
@@ -38,7 +83,7 @@ export function layoutFor(count) {
       { ...box, left: LEFT + WIDTH - box.width, mirrored: true },
     ];
   }
-  if (count <= 6) return placeAround("wide", 3, count, { width: 584, gap: 16 });
+  if (count <= MAX_WIDE) return placeAround("wide", 3, count, { width: 584, gap: 16 });
   const columns = Math.ceil(Math.min(count, 12) / 2);
   const gap = 14;
   const width = (WIDTH - 2 * INDENT - gap * (columns - 1)) / columns;
@@ -73,9 +118,9 @@ function spread(count, columns) {
   return all;
 }
 
-/** The boxes in the order of the seats. @type {(seats: Seat[]) => SeatBox[]} */
-export function uprightFor(seats) {
-  const large = inPlay(seats);
+/** The boxes in the order of the seats. @type {(seats: Seat[], focus: Focus) => SeatBox[]} */
+export function uprightFor(seats, focus) {
+  const large = inPlay(seats, focus);
   const small = seats.map((_, at) => at).filter((at) => !large.includes(at));
   const columns = COLUMNS[large.length] ?? 3;
   const width = Math.floor((TALL.width - GAP * (columns - 1)) / columns);
@@ -95,15 +140,17 @@ export function uprightFor(seats) {
 }
 
 /**
- * The large seats: the last two in a hand, or the last four at a large table; before that, all seats. When only one bot
- * is left, the rival that has put the most into the pot stays large, too.
+ * The large seats: the last two in a hand, or the last four at a large table; before that, those in focus, or all seats.
+ * When only one bot is left, the rival that has put the most into the pot stays large, too.
  *
- * @param {Seat[]} seats
+ * @type {(seats: Seat[], focus: Focus) => number[]}
  */
-function inPlay(seats) {
+function inPlay(seats, { near, seats: inFocus }) {
   const all = seats.map((_, at) => at);
   const live = all.filter((at) => seats[at]?.dealt_in && !seats[at]?.folded && !seats[at]?.place);
-  if (!live.length || live.length > (seats.length >= MANY ? FEW : 2)) return all;
+  if (!live.length || live.length > (seats.length >= MANY ? FEW : 2)) {
+    return near === "table" ? all : inFocus.filter((at) => !seats[at]?.away);
+  }
   if (live.length > 1) return live;
   const paid = (/** @type {number} */ at) => seats[at]?.committed ?? 0;
   const [rival] = all.filter((at) => at !== live[0]).sort((one, other) => paid(other) - paid(one));
@@ -116,13 +163,17 @@ function half(seats, block) {
   return block ? seats.slice(above) : seats.slice(0, above);
 }
 
-/** Puts seats into rows. @type {(seats: number[], columns: number, first: First, boxes: SeatBox[]) => void} */
-function inRows(seats, columns, { kind, top, width, height }, boxes) {
+/**
+ * Puts seats into rows.
+ *
+ * @type {(seats: number[], columns: number, first: First, boxes: SeatBox[], place?: Omit<Place, "top">) => void}
+ */
+function inRows(seats, columns, { kind, top, width, height }, boxes, place = TALL) {
   seats.forEach((seat, at) => {
     const row = Math.floor(at / columns);
     const count = Math.min(columns, seats.length - row * columns);
-    const indent = (TALL.width - count * width - (count - 1) * GAP) / 2;
-    const left = Math.round(TALL.left + indent + (at % columns) * (width + GAP));
+    const indent = (place.width - count * width - (count - 1) * GAP) / 2;
+    const left = Math.round(place.left + indent + (at % columns) * (width + GAP));
     boxes[seat] = { kind, left, top: top + row * (height + GAP), width, height, mirrored: false, flipped: false };
   });
 }

@@ -12,6 +12,7 @@ import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
 import { Glory, tableTop } from "../parts/scenery.js";
 import { Speaker } from "../parts/speaker.js";
+import { headOf } from "../seat/head.js";
 import { SeatPart } from "../seat/seat.js";
 import { layoutFor, uprightFor } from "./layout.js";
 
@@ -29,6 +30,8 @@ export class TableScene {
   /** The layer between table and seats, with a veil, rays and particles while a bot wins. */
   behind = el("behind", el("behind__veil"), this.#glory.root);
   #seated = "";
+  /** Whether two seats fill the picture, with the panels below the board. */
+  #large = false;
   /** @type {SeatBox[]} */
   #boxes = [];
   /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} the seats moved by this picture */
@@ -51,12 +54,12 @@ export class TableScene {
     this.#placeSeats(state);
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
-    this.pots.update(state);
-    this.#atStake.update(state);
+    this.pots.update(state, this.#large);
+    this.#atStake.update(state, this.#large);
     const speaker = state.seats.findIndex((seat) => seat.bot === line?.bot);
     const isCovered = state.stakes || (this.#size.shape === "tall" && state.desk.trouble);
     const speech = isCovered ? null : line;
-    this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker]);
+    this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker], this.#large);
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
@@ -71,20 +74,27 @@ export class TableScene {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
       const leads = best > 0 && chanceValue(seat) === best;
-      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, speaks: speech !== null && at === speaker });
+      const carries = !state.win && state.focus.seat === at;
+      const head = headOf(state, at);
+      const speaks = speech !== null && at === speaker;
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, speaks, carries, head });
     });
   }
 
   /** Builds the seats again if their boxes or bots have changed. @param {State} state */
   #placeSeats(state) {
-    const boxes = this.#size.shape === "tall" ? uprightFor(state.seats) : layoutFor(state.seats.length);
+    const { view, kept } = state.desk;
+    const focus = view === "table" ? { ...state.focus, near: /** @type {const} */ ("table") } : (kept ?? state.focus);
+    const tall = this.#size.shape === "tall";
+    const boxes = tall ? uprightFor(state.seats, focus) : layoutFor(state.seats.length, focus);
     const seated = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
     this.moved = [];
     if (seated === this.#seated) return;
     const before = this.#boxes;
     this.#seated = seated;
     this.#boxes = boxes;
-    mark(this.root, "layout", boxes[0]?.kind ?? "");
+    this.#large = boxes.some((box) => box.kind === "large");
+    mark(this.root, "layout", this.#large ? "large" : "");
     this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, flipped, ...box }, at) => {
       const [x, y] = [(box.left + box.width / 2) / this.#size.width, (box.top + box.height / 2) / this.#size.height];
       const corner = `${x < 0.4 ? 0 : x > 0.6 ? 100 : 50}% ${y < 0.5 ? 0 : 100}%`;

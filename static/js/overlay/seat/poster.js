@@ -16,12 +16,16 @@ const LABEL = 70;
 /** The minimum font size of a number beside that word. */
 const MIN_SIZE = 36;
 
+const PLAIN = { leads: false, badged: false, head: "" };
+
 /** A poster; `update` touches only what has changed. */
 export class Poster {
   #shape;
   #image = emptyPicture();
   #name = el("poster__name");
   #label = el("span.poster__label");
+  #told = el("poster__told");
+  #head = el("poster__wanted", this.#told);
   #lost = el("poster__lost", "OFFLINE");
   stack = el("span.poster__stack");
   photo = el("poster__photo", this.#image);
@@ -46,7 +50,7 @@ export class Poster {
       position(torn, strip);
       this.beside.push(torn);
     } else parts.push(this.#name);
-    if (shape.wanted) parts.unshift(el("poster__wanted"));
+    if (shape.wanted) parts.unshift(this.#head);
     if (chance) this.beside.push(this.chance.root);
     else parts.push(this.stamp, this.star, this.#lost);
     this.root = el("poster", paperSheet(poster.width, poster.height, seed + 1), ...parts);
@@ -64,10 +68,13 @@ export class Poster {
   /**
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
-   * @param {{ leads: boolean, badged: boolean }} marks `leads`: no bot has a better chance
+   * @param {{ leads: boolean, badged: boolean, head: string }} marks `leads`: no bot has a better chance; `head`: the
+   *   words above the photo, "" for WANTED
    */
-  update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged } = { leads: false, badged: false }) {
-    const { name, reward, wanted } = this.#shape;
+  update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged, head } = PLAIN) {
+    const { name, photo, reward, wanted } = this.#shape;
+    mark(this.#head, "told", head !== "");
+    if (wanted) fit(this.#told, head, { ...BOLD, width: photo.width, size: Math.min(56, Math.round(photo.top * 0.7)) });
     picture(this.#image, bot);
     const called = bot?.name ?? "";
     fit(this.#name, name.short ? (shortNames([called])[0] ?? "") : called, {

@@ -4,7 +4,7 @@
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   speaks: boolean, leads: boolean }} SeatView
+ *   speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: it carries this moment
  */
 
 import { el, mark, position, write } from "../../common/dom.js";
@@ -59,8 +59,10 @@ export class SeatPart {
     const mine = turn?.seat === at ? turn : null;
     mark(this.root, "state", stateOf(seat, mine, hand));
     mark(this.root, "speaks", view.speaks);
+    mark(this.root, "carries", view.carries);
+    mark(this.root, "away", seat.away && !seat.won);
     const badged = hand?.button === at || seat.blind !== "";
-    this.poster.update(seat, bot, { leads: view.leads, badged });
+    this.poster.update(seat, bot, { leads: view.leads, badged, head: view.head });
     this.cards.forEach((part, number) => {
       const card = seat.cards[number];
       part.update(card ?? "", lightOf(seat, card ?? "", lit), card === "");

@@ -9,6 +9,7 @@
 const COMMENTARY = new Set([
   "caption_spoken",
   "equities_changed",
+  "focus_changed",
   "hand_named",
   "hand_told",
   "highlight_marked",
@@ -17,6 +18,7 @@ const COMMENTARY = new Set([
   "stakes_shown",
   "standings_changed",
   "statistics_changed",
+  "storyline_told",
   "title_odds_changed",
 ]);
 /** Events that only lead to the next one: keys do not halt at them. */

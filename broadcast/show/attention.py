@@ -1,0 +1,137 @@
+"""Directs the attention of viewers: who carries each moment of a hand, how near the picture goes, when nobody speaks.
+
+Pure. It decides only from what has been on air, so the picture never gives away how a hand ends; apart from that, only
+the pace of `hold_times` depends on the ending. The same events always give the same choices, so the show, its replays
+and its film agree.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from broadcast.commentary.drama import BLUFF_SHARE
+from broadcast.on_air.events import EquitiesChanged, FocusChanged
+from broadcast.on_air.picture_state import Focus, Near
+from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
+from broadcast.show.hold_times import least_hold
+from server.game import events
+from server.game.events import Event
+
+STEADY_MS = 1200
+"""The least time between two cuts, at speed 1."""
+BIG_POT = 0.1
+"""The last two in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
+RISK, WORTHWHILE = 0.5, 0.025
+"""They also get it if one has put in this fraction of its stack, unless the pot is smaller than this fraction."""
+GROUP = 4
+"""The picture goes nearer after the flop if at most this many are left in the hand."""
+FAVOURITE = 500
+"""Tenths of a percent. Somebody with less than this chance is no favourite."""
+PATIENCE = 3
+"""No seat stays without light for more than this many hands."""
+_NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
+_CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
+"""The events at which the picture may go nearer: a bot's act itself is seen from where viewers are."""
+
+
+class Attention:
+    """Follows the entries that go on air, and returns what each of them changes in the focus of the picture."""
+
+    def __init__(self) -> None:
+        self._odds = HandOdds()
+        self._focus = Focus()
+        self._held_ms = 0
+        """How long the picture has been as near as it is, at least."""
+        self._dark: dict[int, int] = {}
+        """For each bot at the table, the hands in which it has not been in the light."""
+        self._patient: int | None = None
+
+    def after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
+        """The event to put on air after `entry` and its `odds`: at most one."""
+        event, table = entry.event, entry.table
+        if isinstance(event, events.GameStarted):
+            self._dark = {bot: self._dark.get(bot, 0) for bot in event.seats}
+        if not isinstance(event, events.HAND_EVENTS):
+            return []
+        if isinstance(event, events.HandStarted):
+            self._odds, self._focus, self._held_ms = HandOdds(), Focus(), STEADY_MS
+            seated = zip(table.bots, event.stacks, strict=False)
+            self._dark |= {bot: self._dark.get(bot, 0) + 1 for bot, stack in seated if stack}
+            return []
+        before, share = self._focus, self._share_of(event)
+        for change in odds:
+            self._odds = self._odds.after(change)
+        self._go_nearer(event, table)
+        self._give_role(event, table, share)
+        self._light(event, table)
+        silent = runs_out(table) and isinstance(event, events.BetsCollected | events.StreetDealt)
+        self._held_ms += least_hold(event)
+        if self._focus == before and not silent:
+            return []
+        now = self._focus
+        return [FocusChanged(now.near, now.seats, now.seat, now.role, silent)]
+
+    def _go_nearer(self, event: Event, table: TableState) -> None:
+        near = how_near(table)
+        nearer = _NEARNESS.index(near) > _NEARNESS.index(self._focus.near)
+        if nearer and isinstance(event, _CUTS) and self._held_ms >= STEADY_MS:
+            self._focus, self._held_ms = replace(self._focus, near=near, seats=tuple(table.live)), 0
+
+    def _give_role(self, event: Event, table: TableState, share: float) -> None:
+        """Decides who carries the moment, apart from the bot to act and the winner, whom the picture lights anyway."""
+        match event:
+            case events.TurnStarted(seat=at) if self._dark.get(table.bots[at], 0) > PATIENCE:
+                self._focus = replace(self._focus, seat=at, role="patient")
+            case events.ActionTaken(seat=at, act="bet" | "raise") if table.board and share <= BLUFF_SHARE:
+                self._focus = replace(self._focus, seat=at, role="bluffing")
+            case events.ActionTaken(seat=at) if at == self._focus.seat and self._focus.role != "patient":
+                self._focus = replace(self._focus, seat=None, role="")
+            case events.StreetDealt() | events.BetsCollected() if len(self._odds.now) > 1:
+                self._focus = self._with_odds(table)
+            case events.PotAwarded():
+                self._focus = replace(self._focus, seat=None, role="")
+            case _:
+                pass
+
+    def _with_odds(self, table: TableState) -> Focus:
+        """The focus when nobody is to act: on the bot that may lose its last chips now, or on the favourite."""
+        chances = {seat: chance.win + chance.tie / 2 for seat, chance in self._odds.now.items() if seat in table.live}
+        broke = [seat for seat in chances if runs_out(table) and not table.seats[seat].stack]
+        if broke:
+            return replace(self._focus, seat=min(broke, key=lambda seat: chances[seat]), role="at risk")
+        best = max(chances, key=lambda seat: chances[seat], default=None)
+        if not table.board or best is None or chances[best] < FAVOURITE:
+            return replace(self._focus, seat=None, role="")
+        return replace(self._focus, seat=best, role="favourite")
+
+    def _share_of(self, event: Event) -> float:
+        """The chance of the bot that acts, as a fraction of an even share; 1 if it is unknown."""
+        chance = self._odds.now.get(event.seat) if isinstance(event, events.ActionTaken) else None
+        return (chance.win + chance.tie / 2) * len(self._odds.now) / 1000 if chance else 1
+
+    def _light(self, event: Event, table: TableState) -> None:
+        """Notes whom viewers have seen for a while: who did more than fold, has a role, or wins."""
+        lit = {self._focus.seat} - {None}
+        if isinstance(event, events.ActionTaken) and event.act != "fold":
+            lit.add(event.seat)
+        if isinstance(event, events.PotAwarded):
+            lit |= {award.seat for award in event.awards}
+        self._dark |= {table.bots[seat]: 0 for seat in lit if seat is not None}
+
+
+def how_near(table: TableState) -> Near:
+    """Returns how near the picture may go: to the last two in a big pot, to a few after the flop, or not at all."""
+    live, dealt = table.live, sum(seat.dealt_in for seat in table.seats)
+    if len(table.seats) == 2 or not 2 <= len(live) < dealt:
+        return "table"
+    share = table.pot / max(1, sum(seat.start for seat in table.seats))
+    risked = max(table.seats[at].committed / table.seats[at].start for at in live)
+    if len(live) == 2 and (share >= BIG_POT or (risked >= RISK and share >= WORTHWHILE)):
+        return "duel"
+    return "group" if table.board and len(live) <= GROUP else "table"
+
+
+def runs_out(table: TableState) -> bool:
+    """Whether no bot can act any more in a hand that several may win: only the board decides."""
+    live = [table.seats[at] for at in table.live]
+    return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1 and any(seat.all_in for seat in live)

@@ -1,0 +1,117 @@
+"""Who carries each moment of a hand, and how near the picture goes. It depends only on what has been on air."""
+
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+
+from broadcast.odds.calculator import equities_of, situation_after
+from broadcast.on_air.events import FocusChanged
+from broadcast.on_air.table_state import TableEntry
+from broadcast.show.attention import PATIENCE, STEADY_MS, Attention
+from broadcast.show.hold_times import hold_times
+from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, PotAwarded, StreetDealt, TurnStarted
+from tests.overlay.support.scripted_show import Script
+from tests.support.hand_events import at_table, hand_events, opening
+
+SIX = (5000,) * 6
+RUN_OUT = "raise:5000 call fold fold fold fold"
+
+
+def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | None]]:
+    """Each event of a show, with the focus that it changes."""
+    attention, found = Attention(), []
+    for entry in entries:
+        situation = situation_after(entry)
+        added = attention.after(entry, [equities_of(situation)] if situation else [])
+        assert len(added) < 2
+        found.append((entry.event, next((each for each in added if isinstance(each, FocusChanged)), None)))
+    return found
+
+
+def scripted(acts: str, **how: object) -> list[tuple[Event, FocusChanged | None]]:
+    """The focus in one hand of six, played by `acts`."""
+    script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **how)  # type: ignore[arg-type]
+    own = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
+    return focus(at_table(own))
+
+
+def cuts(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[type[Event], str, tuple[int, ...]]]:
+    near = "table"
+    found: list[tuple[type[Event], str, tuple[int, ...]]] = []
+    for event, change in changes:
+        if isinstance(event, HandStarted):
+            near = "table"
+        if change and change.near != near:
+            near = change.near
+            found.append((type(event), change.near, change.seats))
+    return found
+
+
+def test_last_two_in_a_big_pot_get_the_whole_picture() -> None:
+    assert cuts(scripted("raise:1500 call fold fold fold fold call call")) == [(BetsCollected, "duel", (3, 4))]
+
+
+def test_last_two_in_a_small_pot_do_not() -> None:
+    assert [near for _, near, _ in cuts(scripted("raise:200 call fold fold fold fold call call"))] == ["group"]
+
+
+def test_picture_stays_wide_before_the_flop_and_while_many_are_left() -> None:
+    assert not cuts(scripted("call call call call call call call call call"))
+
+
+def roles(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[type[Event], int | None, str]]:
+    return [(type(event), change.seat, change.role) for event, change in changes if change]
+
+
+def test_bot_that_bets_with_little_chance_is_bluffing_until_it_acts_again_or_a_card_falls() -> None:
+    told = roles(scripted("call fold fold fold fold call raise:1000 call", holes={2: "Kd Ad"}))
+    assert (ActionTaken, 3, "bluffing") in told
+    assert told[-1][2] != "bluffing"
+
+
+def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence() -> None:
+    changes = scripted(RUN_OUT, holes={3: "As Ad"})
+    streets = [change for event, change in changes if isinstance(event, StreetDealt)]
+    assert [(change.seat, change.role, change.silent) for change in streets if change] == [(4, "at risk", True)] * 3
+
+
+def test_nobody_has_a_role_once_the_pot_is_won() -> None:
+    changes = scripted(RUN_OUT)
+    won = next(at for at, (event, _) in enumerate(changes) if isinstance(event, PotAwarded))
+    last = next(change for _, change in reversed(changes[: won + 1]) if change)
+    assert (last.seat, last.role) == (None, "")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_cut_comes_within_the_steady_time_of_another(seed: int) -> None:
+    hand = hand_events(seed)
+    at_ms, last, near = 0, 0, "table"
+    times: list[int] = []
+    for (_, change), hold in zip(focus(at_table([*opening(), *hand]))[3:], hold_times(hand, None, 0), strict=True):
+        if change and change.near != near:
+            near, times = change.near, [*times, at_ms]
+        at_ms, last = at_ms + hold, at_ms
+    assert all(later - sooner >= STEADY_MS for sooner, later in pairwise([*times, last] if times else []))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_choices_at_a_moment_do_not_depend_on_what_comes_later(seed: int) -> None:
+    entries = at_table([*opening(), *hand_events(seed)])
+    cut = random.Random(seed).randrange(4, len(entries))
+    assert focus(entries[:cut]) == focus(entries)[:cut]
+
+
+def test_no_seat_stays_in_the_dark_for_more_than_three_hands() -> None:
+    script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX, hands=20)
+    for _ in range(PATIENCE + 2):
+        script.hand("fold fold fold raise:300 fold fold", button=0)
+    own = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
+    hand, patient = 0, []
+    for event, change in focus(at_table(own)):
+        hand += isinstance(event, HandStarted)
+        if change and change.role == "patient":
+            assert isinstance(event, TurnStarted)
+            patient.append((hand, change.seat))
+    assert patient[:5] == [(PATIENCE + 1, seat) for seat in (3, 4, 5, 1, 2)]
