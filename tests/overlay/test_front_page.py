@@ -38,7 +38,7 @@ def test_front_page_says_what_is_on_air_and_shows_the_studios_picture(front: Scr
     front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
     words = front.page.inner_text
     assert [words("#live"), words("#on"), words("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
-    assert words("#where").startswith("Game 1 of 15 · Hand 1 of 6 · Blinds")
+    assert words("#where").startswith("Game 1 of up to 15 · Hand 1 of 6 · Blinds")
     assert front.state() == front.studio_state()
     assert front.page.locator("#picture .seat").count() == len(TRIALS)
     lines = front.page.locator("#next .schedule__item")

@@ -159,20 +159,30 @@ export function plateOf(seat, turn, lost) {
   return { label: "", amount: 0, tone: "none" };
 }
 
-/** The current position of the show: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
+/** The current position of the show: "Game 3 of up to 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
 export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const many = manyGames(stage);
-  if (game && many) parts.push(`Game ${outOf(gameOfStage(stage, game), stage.games)}`);
-  if (!game && many) parts.push(`${inWords(stage.bots.length)} bots${stage.games ? ` · ${stage.games} games` : ""}`);
+  if (game && many) parts.push(`Game ${gameOfStage(stage, game)}${gamesOf(stage, " of ")}`);
+  if (!game && many)
+    parts.push(`${inWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} games` : ""}`);
   if (hand && game && !game.over) {
     parts.push(`Hand ${outOf(hand.hand, game.hands)}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
   }
   if (!parts.length)
     parts.push(`${stage.bots.length} bots · ${stage.hands ? `${stage.hands} hands` : "until one is left"}`);
   return sentence(parts.join(" · "));
+}
+
+/**
+ * The number of games after `before`. A stage from which bots advance may end sooner, when few enough are left.
+ *
+ * @type {(stage: Stage, before: string) => string}
+ */
+function gamesOf({ games, advance, series }, before) {
+  return games ? `${before}${advance && !series ? "up to " : ""}${games}` : "";
 }
 
 /** @param {number} rating in hundredths of a point @returns {string} "1,012.3" */

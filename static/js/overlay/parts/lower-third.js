@@ -1,15 +1,18 @@
 /**
- * The band at the bottom: the climbing sun, stage and hand, the caption, and the prizes or places at stake.
+ * The band at the bottom: the climbing sun, stage and hand, the caption, and what is at stake.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { State } from "../../common/types.js"
+ * @import { Line } from "./way.js"
  */
 
 import { el, mark, svg } from "../../common/dom.js";
 import { fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { CASES, heading, outcomeWords, stakes, sunHeight, whereabouts } from "../../common/format.js";
+import { CASES, heading, outcomeWords, sunHeight, whereabouts } from "../../common/format.js";
+import { wayLines } from "./way.js";
 
-const MAX_STAKES = 420;
+/** The most room for what is at stake; a line that needs more is left out. */
+const MAX_STAKES = 450;
 /** The radius of the sun's arc. */
 const ARC = 45;
 /**
@@ -52,11 +55,9 @@ export class LowerThird {
     fit(this.#title, title, { ...TITLE, width: most, size: 34 });
     fit(this.#where, where, { width: most, size: 30 });
     const used = Math.min(most, Math.max(widthOf(title, TITLE) * 34, widthOf(where) * 30));
-    const { replay, desk, game, hand } = state;
-    // Prizes or places are shown between hands, and in the first and the last hand of a game.
-    const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
+    const { replay, desk } = state;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
-    const breadth = replay ? MAX_STAKES : this.#showStakes(isDue ? stakes(state) : []);
+    const breadth = replay ? MAX_STAKES : this.#showStakes(wayLines(state));
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -66,7 +67,9 @@ export class LowerThird {
     const atStake = outcomes.map((each) => `${CASES[each.case]}: ${outcomeWords(each, state.bots)}`).join(" · ");
     mark(this.#atStake, "shown", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);
-    fit(this.#caption, desk.trouble || desk.storyline || state.caption || state.tournament.title, {
+    const isTold = state.chat.some((line) => line.about && line.text === state.caption);
+    const said = isTold ? "" : state.caption; // a storyline is beside its bot's face
+    fit(this.#caption, desk.trouble || desk.storyline || said || state.tournament.title, {
       dir: "ltr",
       width,
       size: atStake ? above : size,
@@ -75,16 +78,16 @@ export class LowerThird {
     });
   }
 
-  /** Shows the prizes or places; returns the width used. @type {(lines: ReturnType<typeof stakes>) => number} */
+  /** Shows what is at stake; returns the width used. @type {(lines: Line[]) => number} */
   #showStakes(lines) {
     const shown = [...lines];
-    while (shown.length > 1 && widthOfLines(shown) > MAX_STAKES) shown.pop();
+    while (shown.length && widthOfLines(shown) > MAX_STAKES) shown.pop();
     this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
-    return shown.length && Math.min(MAX_STAKES, widthOfLines(shown));
+    return shown.length && widthOfLines(shown);
   }
 }
 
-/** @param {ReturnType<typeof stakes>} lines */
+/** @param {Line[]} lines */
 function widthOfLines(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
   return Math.ceil(widthOf(text) * 30) + 30 + 16 * lines.length;

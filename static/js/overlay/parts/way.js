@@ -1,0 +1,76 @@
+/**
+ * The right side of the lower third: what is at stake at this moment on the way to the next stage. It changes with the
+ * hand: how long the stage lasts, who rides on, how many are left, who is near the line, what the next elimination
+ * decides. Pure.
+ *
+ * @import { Seat, Stage, State } from "../../common/types.js"
+ * @typedef {{ lead: string, rest: string }} Line with a bright and a plain part
+ */
+
+import { chips, inWords, money, ordinal, sentence, shortNameAmong, stakes } from "../../common/format.js";
+
+/** Only a bot within this share of an average stack is near the line. */
+const NEAR = 0.5;
+
+/** @type {(state: State) => Line[]} [] if there is nothing to say just now */
+export function wayLines(state) {
+  const { stage, game, hand } = state;
+  if (stage?.advance && stage.games > 1 && game && !game.over && !hand) {
+    return [{ lead: `Until ${inWords(stage.advance)} are left`, rest: `or ${stage.games} games` }];
+  }
+  const now = stage && !stage.series && hand && !hand.over ? inHand(state, stage) : null;
+  if (now) return [now];
+  const left = stage ? bots(state, stage).length : 0;
+  if (stage?.advance && hand && left < stage.bots.length && hand.hand % 2 === 0) return [places(stage, left)];
+  // Prizes or places are shown between hands, and in the first and the last hand of a game.
+  const isDue = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
+  return isDue ? stakes(state) : [];
+}
+
+/** The bots of the stage that are not out. @type {(state: State, stage: Stage) => number[]} */
+function bots({ bots: all }, stage) {
+  return stage.bots.filter((bot) => all[bot] && !all[bot].place);
+}
+
+/** @type {(stage: Stage, left: number) => Line} */
+function places(stage, left) {
+  const out = stage.bots.length - left;
+  return { lead: `${sentence(inWords(out))} out`, rest: `${inWords(left)} for ${inWords(stage.advance)} places` };
+}
+
+/** @type {(state: State, stage: Stage) => Line | null} */
+function inHand(state, stage) {
+  const { seats, board, win } = state;
+  const live = seats.filter((seat) => seat.dealt_in && !seat.folded);
+  if (!win && live.length > 1 && live.some((seat) => seat.all_in && !seat.stack)) return nextOut(state, stage);
+  return board.length && stage.advance ? nearestToLine(state, stage, live) : null;
+}
+
+/** What the next elimination decides. @type {(state: State, stage: Stage) => Line} */
+function nextOut(state, stage) {
+  const left = bots(state, stage).length;
+  if (stage.advance && left === stage.advance + 1) {
+    return { lead: "One more out", rest: `and ${inWords(stage.advance)} ride on` };
+  }
+  const prize = stage.advance ? 0 : (state.tournament.prizes_cents[left - 1] ?? 0);
+  return { lead: "Next one out", rest: prize ? `is ${ordinal(left)}: ${money(prize)}` : `is ${ordinal(left)}` };
+}
+
+/** The bot in the hand that is nearest to the line. @type {(state: State, stage: Stage, live: Seat[]) => Line | null} */
+function nearestToLine(state, stage, live) {
+  const left = bots(state, stage);
+  const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;
+  const ranked = left.toSorted((one, other) => stackOf(other) - stackOf(one));
+  const [last, first] = [ranked[stage.advance - 1], ranked[stage.advance]];
+  if (last === undefined || first === undefined) return null;
+  const average = left.reduce((sum, bot) => sum + stackOf(bot), 0) / left.length;
+  const distances = live
+    .filter((seat) => !state.bots[seat.bot]?.place)
+    .map(({ bot }) => ({ bot, gap: stackOf(bot) - stackOf(ranked.indexOf(bot) < stage.advance ? first : last) }))
+    .filter(({ gap }) => gap && Math.abs(gap) <= NEAR * average);
+  const [nearest] = distances.sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
+  if (!nearest) return null;
+  const place = 1 + ranked.filter((bot) => stackOf(bot) > stackOf(nearest.bot)).length;
+  const where = `${chips(Math.abs(nearest.gap))} ${nearest.gap > 0 ? "above" : "below"} the line`;
+  return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${ordinal(place)}, ${where}` };
+}
