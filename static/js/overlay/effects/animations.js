@@ -31,6 +31,10 @@ export class Animations {
     return this.#level === "full";
   }
 
+  get none() {
+    return this.#level === "off";
+  }
+
   /** Ends all animations at once, except those of style sheets, so that the screen shows the current state. */
   drop() {
     for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();

@@ -147,14 +147,17 @@ export class Player {
 
   /** @type {(cue: ParticlesCue, scene: Scene, state: State) => void} */
   #celebrate(cue, scene, state) {
-    if (!this.#motions.full) return;
+    if (this.#motions.none) return;
     const image = particleOf(state.bots[cue.bot]);
     const seat = "seats" in scene ? scene.seats[cue.seat] : undefined;
     if (seat) {
       const { offsetWidth: width, offsetHeight: height } = seat.root;
-      const burst = { ms: cue.ms, share: SHARES[cue.size], variant: state.wins };
-      this.#particles.burst({ ...this.#flights.middle(seat.root), width, height }, image, burst);
+      const box = { ...this.#flights.middle(seat.root), width, height };
+      const how = { ms: cue.ms, share: SHARES[cue.size], variant: state.wins };
+      if (!this.#motions.full) return void this.#particles.lay(box, image, how);
+      this.#particles.burst(box, image, how);
     }
+    if (!this.#motions.full) return;
     if (cue.size === "screen") this.#particles.rain(image, cue.ms);
   }
 

@@ -25,6 +25,8 @@ const MAX_SPEED = 700;
 /** The area per particle in pixels, in bursts and in rain: 190 and 320 particles on the wide screen. */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
+/** The number of particles of a whole wreath. */
+const WREATH = 48;
 /** If frames take longer than usual by this factor on average, the number of particles is reduced. */
 const LATE_FACTOR = 1.45;
 /** How long a particle takes to fade out. */
@@ -95,6 +97,32 @@ export class Particles {
   }
 
   /**
+   * Lays a wreath of motionless particles around a box, for those who want little motion.
+   *
+   * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
+   * @param {string} address of the image
+   * @param {{ ms: number, share: number }} how for how long, and which share of the particles
+   */
+  async lay({ x, y, width, height }, address, { ms, share }) {
+    const generation = this.#generation;
+    const sprites = await this.#spritesOf(address);
+    if (generation !== this.#generation || document.hidden) return;
+    this.#pen.globalAlpha = 1;
+    const count = Math.round(share * WREATH);
+    for (let each = 0; each < count; each += 1) {
+      const angle = (each / count) * Math.PI * 2;
+      const distance = RINGS[each % RINGS.length] ?? 0;
+      const sprite = sprites[each % sprites.length];
+      if (!sprite) continue;
+      const left = x + (width / 2 + distance) * flattened(Math.cos(angle)) + sprite.left;
+      const top = y + (height / 2 + distance) * flattened(Math.sin(angle)) + sprite.top;
+      this.#pen.drawImage(sprite.picture, Math.round(left), Math.round(top));
+    }
+    this.host.append(this.#canvas);
+    setTimeout(() => generation === this.#generation && this.drop(), ms);
+  }
+
+  /**
    * Shows a rain of particles over the whole screen.
    *
    * @param {string} address of the image
@@ -124,6 +152,7 @@ export class Particles {
     this.#generation += 1;
     this.#flying = [];
     this.#canvas.remove();
+    this.#pen.clearRect(0, 0, this.#size.width, this.#size.height);
   }
 
   /**
