@@ -58,9 +58,9 @@ FOLDS_AT_MOST = 4000
 """The most time for all folds before the flop and the thinking before them: they look like one moment."""
 SMALL_AT_MOST = 12_000
 """The most time for a hand in which every pot is won with a nod."""
-ORDINARY, ORDINARY_AT_MOST = 30, 18_000
+ORDINARY, ORDINARY_AT_MOST = 30, 17_000
 """The most drama of an ordinary hand, and the most time for it."""
-QUICKEST, SLOWEST = 0.6, 2.5
+QUICKEST, SLOWEST = 0.6, 2.6
 """The factors for the times of a dull hand and of a dramatic hand."""
 HURRIED = 0.25
 """The least factor for the times of a small hand that goes to the river."""

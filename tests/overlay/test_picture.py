@@ -11,7 +11,7 @@ import pytest
 
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel, replays_of
-from broadcast.on_air.events import OnAirEntry, ReplayStarted
+from broadcast.on_air.events import OnAirEntry, ReplayStarted, StorylineTold
 from broadcast.on_air.picture import STEPS, reduce
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
@@ -48,7 +48,7 @@ def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -
 @pytest.mark.parametrize(
     ("module", "reducers", "steps"),
     [
-        ("reducer.js", "REDUCERS", {*STEPS, ChatSent}),  # chat needs its entry's number, so it has no separate step
+        ("reducer.js", "REDUCERS", {*STEPS, ChatSent, StorylineTold}),  # speech needs its entry's number: no step
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
     ],

@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "7f34acc4a9c794916cc70f339d04b466"
-DIGEST_OF_HANDS = "becff0de37de51dec284d4b72cb4f388"
-DIGEST_OF_EVENING = "1b41c14910147428db64e77cd3f37c0b"
-DIGEST_OF_DIARY = "34fff2a2b7cd40d0060a285b9592577b"
-DIGEST_OF_RECALLED = "461b05d0e4de2dd3abf096e366aa9aa5"
+DIGEST_OF_RECORDING = "312ba3e279a016626e93ef06be494483"
+DIGEST_OF_HANDS = "883b3fb410c8cc568b9b780016fa6c6a"
+DIGEST_OF_EVENING = "153bca035aa9e932f2d1f492e6255028"
+DIGEST_OF_DIARY = "1d958abbd8c403ab08dbb06ef55419fd"
+DIGEST_OF_RECALLED = "e96598d485a207f7044c99c9292c4f95"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -21,7 +21,7 @@ Topic = Literal[
 ]  # fmt: skip
 Name = Callable[[int], str]
 """Returns a bot's name for use in a sentence."""
-TEN_MINUTES = 52
+TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 JUST_NOW, LATELY = 1, 7
 """The most hands that may have been finished after one that is told of as "just now" or "worth telling"."""
