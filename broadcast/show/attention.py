@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from broadcast.commentary.drama import BLUFF_SHARE
+from broadcast.commentary.hand_names import POOR, made_name
 from broadcast.on_air.events import EquitiesChanged, FocusChanged
 from broadcast.on_air.picture_state import Focus, Near
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
@@ -82,7 +83,7 @@ class Attention:
         match event:
             case events.TurnStarted(seat=at) if self._dark.get(table.bots[at], 0) > PATIENCE:
                 self._focus = replace(self._focus, seat=at, role="patient")
-            case events.ActionTaken(seat=at, act="bet" | "raise") if table.board and share <= BLUFF_SHARE:
+            case events.ActionTaken(seat=at, act="bet" | "raise") if share <= BLUFF_SHARE and has_nothing(table, at):
                 self._focus = replace(self._focus, seat=at, role="bluffing")
             case events.ActionTaken(seat=at) if at == self._focus.seat and self._focus.role != "patient":
                 self._focus = replace(self._focus, seat=None, role="")
@@ -129,6 +130,14 @@ def how_near(table: TableState) -> Near:
     if len(live) == 2 and (share >= BIG_POT or (risked >= RISK and share >= WORTHWHILE)):
         return "duel"
     return "group" if table.board and len(live) <= GROUP else "table"
+
+
+def has_nothing(table: TableState, seat: int) -> bool:
+    """Whether the cards of a bot make no pair with the board, nor anything better; False before the flop."""
+    if not table.board:
+        return False
+    made = made_name(table.seats[seat].cards, table.board)
+    return made in POOR or made.endswith(" high")
 
 
 def runs_out(table: TableState) -> bool:

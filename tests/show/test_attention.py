@@ -71,6 +71,11 @@ def test_bot_that_bets_with_little_chance_is_bluffing_until_it_acts_again_or_a_c
     assert told[-1][2] != "bluffing"
 
 
+def test_bot_that_bets_a_pair_is_not_bluffing_though_another_has_more() -> None:
+    told = roles(scripted("call fold fold fold fold call raise:1000 call", holes={2: "Kd Ad", 3: "Td 9c"}))
+    assert not [role for _, _, role in told if role == "bluffing"]
+
+
 def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence() -> None:
     changes = scripted(RUN_OUT, holes={3: "As Ad"})
     streets = [change for event, change in changes if isinstance(event, StreetDealt)]
