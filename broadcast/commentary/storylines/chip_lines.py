@@ -83,7 +83,10 @@ def _gap(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     first, *others = [*facts.stacks.items()] or [(0, 0)]
     second, chips = others[0] if others else (0, 0)
     is_alone = len(others) < 2 or others[1][1] < chips
-    if facts.lead.leader and second and is_alone and facts.hands:
+    if second and first[1] == chips and is_alone and facts.hands:
+        text = f"{name(first[0])} and {name(second)} are level at the top, with {counted(chips, 'chip')} each."
+        yield Storyline("the lead", "level", (first[0], second), text, "for a pause", (facts.last,))
+    elif facts.lead.leader and second and is_alone and facts.hands:
         text = f"{name(first[0])} leads {name(second)} by {counted(first[1] - chips, 'chip')}."
         yield Storyline("the lead", "gap", (first[0], second), text, "for a pause", (facts.last,))
 
@@ -122,7 +125,12 @@ def _form(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     for verb, sign in (("gained", 1), ("lost", -1)):
         most = leader_of({bot: sign * chips for bot, chips in change.items() if sign * chips > 0})
         is_news = sign * change[most] >= MIN_CHANGE * facts.big_blind and not (sign < 0 and facts.field <= 2)
-        if most in facts.stacks and is_news:
+        if most in facts.stacks and is_news and facts.field == 2:
+            other = next(bot for bot in facts.here if bot != most)
+            text = f"{name(most)} has taken {change[most]:,} chips from {name(other)} in {len(facts.latest)} hands."
+            hands = tuple(each.number for each in facts.latest if each.changes.get(most, 0) > 0)
+            yield Storyline("form", verb, (most, other), text, "background", hands)
+        elif most in facts.stacks and is_news:
             amount, many = sign * change[most], len(facts.latest)
             text = f"{name(most)} has {verb} {amount:,} chips in the last {many} hands, more than anybody."
             hands = tuple(each.number for each in facts.latest if sign * each.changes.get(most, 0) > 0)
@@ -142,7 +150,9 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     won = [each.won for each in facts.latest if each.won]
     most = max(won, key=lambda each: each.amount, default=None)
     record = facts.records.biggest_pot
-    if not most or len(facts.latest) < MIN_WINDOW or most.hand == last.number or (record and record.hand == most.hand):
+    if not most or most.amount < MIN_CHANGE * facts.big_blind or len(facts.latest) < MIN_WINDOW:
+        return
+    if most.hand == last.number or (record and record.hand == most.hand):
         return
     if [each.amount for each in won].count(most.amount) == 1:
         text = f"The biggest win of the last {len(facts.latest)} hands: {name(most.bot)}, {most.amount:,} chips."

@@ -74,7 +74,7 @@ class EveningFacts:
         """The bots of the last stage once it has started, unless it is the only stage."""
         self.just_out: set[int] = set()
         """The bots eliminated from the contest after the last hand."""
-        self.outs: list[Out] = []
+        self.outs = list[Out]()
         """The latest eliminations of this stage (in a series, of this game), in the order in which they happened."""
         self.lead = Lead()
         """The lead of this stage (in a series, of this game)."""
@@ -91,9 +91,9 @@ class EveningFacts:
         self.is_playing = False
         """Whether a game has begun and is not over."""
         self.big_blind = 0
-        self.series = False
         self._order: dict[HandNumber, int] = {}
-        self._here: tuple[int, ...] = ()
+        self.here: tuple[int, ...] = ()
+        """The bots with which this stage (in a series, this game) has begun."""
         self._met: set[tuple[int, int]] = set()
         self._bettor = -1
         """The seat that bet last on the river; -1: none."""
@@ -114,6 +114,7 @@ class EveningFacts:
             case events.GameStarted():
                 self._begin_game(event)
             case events.StageEnded():
+                self.outs = [] if self.series else self.outs  # its places are those of a game
                 self.stage = None
             case events.GameEnded():
                 self.games, self.is_playing = self.games + 1, False
@@ -147,13 +148,18 @@ class EveningFacts:
     @property
     def stacks(self) -> dict[int, int]:
         """The chips of the bots of this stage (in a series, of this game) that have some, the most first."""
-        found = {bot: self.bots[bot].stack for bot in self._here if self.bots[bot].stack}
+        found = {bot: self.bots[bot].stack for bot in self.here if self.bots[bot].stack}
         return dict(sorted(found.items(), key=lambda each: -each[1]))
+
+    @property
+    def series(self) -> bool:
+        """Whether the games of this stage are separate."""
+        return self.stage is not None and bool(self.stage.series)
 
     @property
     def field(self) -> int:
         """How many bots have begun this stage (in a series, this game)."""
-        return len(self._here)
+        return len(self.here)
 
     @property
     def is_capped(self) -> bool:
@@ -174,7 +180,6 @@ class EveningFacts:
             self.bots[bot].stack = 0
             self.just_out.add(bot)
         self.stage, self.games = event, 0
-        self.series = bool(event.series)
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
         self._reset_stacks(event.bots, event.stacks)
 
@@ -188,7 +193,7 @@ class EveningFacts:
 
     def _reset_stacks(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         """Begins a stage, or a game of a series, with new stacks."""
-        self._here = tuple(bots)
+        self.here = tuple(bots)
         for bot, stack in zip(bots, stacks, strict=True):
             facts = self.bots[bot]
             facts.lowest = facts.highest = facts.double_up = None

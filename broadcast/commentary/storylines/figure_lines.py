@@ -62,7 +62,7 @@ def _luck(
         hands = ((best if row.luck > 0 else worst).hand,)
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
     lucky, unlucky = [row for row, _ in known if row.luck >= least], [row for row, _ in known if -row.luck >= least]
-    if least and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
+    if least and len(known) > 2 and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
         text = f"Nobody still in has been luckier than {name(most.bot)}: the board gave it {most.text} chips."
         yield Storyline("luck", "luckiest", (most.bot,), text, "background", (strokes[most.bot][0].hand,))
     if least and len(known) > 2 and (most := best_of("", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,}")):
@@ -80,7 +80,8 @@ def _styles(facts: EveningFacts, rows: Sequence[BotStatistics], name: Name) -> I
     yield from _before_the_flop(facts, here, name)
     yield from _after_the_flop(facts, here, name)
     shown = [row for row in here.values() if row.showdowns >= MIN_SHOWDOWNS]
-    shown = shown if any(2 * row.showdowns_won > row.showdowns for row in shown) else []
+    is_good = any(2 * row.showdowns_won > row.showdowns for row in shown)
+    shown = shown if is_good and len(here) > 2 else []  # of two bots, the head to head says more
     words = _ratio("showdowns_won", "showdowns")
     if best := best_of("", shown, lambda row: row.showdowns_won / row.showdowns, words):
         text = f"{name(best.bot)} has won {best.text} showdowns, the best record of the bots left."
@@ -163,7 +164,7 @@ def _titles(facts: EveningFacts, titles: Sequence[Mapping[int, int]], name: Name
         yield Storyline("at stake", "title odds", (best,), text, "background", (facts.last,))
     moves = {bot: abs(chance - first.get(bot, chance)) for bot, chance in now.items()}
     most = max(moves, key=lambda bot: (moves[bot], now[bot], bot))
-    if moves[most] >= TITLE_MOVE and most in facts.stacks and many > 1:
+    if moves[most] >= TITLE_MOVE and most in facts.stacks and many > 1 and now[most] < SURE:
         verb = "risen" if now[most] > first[most] else "fallen"
         change = f"from {percent(first[most])} to {percent(now[most])}"
         text = f"{name(most)}'s chance of the title has {verb} {change} in {many} hands."

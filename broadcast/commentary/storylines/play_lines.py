@@ -26,13 +26,15 @@ SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
 
 def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Runs of hands with and without chips won that are unlikely by chance."""
+    is_duel = len(facts.stacks) == 2  # one bot wins whenever the other does not
     for bot in facts.alive:
         each = facts.bots[bot]
         importance = next((grade for chance, grade in GRADES if each.run_chance < chance), None)
         if importance and len(each.winning) >= MIN_STREAK:
             text = f"{name(bot)} has won a pot in each of its last {len(each.winning)} hands."
             yield Storyline("streaks", "streak", (bot,), text, importance, tuple(each.winning))
-        if importance and len(each.without) >= MIN_DROUGHT and bot not in facts.gone:  # an absent bot cannot win
+        is_long = len(each.without) >= MIN_DROUGHT and not is_duel
+        if importance and is_long and bot not in facts.gone:  # an absent bot cannot win
             text = f"{name(bot)} has not won a pot in {len(each.without)} hands."
             importance = "worth telling" if importance == "just now" else importance
             yield Storyline("streaks", "drought", (bot,), text, importance, tuple(each.without))
@@ -121,6 +123,8 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     lost = facts.starting_stack - chips
     if facts.is_capped:
         text = f"{name(last)} is last, {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
+    elif len(facts.stacks) == 2:
+        text = f"{name(last)} is down to {counted(chips, 'chip')}, or {blinds:.1f} big blinds."
     elif blinds <= DEEP_BLINDS:
         text = f"{name(last)} has the fewest chips: {chips:,}, or {blinds:.1f} big blinds."
     else:

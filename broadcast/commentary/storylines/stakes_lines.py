@@ -52,6 +52,9 @@ def _hands_left(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     stage = facts.stage
     left = facts.hand_limit - facts.last.hand if facts.is_playing and facts.last.game == facts.number.game else 0
     is_last = stage is not None and stage.games == 1 and not stage.advance
+    if stage and is_last and left > COMING:
+        text = f"{left} hands are left in {stage.title}."
+        yield Storyline("at stake", "hands to go", (), text, "for a pause", (facts.last,))
     if is_last and 0 < left <= COMING and facts.lead.leader in facts.stacks and len(facts.stacks) > 1:
         first, second, *_ = facts.stacks.values()
         text = (

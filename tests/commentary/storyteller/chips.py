@@ -43,6 +43,16 @@ def _leads(evening: Evening, bot: int, other: int, chips: int) -> bool:
     return (first[0], second[0], first[1] - second[1]) == (bot, other, chips) and is_second and chips > 0
 
 
+def _level(evening: Evening, one: int, other: int, chips: int) -> bool:
+    most = max(evening.left.values())
+    return {bot for bot, each in evening.left.items() if each == most} == {one, other} and chips == most
+
+
+def _hands_to_go(evening: Evening, left: int) -> bool:
+    last, game = evening.hands[-1], evening.games[-1]
+    return left == game.hands - last.number and last.game == game.game and evening.in_game
+
+
 def _share(evening: Evening, bot: int, per_cent: int, others: int) -> bool:
     share = 100 * evening.left[bot] // sum(evening.left.values())
     return share == per_cent >= 40 and others == len(evening.left) - 1 >= 2 and alone(evening.left) == bot
@@ -75,6 +85,10 @@ def _moved(evening: Evening, sign: int, bot: int, chips: int, hands: int) -> boo
     latest = evening.stage_hands[-10:]
     changes = {each: sign * sum(hand.change(each) for hand in latest if each in hand.began) for each in evening.players}
     return len(latest) == hands >= 5 and alone(changes) == bot and changes[bot] == chips > 0
+
+
+def _taken_lately(evening: Evening, bot: int, chips: int, other: int, hands: int) -> bool:
+    return {*evening.field} == {bot, other} and _moved(evening, 1, bot, chips, hands)
 
 
 def _won_last(evening: Evening, bot: int, chips: int, how: str) -> bool:
@@ -209,6 +223,8 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has lost the lead after {n} hands in front.": _lead_lost,
     "The lead has changed {n} times, most recently to {b}.": _changes,
     "{b} leads {b} by {n} chips.": _leads,
+    "{b} and {b} are level at the top, with {n} chips each.": _level,
+    "{n} hands are left in {t}.": _hands_to_go,
     "{b} has {n}% of all chips; {n} bots share the rest.": _share,
     "Only {n} chips separate {b} in first place from third.": _close,
     "{b} was down to {n} chips, and has {n} now.": _comeback,
@@ -216,6 +232,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has doubled up from {n} to {n} chips.": _double,
     "{b} has gained {n} chips in the last {n} hands, more than anybody.": lambda e, b, n, of: _moved(e, 1, b, n, of),
     "{b} has lost {n} chips in the last {n} hands, more than anybody.": lambda e, b, n, of: _moved(e, -1, b, n, of),
+    "{b} has taken {n} chips from {b} in {n} hands.": _taken_lately,
     "{b} won the last hand, {n} chips, {w}.": _won_last,
     "The biggest win of the last {n} hands: {b}, {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,

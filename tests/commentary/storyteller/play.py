@@ -249,6 +249,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won a pot in {n} hands tonight, more than anybody else.": _most_pots,
     "{b} has the fewest chips: {n}, or {f} big blinds.": _fewest,
     "{b} has the fewest chips: {n}.": _fewest,
+    "{b} is down to {n} chips, or {f} big blinds.": _fewest,
     "{b} is last, down {n} chips.": lambda evening, bot, chips: _is_last(evening, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
     "{b} called for its last {n} chips and survived.": _called,
