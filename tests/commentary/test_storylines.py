@@ -31,7 +31,7 @@ from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import BotEliminated, HandEnded, HandStarted
+from server.game.events import HAND_EVENTS, BotEliminated, HandEnded, HandStarted
 from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.storyteller.check import SENTENCES, is_true, sentence_of
@@ -147,7 +147,7 @@ def test_storylines_tell_only_of_hands_that_are_over() -> None:
         if isinstance(entry.event, HandStarted):
             told.append(whole.talk.lines)
             during = whole.talk.after
-        elif told and not isinstance(entry.event, MOMENTS):
+        elif isinstance(entry.event, HAND_EVENTS) and not isinstance(entry.event, HandEnded):
             assert whole.talk.lines == told[-1], "nothing changes while a hand is played"
             assert whole.talk.after == during
     starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandStarted)]
