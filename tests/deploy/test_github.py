@@ -52,8 +52,8 @@ def test_report_on_a_pushed_bot_is_ready_within_three_minutes(
         machine.succeed("check.yml", INSTALL, tmp_path)
         ran = machine.run_step("check.yml", "Check the bot", tmp_path, BOT="ada-bot", OPTIONS=f"--known-as {HOST}")
     assert time.monotonic() - began < REPORT_SECONDS
+    assert ran.status == status, ran.printed
     summary = (tmp_path / "summary.md").read_text()
-    assert ran.status == status, ran.printed + summary
     assert summary == (tmp_path / "report" / "report.md").read_text()
     head, fence, *said, end = summary.splitlines()
     assert (head, fence, end) == ("### What High Noon says about this bot", "~~~~~~text", "~~~~~~")
