@@ -13,7 +13,7 @@ import pytest
 from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.published import published_entries, published_index, published_json
 
-NO_RECORDING = "pyproject.toml: this is not a High Noon recording: those end in .jsonl, and highnoon import makes one"
+NO_RECORDING = "pyproject.toml: this is not a High Noon recording (they end in .jsonl); `highnoon import` makes one"
 NO_OBS = "127.0.0.1:1"
 """An address where nothing listens."""
 

@@ -22,8 +22,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "312ba3e279a016626e93ef06be494483"
-DIGEST_OF_HANDS = "883b3fb410c8cc568b9b780016fa6c6a"
+DIGEST_OF_RECORDING = "028d541834c47fc84293432ee6c945c8"
+DIGEST_OF_HANDS = "343b6603a10253c0a6ead209ffcbb23b"
 DIGEST_OF_EVENING = "153bca035aa9e932f2d1f492e6255028"
 DIGEST_OF_DIARY = "1d958abbd8c403ab08dbb06ef55419fd"
 DIGEST_OF_RECALLED = "e96598d485a207f7044c99c9292c4f95"

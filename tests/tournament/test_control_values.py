@@ -9,7 +9,7 @@ from server.game.events import Control, ControlSet, HandEnded, HouseEvent, Stage
 from server.tournament.control_values import CARD_VALUES, PER_BOT, SPEEDS, Controls, current_value, evolve, set_control
 
 ALL = get_args(Control)
-OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break"}
+OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break", "view": "table"}
 """A value other than the default for each control that is not a switch."""
 
 
@@ -26,7 +26,7 @@ def test_a_control_is_set_journalled_and_reset(control: Control) -> None:
     assert msgspec.json.decode(msgspec.json.encode(event), type=HouseEvent) == event
 
 
-SWITCHES = sorted(set(ALL) - {"speed", "card"})
+SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
 NOT_SWITCHES: tuple[object, ...] = (1, 0, "true", None, 1.0, [])
 WRONG_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
 NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
@@ -38,6 +38,7 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
         *((each, value, f"{each} must be true or false, not") for each in SWITCHES for value in NOT_SWITCHES),
         *(("speed", value, f"speed must be {SPEEDS[0]} to {SPEEDS[1]}, not") for value in NOT_SPEEDS),
         *(("card", value, "card must be") for value in WRONG_CARDS),
+        *(("view", value, "view must be") for value in ("near", True, None, 0)),
         *((unknown, True, "there is no control") for unknown in ("", "Speed", "chat_off", "seed")),
     ],
 )
