@@ -54,6 +54,7 @@ class Harness:
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=self.record)
 
     async def ask(self, view: View | None = None) -> asyncio.Task[Answer]:
+        """Asks the bot; returns a task whose result is the answer."""
         task = asyncio.create_task(self.bot.ask(view or asked_view(), resolved))
         await asyncio.sleep(0)
         return task

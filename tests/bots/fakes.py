@@ -59,6 +59,7 @@ class FakeConnection:
 
     @property
     def sent(self) -> list[dict[str, Any]]:
+        """The messages that the bot received, parsed."""
         return [json.loads(message) for message in self.raw]
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:

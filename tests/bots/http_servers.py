@@ -36,6 +36,7 @@ class Caller:
         await self._writer.drain()
 
     async def gone(self) -> None:
+        """Waits until the other end has hung up."""
         await self._reader.read(-1)
 
     def reset(self) -> None:

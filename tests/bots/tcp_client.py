@@ -75,6 +75,7 @@ async def settle() -> None:
 
 
 async def connected() -> TcpClient:
+    """A bot that has connected through a real listener."""
     clock = FakeClock()
     events: list[Event] = []
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
@@ -84,6 +85,7 @@ async def connected() -> TcpClient:
 
 
 async def connect(port: int, address: str = HOST) -> socket.socket:
+    """A connection to `port` that comes from `address`."""
     connection = socket.socket()
     connection.setblocking(False)
     connection.bind((address, 0))

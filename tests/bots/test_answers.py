@@ -251,3 +251,7 @@ async def test_get_logs_returns_the_bots_own_transcript(harness: Harness) -> Non
     logs = harness.connection.sent[-1]["logs"]
     assert [line.split(" ")[:2] for line in logs] == [["0.000", ">"], ["0.250", "<"], ["0.250", ">"], ["0.250", "<"]]
     assert logs[1].endswith(json.dumps(CALL))
+    for _ in range(1000):
+        harness.connection.say(b'"\\\xff' * 300 + b"\n")
+    harness.connection.say({"command": "get_logs"})
+    assert len(json.dumps(harness.connection.sent[-1], ensure_ascii=False, separators=(",", ":")).encode()) < 2000

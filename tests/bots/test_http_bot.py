@@ -36,6 +36,7 @@ def asked_table(think_ms: int = 3000) -> Table:
 
 
 def resolved(decision: Decision) -> Action:
+    """The action that `decision` becomes at `asked_table()`."""
     return resolve(asked_table().hand, decision)
 
 
@@ -90,6 +91,7 @@ class HttpHarness:
         self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock, record=self.record)
 
     async def ask(self, think_ms: int = 3000) -> asyncio.Task[Answer]:
+        """Asks the bot; returns a task whose result is the answer."""
         task = asyncio.create_task(self.bot.ask(table_view(asked_table(think_ms)), resolved))
         await settle()
         return task

@@ -2,9 +2,9 @@
 
 import asyncio
 import json
+import socket
+import struct
 from collections import Counter
-from itertools import cycle
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +14,7 @@ from server.bots.transports.connection import MAX_WAITING
 from server.bots.transports.tcp import TcpConnection
 from server.game.decisions import Call
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandEnded
-from tests.bench.promised.bot_deaths import play_with_a_dying_bot
-from tests.bench.promised.dying_bot import MOMENTS, WAYS
-from tests.bots.tcp_client import CALL, FOLD, TcpClient, over_tcp, settle
+from tests.bots.tcp_client import CALL, FOLD, TcpClient, connect, over_tcp, settle
 from tests.bots.tcp_table import SampleBot, play_hands
 from tests.bots.views import resolved, table_view
 from tests.game.table import deal
@@ -48,10 +46,53 @@ def test_original_sample_bot_plays_unmodified() -> None:
         assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
 
 
-@pytest.mark.parametrize(("moment", "way"), [*zip(MOMENTS, cycle(WAYS), strict=False)])
-def test_a_contest_ends_rightly_whenever_and_however_a_bot_dies(moment: str, way: str, tmp_path: Path) -> None:
-    """The bot is a program of its own. `make bench BENCH=promises ARGS=P12` tries all moments with all ways."""
-    assert not play_with_a_dying_bot(tmp_path, moment, way)
+class DyingBot(SampleBot):
+    """Calls until it is asked for the `fatal`-th time, then dies before or after its answer."""
+
+    def __init__(self, fatal: int, how: str) -> None:
+        super().__init__(caller)
+        self._fatal = fatal
+        self._how = how
+
+    async def __call__(self, port: int, name: str) -> None:
+        with await connect(port) as connection:
+            await self._live(connection)
+            if "reset" in self._how:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    async def _live(self, connection: socket.socket) -> None:
+        requests = 0
+        while received := await asyncio.get_running_loop().sock_recv(connection, 4096):
+            for line in received.splitlines():
+                command = json.loads(line)["command"]
+                requests += command == "request_action"
+                fatal = command == "hand_result" if self._how == "in hand_result" else requests == self._fatal
+                if command == "request_action" and (not fatal or "after" in self._how):
+                    await self._send(connection, action_type="call", raise_amount="0")
+                if fatal:
+                    return
+
+
+@pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
+@pytest.mark.parametrize("fatal", [1, 2, 4, 6])
+def test_hands_continue_whenever_a_bot_dies(fatal: int, how: str) -> None:
+    bots = [SampleBot(caller), DyingBot(fatal, how), SampleBot(raiser)]
+    stacks, events = asyncio.run(play_hands(bots, 3))
+    assert sum(stacks) == 3 * 5000
+    assert sum(isinstance(event, HandEnded) for event in events) == 3
+    assert [event.bot for event in events if isinstance(event, BotDisconnected)] == [2]
+    faulty = [event for event in events if isinstance(event, ActionTaken) and event.fault]
+    assert {(event.seat, event.act, event.fault) for event in faulty} <= {(1, "fold", "disconnected")}
+
+
+def test_hands_continue_if_one_of_the_last_two_bots_or_every_bot_dies() -> None:
+    stacks, events = asyncio.run(play_hands([SampleBot(caller), DyingBot(1, "reset")], 4))
+    assert sum(stacks) == 10_000
+    assert stacks[0] > stacks[1]
+    assert sum(isinstance(event, HandEnded) for event in events) == 4
+    stacks, events = asyncio.run(play_hands([DyingBot(1, "close"), DyingBot(1, "reset"), DyingBot(1, "close")], 3))
+    assert sum(stacks) == 15_000
+    assert sum(isinstance(event, HandEnded) for event in events) == 3
 
 
 @over_tcp

@@ -25,6 +25,7 @@ MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
 
 
 def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
+    """A verified game among house bots, seated in the order of their numbers."""
 
     async def play() -> Bus:
         bus = Bus(None, time.monotonic)

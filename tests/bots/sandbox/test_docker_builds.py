@@ -380,6 +380,7 @@ async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
 
 
 async def _interrupt(work: Coroutine[Any, Any, object], ready: asyncio.Event) -> None:
+    """Starts `work` and cancels it once `ready` is set."""
     task = asyncio.create_task(work)
     await ready.wait()
     task.cancel()
