@@ -13,10 +13,12 @@ from server.game.rules import Rules, level_of
 from server.game.tournament import StagePlan, Tournament, evolve, open_tournament
 
 MAX_GAMES_TO_COME = 20
-EARLY, LATE = 0.5, 1.25
+EARLY, LATE = 0.5, 1.4
 """Nine of ten stages end between these fractions of the expected time: bots may go broke early."""
 EARLY_GAME = 0.75
 """The fraction that replaces `EARLY` for the starts of games and hands."""
+LATE_GAME = 1.75
+"""The fraction that replaces `LATE` for the end of a game: its few hands may all be told slowly."""
 MINUTE_MS = 60_000
 
 
@@ -50,7 +52,7 @@ class Forecast:
     def game_ends(self) -> Moment | None:
         """Returns the end of the current game, without its leaderboard; None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
-        return self._moment(left_ms) if left_ms else None
+        return self._moment(left_ms, late=LATE_GAME) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
         """Returns the start of the game after the next `ahead` games; None if the stage may be over by then."""
@@ -74,13 +76,13 @@ class Forecast:
             return None
         return self._moment(sum(each.left_ms() for each in estimates))
 
-    def _moment(self, likely_ms: float, early: float = EARLY) -> Moment | None:
+    def _moment(self, likely_ms: float, early: float = EARLY, late: float = LATE) -> Moment | None:
         if not self._pace:
             return None
         return Moment(
             round(self._after(likely_ms)) * MINUTE_MS,
             math.floor(self._after(likely_ms * early)) * MINUTE_MS,
-            math.ceil(self._after(likely_ms * LATE)) * MINUTE_MS,
+            math.ceil(self._after(likely_ms * late)) * MINUTE_MS,
         )
 
     def _after(self, ms: float) -> float:

@@ -15,7 +15,7 @@ STEP = 0.1
 """The largest relative change of the factor from one hand to the next."""
 UNNOTICED = 0.03
 """The factor is not changed by a smaller fraction than this."""
-HAND_MS, PRIOR_HANDS = 36_000.0, 3
+HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes. It weighs as much as PRIOR_HANDS shown hands."""
 GAME_MS = 18_000.0
 """A first guess of the time that a game takes apart from its hands: for the seating and the leaderboard."""

@@ -110,7 +110,7 @@ def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Pa
     assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
     numbers = [each["number"] for each in json.loads(capsys.readouterr().out)]
     assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
-    assert main(["highlights", str(recording), "--length", "30s"]) == 0
+    assert main(["highlights", str(recording), "--length", "60s"]) == 0
     table = capsys.readouterr().out
     assert re.search(r"[12] highlights? did not fit; the best of them:\n  \S.+ \(\d+ s\)\n", table)
     assert re.search(r"from the (flop|turn|river) on; ", table)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
+from server.game.events import TurnStarted
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, UNEVEN
 from tests.overlay.support.screen import Screen
@@ -100,11 +101,12 @@ def test_chance_and_caption_change_only_after_the_cards_are_turned_over(open_scr
 
 
 def test_nobody_is_called_the_favourite_before_the_cards_are_turned_over(open_screen: OpenScreen) -> None:
-    script, screen = Script(speed=2).connect().stage().game(TRIALS, UNEVEN), open_screen()
+    script, screen = Script().connect().stage().game(TRIALS, UNEVEN), open_screen()
     script.hand("call fold fold fold fold call call call")
-    flop, turn = until_street(script, "flop"), until_street(script, "turn")
+    flop = until_street(script, "flop")
+    asked = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
     screen.recall(script.entries[:flop])
-    screen.put(script.entries[flop:turn])
+    screen.put(script.entries[flop:asked])
     head = ".seat:nth-child(4) .poster__told"
     assert screen.page.evaluate(_TURNED_WHEN_SAID, [head, "FAVOURITE"]) == [True] * 3
 
