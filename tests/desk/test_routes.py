@@ -69,7 +69,6 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/assets/particles": ("folder", b""),
     "/assets/sounds": ("folder", b""),
     "/media": ("folder", b""),
-    "/brand/{name}": ("recording", b""),
     "/register": ("check-in", b'{"name": "Billy the Kid"}'),
     "/api/page-report": ("report", REPORT),
     "/ws/show": ("socket", b""),
