@@ -19,7 +19,11 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
 # Which cards of the flop are face up when a part of the picture gets the text `said`.
 _TURNED_WHEN_SAID = """async ([part, said]) => {
   const says = () => document.querySelector(part).textContent.replace(/\\s/g, "");
-  while (says() !== said.replace(/\\s/g, "")) await new Promise(requestAnimationFrame);
+  const end = performance.now() + 30_000;
+  while (says() !== said.replace(/\\s/g, "")) {
+    if (performance.now() > end) throw new Error(`${part} never said ${said}`);
+    await new Promise(requestAnimationFrame);
+  }
   const turning = document.getAnimations().filter((motion) => motion.effect.getComputedTiming().progress < 0.6);
   return [...document.querySelectorAll(".board .card[data-suit]")]
     .map((card) => !turning.some((motion) => motion.effect.target === card));
