@@ -81,7 +81,7 @@ def test_practice_runs_in_a_read_only_container_for_this_machine_and_a_network_a
     server("up", "-d")
     server.until(lambda: server.healthy("practice"))
     assert re.findall("/practice/status/[0-9a-f]+", server("logs"))[-1:] == status, "its data are still there"
-    assert httpx.get(f"{BASE}{status[0]}?json").status_code == 200
+    assert httpx.get(f"{BASE}{status[0]}?json", timeout=SECONDS).status_code == 200
 
     shutil.copytree(STARTER, tmp_path / "ada")
     dockerfile = tmp_path / "ada" / "Dockerfile"

@@ -193,7 +193,7 @@ def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_
     git(tmp_path, "clone", "--quiet", "--branch", "gh-pages", "origin.git", "pages")
     assert files_in(tmp_path / "pages") == files_in(tmp_path / "one-go")
     with nginx(tmp_path / "nginx", static_host(tmp_path / "pages")) as host:
-        assert "Friday" in httpx.get(f"{host}/index.html").text
+        assert "Friday" in httpx.get(f"{host}/index.html", timeout=REPORT_SECONDS).text
 
 
 def journal_of(data: Path) -> bytes:

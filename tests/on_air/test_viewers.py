@@ -186,7 +186,7 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
         url = urlsplit(address)
         for _ in range(12):
             closing.enter_context(call(url.port or 0)).sendall(handshake(url.port or 0))
-        async with httpx.AsyncClient(base_url=f"http://{url.netloc}", trust_env=False) as pages:
+        async with httpx.AsyncClient(base_url=f"http://{url.netloc}", trust_env=False, timeout=60.0) as pages:
 
             async def connected() -> int:
                 return int((await pages.get("/healthz")).json()["channels"]["main"]["viewers"])

@@ -30,7 +30,7 @@ from tests.season.season_server import bot as zipped_bot
 from tests.season.season_server import season_pages
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
-from tests.support.program import Running, highnoon, serving_program
+from tests.support.program import SECONDS, Running, highnoon, serving_program
 from tests.support.recordings import renamed, small_contest, until_listed, write
 from tests.support.submission import write_bot
 
@@ -104,7 +104,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(season_pages(folder["season"], journal=ledger)) as season,
         practice_games(practice) as (tess, code),
-        httpx.Client(base_url=studio.address) as web,
+        httpx.Client(base_url=studio.address, timeout=SECONDS) as web,
     ):
         until_listed(web, RECORDING)
         portal.call(partial(season.upload, zipped_bot("Waits"), player="Zoe", invitation=""))

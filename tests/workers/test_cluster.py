@@ -59,7 +59,7 @@ def event_for(workers: Cluster, tmp_path: Path) -> Path:
 
 def read_status(event: Path) -> GamesStatus:
     desk = re.findall(r"control desk +(http\S+)", output_of(event))[-1]
-    with httpx.Client(follow_redirects=True) as web:
+    with httpx.Client(follow_redirects=True, timeout=SECONDS) as web:
         assert web.get(desk).status_code == 200
         return msgspec.json.decode(web.get(urljoin(desk, "/season/workers.json")).content, type=GamesStatus)
 
