@@ -22,7 +22,7 @@ from tests.support.house_contests import play_house_contest
 MINUTE = 60_000
 FORMS = 5
 """The forms of a win, which take turns."""
-LEAST_PICTURES, MOST_FOLDS_MS, MOST_SMALL_MS, LEAST_SHARE = 14, 4_000, 12_000, 1 / 3
+MIN_PICTURES, MAX_FOLDS_MS, MAX_SMALL_MS, MIN_SHARE = 14, 4_000, 12_000, 1 / 3
 
 
 class ShownHand(Struct):
@@ -107,12 +107,12 @@ def report(air: Counter) -> list[str]:
     best = sum(hand.ms for hand in ranked[: max(1, len(ranked) // 10)]) / sum(hand.ms for hand in ranked)
     folds = max(hand.folds_ms for hand in air.hands)
     figures = {
-        f"{fewest} different pictures in 30 minutes, goal {LEAST_PICTURES}": fewest >= LEAST_PICTURES,
+        f"{fewest} different pictures in 30 minutes, goal {MIN_PICTURES}": fewest >= MIN_PICTURES,
         f"{len(again)} of {len(air.lines)} lines twice in ten minutes, goal 0": not again,
-        f"{folds / 1000:.1f} s at most for the folds before a flop, goal 4": folds <= MOST_FOLDS_MS,
+        f"{folds / 1000:.1f} s at most for the folds before a flop, goal 4": folds <= MAX_FOLDS_MS,
         f"{max(small, default=0) / 1000:.1f} s at most for a small hand, goal 12": max(small, default=0)
-        <= MOST_SMALL_MS,
-        f"{best:.0%} of the air time for the tenth of hands that matter most, goal 33 %": best >= LEAST_SHARE,
+        <= MAX_SMALL_MS,
+        f"{best:.0%} of the air time for the tenth of hands that matter most, goal 33 %": best >= MIN_SHARE,
     }
     print(f"{len(air.hands)} hands in {end / MINUTE:.0f} minutes, {len(small)} of them small")
     print("\n".join(figures))

@@ -15,7 +15,7 @@ import { readData, standardData } from "./data.js";
 /** How long the frame may take to answer, in milliseconds. */
 const PATIENCE_MS = 30_000;
 /** The most actions in a schedule. */
-const MOST_ACTIONS = 10_000;
+const MAX_ACTIONS = 10_000;
 const DONE = { statusCode: 200 };
 
 /**
@@ -96,7 +96,7 @@ export function graphicOf(name) {
 
     /** @type {GraphicsAPI.Graphic["setActionsSchedule"]} */
     async setActionsSchedule({ schedule }) {
-      if (schedule.length > MOST_ACTIONS) return refused(`a schedule has at most ${MOST_ACTIONS} actions`);
+      if (schedule.length > MAX_ACTIONS) return refused(`a schedule has at most ${MAX_ACTIONS} actions`);
       const given = schedule.map(({ action }) => (action.type === "updateAction" ? action.params.data : undefined));
       const fault = given.map((data) => readData(data, standardData())).find((read) => typeof read === "string");
       if (fault) return refused(String(fault));
