@@ -145,7 +145,7 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    # A contest has a practice port of its own if its bots listen on PORT themselves.
+    # If a contest's bots listen on PORT themselves, its practice server uses another port.
     port = CONTESTS[given["contest"]].practice_port if command == "practice" else 0
     chosen: dict[str, Any] = {"port": port or PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
@@ -168,7 +168,7 @@ def _finish(running: Running) -> int:
         except BaseExceptionGroup as group:  # the first task that failed made the others end
             raise _find_cause(group) from group
 
-    limit_gc()  # the command's modules have been imported
+    limit_gc()  # after the imports, so that their objects are never scanned
     try:
         return asyncio.run(until_stopped())
     except asyncio.CancelledError:

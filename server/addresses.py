@@ -65,9 +65,9 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 SLOTS_PER_RESERVED = 4
-"""One slot in this many is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
+"""One slot of this many is reserved for addresses that have no slot yet. Reserved slots are the last to be taken.
 
-One network gets at most half of the reserved slots, because all its addresses may have the same owner.
+One network gets at most half of the reserved slots, because one owner may have all its addresses.
 """
 Why = Literal["full", "share", "kept"]
 """Why there is no slot: none is free, the address already has its share, or the free ones are reserved for others."""
@@ -81,7 +81,7 @@ class Shares:
         self._capacity = capacity
         self._per_address = per_address
         self._of: Counter[str] = Counter()
-        """The number of slots that each address holds, and the number of reserved slots that each network holds."""
+        """The number of slots of each address, and the number of reserved slots of each network."""
 
     def acquire(self, address: str) -> Callable[[], None] | Why:
         """Takes a slot, and returns a function that releases it and must be called only once.

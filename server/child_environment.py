@@ -1,4 +1,4 @@
-"""Builds the environments of the programs that we start. They never get a copy of ours: it may contain passwords."""
+"""Builds the environments of the programs that we start. No program gets all our variables: some contain passwords."""
 
 import os
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ CLOUDS = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "
 SYSTEMD = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
 EVERYTHING = ("*",)
-"""All variables: for programs that authors run in their own terminals, never for a stranger's program."""
+"""Matches all variables. Only for programs that authors run in their own terminals, never for a stranger's program."""
 
 
 def environment(*also: str) -> dict[str, str]:
-    """Returns those of our variables that every program needs, and those that match a pattern in `also` ("AWS_*").
+    """Returns our variables that every program needs, and those that match a pattern in `also` ("AWS_*").
 
     Never use it for programs that run strangers' code: they get none of our variables.
     """
@@ -35,7 +35,7 @@ def environment(*also: str) -> dict[str, str]:
 
 
 def bare_environment() -> dict[str, str]:
-    """Returns an environment for our own programs that read strangers' files. They cannot find other programs in it."""
+    """Returns an environment for our own programs that read strangers' files. It has no path to find other programs."""
     return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_chosen(("SYSTEMROOT",))}
 
 

@@ -15,12 +15,12 @@ from server.system.words import quoted
 from server.text.characters import printable
 
 LOG = "HIGHNOON_LOG"
-"""The environment variable that makes all our processes write each message as a line of JSON, if it is "json"."""
+"""If this environment variable is "json", all our processes write each message as a line of JSON."""
 _ERASE_LINE = "\r\x1b[2K"
 
 
 class LogLine(Struct, frozen=True):
-    """A message as JSON: when it was written (UTC), how grave it is ("info", "warning", "error"), and what it says."""
+    """A message as JSON: its time in UTC, its level ("info", "warning" or "error"), and its text."""
 
     time: str
     level: str
@@ -28,7 +28,7 @@ class LogLine(Struct, frozen=True):
 
 
 class JsonFormatter(logging.Formatter):
-    """Formats what Python's logging gets as `LogLine`s; a traceback follows the message in its text."""
+    """Formats log records of Python's logging as `LogLine`s. The text ends with the traceback, if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         trace = f"\n{self.formatException(record.exc_info)}" if record.exc_info else ""
@@ -41,7 +41,7 @@ def logs_json() -> bool:
 
 
 def set_up_logging() -> None:
-    """Has Python's logging write to standard error as messages are written. Call it once in every process."""
+    """Sends Python's log records to standard error, in the format of our messages. Call it once per process."""
     if logs_json():
         handler = logging.StreamHandler()
         handler.setFormatter(JsonFormatter())
@@ -71,7 +71,7 @@ def complain(text: str) -> None:
 
 
 def complaint_in(line: str) -> str:
-    """Returns what another process of ours has said by `complain` in a line of its standard error."""
+    """Returns the message in a line that another process of ours has written with `complain`."""
     try:
         return msgspec.json.decode(line, type=LogLine).text
     except msgspec.DecodeError:
@@ -112,14 +112,14 @@ def afterwards(recording: Path, data: Path, base: str = "") -> None:
 
 
 class ProgressLine:
-    """A status line. A terminal rewrites it in place; any other output gets a new line for each milestone."""
+    """A status line. A terminal rewrites it in place. Any other output gets one line for each milestone."""
 
     def __init__(self) -> None:
         self._terminal = sys.stdout.isatty() and not logs_json()
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
-        """Shows both texts on a terminal. Any other output gets only the milestone, if it is new."""
+        """Shows both texts on a terminal. Any other output gets only a new milestone."""
         if self._terminal:
             print(f"{_ERASE_LINE}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:
@@ -139,7 +139,7 @@ def dollars(cents: int) -> str:
 
 _BAR_WIDTH = 30
 _STEPS = 10
-"""If standard error is not a terminal, one line is printed for each tenth of the work."""
+"""An output other than a terminal gets one line for each tenth of the work."""
 
 
 class ProgressBar:

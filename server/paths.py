@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def _files(name: str) -> Path:
-    """Finds the folder `name`. It is beside the packages, but in a wheel inside `broadcast`, which is ours alone."""
+    """Finds the folder `name`: beside our packages in a clone, inside the package `broadcast` in a wheel."""
     packed = ROOT / "broadcast" / name
     return packed if packed.is_dir() else ROOT / name
 

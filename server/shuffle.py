@@ -51,7 +51,7 @@ def deck_of(key: bytes) -> Deck:
 
 
 def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
-    """Returns `items` in the order that follows from `key`; every order is equally likely."""
+    """Returns `items` in the order that follows from `key`. Every order is equally likely."""
     result = list(items)
     numbers = _numbers(key)
     for last in range(len(result) - 1, 0, -1):
@@ -81,5 +81,5 @@ def hand_name(game: int, hand: int) -> str:
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """Returns a function that takes bots and the name of a draw, and shuffles the bots with `key` and that name."""
+    """Returns a function that shuffles bots. It takes the bots and the name of a draw, which changes the order."""
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 
 class TokenBucket:
-    """The budget that somebody has left: bytes, connections, requests.
+    """A budget for bytes, connections or requests.
 
-    It starts full, with `at_once`, and gains `a_second` each second until it is full again. `clock` returns monotonic
-    seconds.
+    The bucket starts full with `at_once`, and gains `a_second` each second until it is full again. `clock` returns
+    monotonic seconds.
     """
 
     def __init__(self, at_once: float, a_second: float, clock: Callable[[], float]) -> None:
@@ -24,7 +24,7 @@ class TokenBucket:
         return enough
 
     def charge(self, amount: float) -> float:
-        """Takes `amount`, even if that leaves less than zero; returns the seconds until the budget is back at zero."""
+        """Takes `amount`, even if less is left. Returns the seconds until the bucket is no longer in debt."""
         self._refill()
         self._left -= amount
         return max(0.0, -self._left / self._a_second)

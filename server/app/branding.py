@@ -9,7 +9,7 @@ from server.errors import Refusal
 
 
 def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
-    """The branding in the event file at `path`, with its logo re-encoded; None for none.
+    """Returns the branding in the event file at `path`, with its logo re-encoded; None if it has no branding.
 
     Raises Refusal if the logo cannot be shown.
     """
@@ -23,8 +23,8 @@ def brand_of(path: Path, plan: BrandingPlan | None) -> Brand | None:
 
 
 def keep_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
-    """Keeps the branding in the event file at `path` in the folder `media`, for everything that shows the evening.
+    """Copies the branding of the event file at `path` to the folder `media`, where pages and pictures find it.
 
-    An evening without one removes that of an earlier evening. Raises OSError, or Refusal as `brand_of` does.
+    Removes the branding of an earlier evening if this one has none. Raises OSError, or Refusal as `brand_of` does.
     """
     keep_brand(media, brand_of(path, plan))

@@ -30,7 +30,7 @@ class HostLookup:
         self._pending: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """The address of `hostname` ("host:port"), which the client at the address `client` has asked for.
+        """Returns the address of `hostname` ("host:port"). `client` is the address of the client that needs it.
 
         An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed,
         Refused (429) if too many names are pending.
@@ -49,16 +49,16 @@ class HostLookup:
             self._pending += Counter()  # removes clients with a count of 0
 
     async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
-        """The address of a bot that `client` registers; `field` says in messages which value is at fault.
+        """Returns the address of a bot that `client` registers. Error messages call the address `field`.
 
-        Raises Refused: 429 if too many names are pending, 400 if the host is not found, not allowed, or this server.
+        Raises Refused: 429 if too many names are pending; 400 if the host is not found, not allowed, or this server.
         """
         try:
             address = await self(hostname, client)
         except HostRefused as refused:
             raise Refused(400, f"{field} {refused}") from None
         if any(map(_is_here, address.found)):
-            if not _is_here(client):  # the client sent "localhost" and means its own machine
+            if not _is_here(client):  # a client elsewhere sent "localhost" and means its own machine
                 raise Refused(
                     400, f"{field} is this server itself, seen from here; give an address of your own machine"
                 )
@@ -69,7 +69,7 @@ class HostLookup:
         return address
 
     async def _look_up_in_slot(self, host: str) -> Sequence[str]:
-        """Looks up a name; the slot stays taken until the lookup ends, even if the caller is cancelled."""
+        """Looks up a name. The slot stays taken until the lookup ends, even if the caller is cancelled."""
         lookup = asyncio.ensure_future(self._look_up(host))
         lookup.add_done_callback(self._release)
         return await asyncio.shield(lookup)

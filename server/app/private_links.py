@@ -1,4 +1,4 @@
-"""Prints addresses that contain a secret, such as the control desk's, but never into logs that go elsewhere."""
+"""Prints addresses that contain a secret, such as the control desk's. Keeps them out of logs for other programs."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,10 +8,10 @@ from server.journal.atomic_file import keep_whole
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
-    """Prints each address after what it opens.
+    """Prints what each address opens, and the address.
 
-    Logs in JSON go elsewhere, so with `--log json` a file beside the `recording` gets the addresses, and its path is
-    printed.
+    With `--log json`, other programs read the log. Then the addresses go into a file beside the `recording`, and only
+    its path is printed.
     """
     lines = [f"  {what:<15} {address}" for what, address in links]
     if not logs_json():
@@ -28,7 +28,7 @@ def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
 
 
 def private_link(recording: Path, address: str) -> str:
-    """The `address` for a message; with `--log json` the path of the file in which `say_private` keeps it."""
+    """The `address` for a message. With `--log json`, the path of the file in which `say_private` keeps it."""
     return f"the address in {_private_path(recording)}" if logs_json() else address
 
 

@@ -51,9 +51,10 @@ async def registration_on(
     *,
     registers: bool = True,
 ) -> AsyncIterator[None]:
-    """Answers `POST /register` on `listener` until the block ends; if not `registers`, closes `listener` at once.
+    """Answers `POST /register` on `listener` until the block ends. Closes `listener` at once unless `registers` is set.
 
-    Sends the bot to `game_port`, with the bot number `bot`. `heard` gets its registration and may raise Refused.
+    Tells the bot its number, `bot`, and the port to connect to, `game_port`. `heard` gets its registration, and may
+    raise Refused.
     """
     if not registers:
         listener.close()

@@ -1,7 +1,7 @@
 """A bot on its own connection. The bot gets requests with a deadline, and news of events, in its dialect.
 
-Whatever a bot does wrong becomes a fault in its answer or an event, never an exception. This module contains no
-poker rules: the caller passes them in as `resolve`.
+A bot's mistakes become faults in its answers, or events, but never exceptions. This module contains no poker rules: the
+caller passes them in as `resolve`.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ CHAT_SECONDS = 5.0
 
 
 class Answer(Struct, frozen=True):
-    """A bot's answer after `think_ms` milliseconds: its action, or None and its fault.
+    """A bot's answer after `think_ms` milliseconds. It has either an action, or no action and the fault.
 
     `note` is the bot's own comment on its action, made safe to show; "" for none.
     """
@@ -92,7 +92,7 @@ class Bot:
         self._question: Question | None = None
         self._owed = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
-        """The current game, and the milliseconds that the bot has used in it."""
+        """The current game, and the milliseconds of its time that the bot has used."""
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
@@ -102,14 +102,14 @@ class Bot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot for a decision in the hand of `view`. Its time starts when the request is sent.
 
-        `resolve` turns a decision into an action, or raises IllegalAction if the rules forbid it; if the contest allows
-        a second try, the bot may answer again. If the time is up or the bot is gone, the answer has a fault instead of
-        an action. A bot that still owes an answer to an earlier request first gets some time to catch up. Nothing that
-        the bot does raises an exception. Raises RuntimeError if the bot is being asked already.
+        `resolve` turns a decision into an action. It raises IllegalAction if the rules forbid the decision; then the
+        bot may answer again if the contest allows a second try. If the time is up or the bot is gone, the answer has a
+        fault instead of an action. A bot that still owes an answer to an earlier request first gets some time to catch
+        up. Nothing that the bot does raises an exception. Raises RuntimeError if the bot is being asked already.
         """
         await self._owed.wait_until_caught_up()
         if not self.connected:
-            await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
+            await asyncio.sleep(0)  # or a table of dead bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -142,7 +142,7 @@ class Bot:
     def notify(self, event: Event, view: View) -> None:
         """Sends the bot news of `event` if its dialect has a message for it. Never blocks.
 
-        `view` is the hand as the bot's seat sees it after the event. If the bot does not read, chat is dropped first.
+        `view` is the hand after the event, as the bot's seat sees it. If the bot does not read, chat is dropped first.
         """
         message = self._dialect.notify(event, view) if self.connected else None
         if message is not None:
@@ -159,21 +159,21 @@ class Bot:
             self._notify(BotDisconnected(self.id, reason))
 
     def _start_time(self, question: Question, request: bytes) -> None:
-        """The kernel has taken the request: the bot's time starts now."""
+        """Starts the bot's time, because the kernel has just taken the request."""
         self._log(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
 
     def _set_timer(self, question: Question) -> None:
-        """Starts or restarts the bot's timer: it runs from `asked_at`."""
+        """Starts or restarts the bot's timer, which counts from `asked_at`."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
         question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
     def _end_time(self, question: Question) -> None:
-        self._connection.drain()  # An answer that has already arrived was in time, however busy we were.
+        self._connection.drain()  # An answer that has arrived was in time, even if we were busy.
         if question.answer.done():
             return
         if question.handed and not question.refused:
@@ -235,7 +235,7 @@ class Bot:
             action = question.resolve(message.decision)
         except IllegalAction as error:
             self._refuse("illegal", "illegal", str(error), sent)
-        except Exception as error:  # Our own bug: raised in `ask`, not in the reader of this socket.
+        except Exception as error:  # our own bug: `ask` raises it, not this socket's reader
             question.answer.set_exception(error)
         else:
             self._owed.clear()
@@ -268,7 +268,7 @@ class Bot:
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports a fault, within the limit. The author always gets the `first` one of a turn: it may cost the turn."""
+        """Reports a fault, within the limit. The author gets the `first` of each turn, because it may cost the turn."""
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))

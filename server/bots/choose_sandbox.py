@@ -13,7 +13,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weakness() -> str:
-    """A warning for the organiser if the boxes that "auto" chooses here are weak; "" if they are not."""
+    """Warns the organiser if the boxes that "auto" chooses here are weak; returns "" if they are not."""
     try:
         (await in_thread(connect)).close()
     except CannotRun:

@@ -1,6 +1,6 @@
-"""A bot that is an HTTP server: each decision is one request, and only the reply to it counts.
+"""A bot that is an HTTP server. Each decision is one request, and only the reply to that request counts.
 
-Whatever a bot does wrong becomes a fault in an answer, never an exception.
+A bot's mistakes become faults in its answers, but never exceptions.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from server.game.view import View
 from server.text.names_and_chat import chat_text
 
 MAX_NEWS = 64
-"""How many requests with news may wait; beyond that, the oldest is dropped."""
+"""How many requests with news may wait. If there are more, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
-"""How many times the event loop runs after the deadline: an answer may have arrived in time while we were busy."""
+"""How many times the event loop runs after the deadline. An answer may have arrived in time while we were busy."""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
-    """Sends `request` and returns the reply. Raises CallFailed unless all of it arrives within `seconds` by `clock`."""
+    """Sends `request`, returns the reply. Raises CallFailed unless all of it arrives within `seconds` by `clock`."""
     call = asyncio.ensure_future(connection.call(request))
     try:
         return await _wait_for_reply(call, seconds, clock)
@@ -70,7 +70,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
         task.cancel()
         await asyncio.wait({task})
         if not task.cancelled():
-            task.exception()  # The call failed too late to matter.
+            task.exception()  # Marks its error as seen: it failed too late to matter.
 
 
 class HttpBot:
@@ -100,12 +100,12 @@ class HttpBot:
         self._faults = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
-        """Only `hang_up` sets it to False: a server that fails may answer the next call."""
+        """Whether the bot plays. Only `hang_up` sets it to False: a server that fails may answer the next call."""
         self._is_asked = False
         self._queue: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late_call: asyncio.Task[None] | None = None
-        """Waits for a late answer; there is at most one such task."""
+        """The task that waits for a late answer. There is at most one such task."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
@@ -115,7 +115,7 @@ class HttpBot:
         being asked already.
         """
         if not self.connected:
-            await asyncio.sleep(0)  # A table of dead bots must not block the event loop.
+            await asyncio.sleep(0)  # or a table of dead bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._is_asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -129,7 +129,7 @@ class HttpBot:
             self._is_asked = False
 
     def notify(self, event: Event, view: View) -> None:
-        """Queues the requests that report `event` to the bot; they are sent one by one, in the background."""
+        """Queues the requests that report `event` to the bot. They are sent one by one, in the background."""
         if self.connected:
             seconds = view.hand.rules.think_ms / 1000
             self.send(self._dialect.notify(event, view), seconds)
@@ -155,7 +155,7 @@ class HttpBot:
         self.connected = False
         self._queue.clear()
         for task in self._background_tasks():
-            if not task.cancelling():  # A second cancellation would keep it from closing its connection.
+            if not task.cancelling():  # Cancelled twice, it could not close its connection.
                 task.cancel()
 
     async def close(self) -> None:
@@ -204,13 +204,13 @@ class HttpBot:
         await asyncio.sleep(0)  # A task cancelled before it starts would never close the connection.
 
     async def _wait_for_late_reply(self, call: asyncio.Future[Reply], connection: HttpConnection, owed: Owed) -> None:
-        """Reports to the author how late the answer was, if it arrives at all. It does not count."""
+        """Reports to the author how late the answer was, if it arrives at all. A late answer does not count."""
         try:
             reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)
             self._record.record("<", f"{reply.status}\n".encode() + reply.body)
             self._report(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
         except CallFailed:
-            pass  # It never came.
+            pass  # The answer never came.
         finally:
             await _stop(call)
             await connection.close()

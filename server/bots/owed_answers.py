@@ -1,6 +1,6 @@
 """Counts the answers that a bot still owes to requests whose time is up.
 
-Nothing in an answer says which request it belongs to. This count keeps a late answer from counting as the answer to the
+An answer does not say which request it belongs to. This count keeps a late answer from counting as the answer to the
 next request.
 """
 
@@ -13,7 +13,7 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""How long the next request waits for the late answer of a silent bot, which gets this extra time only once."""
+"""How long the next request waits for the late answer of a silent bot. A bot gets this extra time only once."""
 
 
 class Owed(Struct, frozen=True):
@@ -24,7 +24,7 @@ class Owed(Struct, frozen=True):
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """Tells the author how late an answer arriving `now` is."""
+        """Says how late an answer is that arrives `now`, as text for the author."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 
@@ -37,14 +37,14 @@ class OwedAnswers:
         self._paid = False
         """Whether a late answer has arrived since the last answer that was in time."""
         self._doubted = False
-        """Whether the bot was silent again after a late answer: perhaps it skips requests instead of answering late."""
+        """Whether the bot was silent again after a late answer. It may skip requests instead of answering late."""
         self._caught_up = asyncio.Event()
 
     def __bool__(self) -> bool:
         return bool(self._requests)
 
     def add(self, hand: Hand, asked_at: float) -> None:
-        """Adds a request of `hand`, sent at `asked_at`, whose time is up now without an answer."""
+        """Adds a request of `hand`, sent at `asked_at`. Its time is up now, without an answer."""
         self._requests.append(Owed(hand, asked_at, self._clock.time()))
         self._doubted = self._paid
         self._caught_up.clear()

@@ -1,4 +1,4 @@
-"""Records what one bot sends, receives and does wrong: for its author, for its own log and for the journal."""
+"""Records what one bot sends, receives and does wrong, for the bot's author, the bot's own log and the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -12,22 +12,22 @@ from server.game.hand import Hand
 from server.token_bucket import TokenBucket
 
 MAX_LINES = 40
-"""The maximum number of lines in a bot's own log, which keeps the newest."""
+"""The maximum number of lines in a bot's own log. The log keeps the newest lines."""
 MAX_BYTES = 300
 """The maximum number of bytes of a message that a line of the log shows."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""After the first three, the journal gets at most one fault in five seconds; the others are only counted."""
+"""After the first three faults, the journal gets at most one fault in five seconds. Other faults are only counted."""
 
 Way = Literal[">", "<", "!"]
 """The direction of a line: `>` is to the bot, `<` from it, and `!` is our own remark."""
 
 
 class Wrong(Struct, frozen=True):
-    """A fault, and the reason in our own words.
+    """A fault, and the reason as text written by us.
 
     `sent` is the bot's message, or the part that arrived; b"" for none. `hand` is the hand in which the bot was asked;
-    None if it was not asked. `late` means that it answered an earlier request, whose time was up.
+    None if it was not asked. `late` means that the bot answered an earlier request after its time was up.
     """
 
     fault: Fault
@@ -38,7 +38,7 @@ class Wrong(Struct, frozen=True):
 
 
 class Record:
-    """Keeps what a bot's author may see; this base class keeps nothing.
+    """Keeps what a bot's author may see. This base class keeps nothing.
 
     Subclasses must be quick, and must limit what they keep.
     """
@@ -66,7 +66,7 @@ class Transcript:
         self._clock = clock
         self._began = clock.time()
         self.lines: deque[str] = deque(maxlen=MAX_LINES)
-        """Oldest first."""
+        """The lines, oldest first."""
 
     def record(self, way: Way, message: bytes) -> None:
         """Keeps a line: the seconds since the start, the direction, and the message."""
@@ -75,7 +75,7 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits a bot's faults in the journal: the first few, then one every FAULT_SECONDS, with the number skipped."""
+    """Limits a bot's faults in the journal: the first few, then one every FAULT_SECONDS with the number skipped."""
 
     def __init__(self, clock: Clock) -> None:
         self._bucket = TokenBucket(FAULTS_AT_ONCE, 1 / FAULT_SECONDS, clock.time)

@@ -13,7 +13,7 @@ from server.game.view import View
 
 QUOTED = 40
 START_MS = 5_000
-"""Real bots take up to a second to start on an idle machine, and nothing shows when they are ready."""
+"""How long a program may take to start. Real bots take up to a second, and nothing shows when they are ready."""
 
 
 class PatientBot(Bot):
@@ -24,10 +24,10 @@ class PatientBot(Bot):
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Like `Bot.ask`, but malformed output before the first request counts as the answer to that request.
+        """Does the same as `Bot.ask`. But malformed output before the first request counts as the answer to it.
 
-        Whether the program writes such output before or after the request is a matter of chance, and chance must not
-        decide whether it is a fault.
+        Only chance decides whether the program writes such output before or after the request. Chance must not decide
+        whether it is a fault.
         """
         self._requests += 1
         if self._early_fault and self._requests == 1:

@@ -1,4 +1,4 @@
-"""The arguments of all commands, with their help. Each argument is named after a parameter of its command."""
+"""The arguments of all commands, with their help. Each argument has the name of a parameter of its command."""
 
 import argparse
 from collections.abc import Callable

@@ -8,7 +8,7 @@ from server.command_line.arguments import command_line
 from server.command_line.values import any_path, existing_folder, existing_path
 
 _COMPLETED: dict[Any, Any] = {any_path: shtab.FILE, existing_path: shtab.FILE, existing_folder: shtab.DIRECTORY}
-"""What a shell offers for an argument, by the function that reads it."""
+"""The files that a shell offers for an argument, keyed by the function that reads the argument."""
 
 
 def print_completion(shell: str) -> int:

@@ -44,7 +44,7 @@ def _add_publish(command: CommandParser) -> None:
 
 
 def _practised(text: str) -> str:
-    """Returns the id of a contest. Raises ArgumentTypeError if there is such a contest, but nobody can practise it."""
+    """Returns the id of a contest. Raises ArgumentTypeError if the contest has no practice games."""
     if text in CONTESTS and text not in PRACTISED:
         raise ArgumentTypeError(NO_PRACTICE.format(name=CONTESTS[text].name))
     return text
@@ -111,7 +111,7 @@ def add_tournament(commands: Commands) -> CommandParser:
     command.add_argument(
         "--rehearse",
         action="store_true",
-        help="rehearse with another seed and another data folder, without touching the evening's",
+        help="rehearse with another seed and another data folder; the evening's folder stays as it is",
     )
     add_scheduler(command, "play the games of a season, instead of the file's")
     command.add_argument("--again", action="store_true", help="start over; the existing recording is kept")

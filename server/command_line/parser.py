@@ -20,7 +20,7 @@ PORT = 5000
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that suggests the most similar option or command for an unknown one, and lists commands in groups."""
+    """A parser that lists commands in groups. For an unknown option or command, it suggests the most similar one."""
 
     groups: Mapping[str, Sequence["CommandParser"]] = {}
     """The program's commands, by the title of their group; a single command has none."""
@@ -43,7 +43,7 @@ class CommandParser(argparse.ArgumentParser):
         return self.prog.rpartition(" ")[2]
 
     def format_help(self) -> str:
-        """The help. That of the whole program lists the commands in groups."""
+        """The help. The help of the whole program lists the commands in groups."""
         if not self.groups:
             return super().format_help()
         width = shutil.get_terminal_size().columns
@@ -60,7 +60,7 @@ class CommandParser(argparse.ArgumentParser):
         """Parses arguments. An unknown argument ends the program with status 2."""
         if self.groups:
             self._check_command(sys.argv[1:] if args is None else args)
-        else:  # before argparse mistakes the values of unknown options for arguments
+        else:  # argparse would mistake the values of unknown options for arguments
             self._check_options(sys.argv[1:] if args is None else args)
         parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
@@ -87,7 +87,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def _row(name: str, about: str, width: int) -> str:
-    """A name and what is said about it, beside it."""
+    """A line of the help: a name, and beside it what the command does."""
     first = f"  {name:<13} "
     return textwrap.fill(about, max(width, 40), initial_indent=first, subsequent_indent=" " * len(first))
 
@@ -118,7 +118,7 @@ class Commands(Struct, frozen=True):
 
 
 def shared_arguments() -> tuple[CommandParser, CommandParser]:
-    """Returns two parsers of shared arguments: for commands that only serve pages, and for those that play or show."""
+    """Returns two parsers of shared arguments: for commands that only serve, and for commands that play or show."""
     serving = CommandParser(add_help=False)
     serving.add_argument(
         "--host",

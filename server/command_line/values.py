@@ -35,7 +35,7 @@ def existing_folder(text: str) -> Path:
 
 
 def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Wraps a reader so that its ValueError becomes an ArgumentTypeError, whose text argparse prints."""
+    """Wraps a reader. Turns its ValueError into an ArgumentTypeError, because argparse prints the text of that."""
 
     def wrapped(text: str) -> Value:
         try:
@@ -57,7 +57,7 @@ def pace(text: str) -> float:
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """Returns a reader of whole numbers from `least` to `most`, which raises ArgumentTypeError."""
+    """Returns a reader of whole numbers from `least` to `most`. The reader raises ArgumentTypeError."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -68,7 +68,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Reads one or more numbers, separated by commas; MAX_NUMBERS is the limit. Raises ValueError."""
+    """Reads up to MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
     words = text.split(",")
     if len(words) > MAX_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
         raise ValueError(f"{text!r} should be a number, or several with commas between them, such as 12,15,31")

@@ -1,4 +1,4 @@
-"""`highnoon clip RECORDING`: makes videos of hands: one, each of several, the best together, or those of an evening."""
+"""`highnoon clip RECORDING`: makes videos of one hand, of several hands, of the best hands, or of a whole evening."""
 
 import asyncio
 import os
@@ -31,9 +31,9 @@ from server.workers.connect import workers_of
 class Order(Struct, frozen=True):
     """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`.
 
-    If `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands are numbered
-    as in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for several videos.
-    `preview`, if any, is the file for a small moving picture of the video's last seconds. If there is a Dask
+    With `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands have the
+    numbers in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for several
+    videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If there is a Dask
     `scheduler`, reached with `certificates`, its workers make the videos.
     """
 
@@ -101,7 +101,7 @@ async def clip(order: Order) -> int:
 
 
 class _Video(Struct, frozen=True):
-    """A video to make: the parts of the film in it, and the texts to write beside it, by their files."""
+    """A video to make: the parts of the film in it, and the texts to write beside it, keyed by file."""
 
     stretches: Sequence[tuple[int, int]]
     shape: str
@@ -141,7 +141,7 @@ def _check_target(target: Path, ending: str) -> None:
 
 
 def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
-    """The videos to make, by their files. Raises Refusal, OSError."""
+    """The videos to make, keyed by file. Raises Refusal, OSError."""
     if not order.several:
         stretches = (
             [_hand(showing, order.hands[0])] if order.hands else _stretches(pick_highlights(showing, order.reel_ms))
@@ -162,7 +162,7 @@ def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
 
 
 def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]:
-    """The evening's reels. A longer one that would show no more than a shorter one is left out. Raises Refusal."""
+    """The evening's reels. Leaves out a longer reel if it would show no more than a shorter one. Raises Refusal."""
     wanted: dict[Path, _Video] = {}
     before: tuple[Pick, ...] = ()
     for length_ms in EVENING_MS:

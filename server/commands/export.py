@@ -21,7 +21,7 @@ OUR_FORMS = ("phh", "phhs", "text")
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
 
-    Raises OSError, JournalDamaged, or Refusal if there is no such hand, the format cannot express it, or `out` exists.
+    Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """
     recording = open_recording(path)
     hands = _wanted(list(recorded_hands(recording.entries)), form, number)
@@ -30,12 +30,12 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    remark = say if out else print_line  # the hands may go to standard output
+    remark = say if out else print_line  # remarks must not mix with hands on standard output
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
     marked = sum(1 for hand in hands if unusual_reasons(hand)) if form in OUR_FORMS else 0
     if marked:
         where = "its summary" if form == "text" else "'_unusual'"
-        remark(f"  {marked} of them follow house rules that strict readers refuse: each says so in {where}")
+        remark(f"  {marked} of them follow house rules, which strict readers refuse; each says so in {where}")
     return 0
 
 

@@ -35,7 +35,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
 
 def pick_highlights(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
-    """Returns all highlights of a recording, best first, or those that fit into `length_ms`, in the show's order.
+    """Returns the highlights of a recording: all, best first, or those that fit into `length_ms`, in the show's order.
 
     To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
     """
@@ -50,7 +50,7 @@ def pick_highlights(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]
 
 
 def _shortest_ms(showing: Showing, pick: Pick) -> int:
-    """The length of a highlight in milliseconds after cutting as much as possible."""
+    """The shortest length to which a highlight can be cut, in milliseconds."""
     hand = showing.film.outline.hands[pick.hand]
     starts = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
     return pick.until_ms - max((each.at_ms for each in starts), default=pick.at_ms)

@@ -1,4 +1,4 @@
-"""`highnoon luck RECORDING...`: what each bot won, how much of it was luck, what it earned, and how certain that is."""
+"""`highnoon luck RECORDING...`: what each bot won, its luck, what it earned, and how certain that is."""
 
 import sys
 from collections import Counter
@@ -28,7 +28,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""With more bots than this, only the JSON has the chances that one bot is better than another."""
+"""With more bots than this, only the JSON compares each pair of bots."""
 
 
 class Name(Struct, frozen=True):
@@ -63,7 +63,7 @@ class Line(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """All bots, the highest earner first, and for each pair the chance (0 to 1) that its first bot is better."""
+    """All bots, the highest earner first. Each pair of bots has the chance (0 to 1) that its first bot is better."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]

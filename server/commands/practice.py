@@ -1,4 +1,4 @@
-"""`highnoon practice`: gives every registered bot a game of its own against house bots, on its own channel."""
+"""`highnoon practice`: gives every registered bot its own game against house bots, on its own channel."""
 
 import time
 from collections.abc import Sequence
@@ -32,15 +32,14 @@ async def practice(
     """Serves practice games until interrupted.
 
     Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port`, everything is
-    served at that port too, and printed addresses use it. `hosts` are other names of this machine. `workers` is how
-    many processes play the games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice
-    games.
+    served at that port too, and printed addresses use it. `hosts` are other names of this machine. `workers` processes
+    play the games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
     """
     about = CONTESTS[contest]
     if not about.practised:
         raise Refusal(NO_PRACTICE.format(name=about.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first: if a port is in use, no files are left behind
+    listeners = [listen(settings.host, port) for port in ports]  # before any files: a port may be in use
     studio = Studio(settings.media, time.monotonic, hosts)
     metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, unless_on_air(studio))

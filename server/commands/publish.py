@@ -18,17 +18,17 @@ from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
-"""The time limit for reading one recording. It is generous, because no visitor is waiting."""
+"""How long reading one recording may take, in seconds. The limit is generous, because no visitor is waiting."""
 LIST_FILES = 8
-"""The number of files that belong to the list and not to a single recording."""
+"""The number of the site's files that belong to its list of recordings, and not to a single recording."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
-    `address` is the destination's web address, "" if unknown. Pages show the branding that the recordings' data folders
-    keep; of several, that of the last recording. Raises OSError, or Refusal if there are no recordings, if
-    one cannot be shown, or if the destination cannot be used.
+    `address` is the destination's web address, "" if unknown. Pages show the branding in the recordings' data folders.
+    If there are several, the last recording's branding counts. Raises OSError, or Refusal if there are no recordings,
+    if a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
@@ -83,7 +83,7 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
 def media_beside(recording: Path, empty: Path) -> Path:
     """Returns the folder of pictures and sounds in a recording's data folder, or `empty` if there is none.
 
-    Games of a season are the deepest: in a folder for each thousand games, in a folder with the season's name.
+    Recordings of a season are deepest: each is in a folder for a thousand games, in a folder with the season's name.
     """
     folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((folder for folder in folders if folder.is_dir()), empty)

@@ -86,7 +86,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes all events again, except the desk's. Waits before each action as long as the bot thought."""
+    """Publishes all events again, except the desk's. Before each action, waits as long as the bot thought."""
     for event in recorded:
         match event:
             case events.ControlSet() | events.CueGiven():

@@ -16,15 +16,15 @@ from server.errors import Refusal
 from server.text.grammar import counted, harmless
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
-"""The length of the longest stream that YouTube keeps."""
+"""The length of the longest stream that YouTube keeps, in milliseconds."""
 
 
 class Video(Struct, frozen=True):
     """The video to write texts for: the live show, a replay (`film`), or the best hands (`reel_ms` long).
 
     `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
-    is when the show starts in the video, or `began_ms` is when the stream started, in milliseconds since 1970. Without
-    `results`, only the captions reveal who is out or wins.
+    says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970.
+    Without `results`, only the captions reveal who is out or wins.
     """
 
     path: Path

@@ -10,13 +10,13 @@ from server.config.event_reader import Reading, Table
 from server.config.event_values import line, text, written
 
 MAX_TITLE, MAX_SPONSOR = 40, 60
-"""The most characters of the title and of the sponsor's line: together they fit into one line of the picture."""
+"""The most characters of the title and of the sponsor's line. Both together fit into one line of the picture."""
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _BANDS = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""What the accent is drawn on besides the ground: `--band` of each theme in `static/css/common/tokens.css`."""
+"""Where the accent is drawn besides the ground: on `--band` of each theme in `static/css/common/tokens.css`."""
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
-"""The least contrast of text, and of lines and edges, by WCAG 2.2, 1.4.3 and 1.4.11."""
+"""The least contrast of text, and the least contrast of lines and edges, by WCAG 2.2, 1.4.3 and 1.4.11."""
 
 
 class BrandingPlan(Struct, frozen=True):
@@ -30,7 +30,7 @@ class BrandingPlan(Struct, frozen=True):
     ink: str = "#fff4d9"
     """The colour of the texts."""
     accent: str = "#d8a648"
-    """The colour of the edge of the ground, of the lower third, and of lines between parts of pages."""
+    """The colour of the ground's edge, of the lower third's edge, and of lines between parts of pages."""
 
 
 def read_branding(reading: Reading, found: Table, beside: Path) -> BrandingPlan | None:

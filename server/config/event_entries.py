@@ -18,7 +18,8 @@ MAX_BOTS = 3
 class EntryPlan(Struct, frozen=True):
     """A player's entry: a folder or zip archive with bots, or a bot that its author runs.
 
-    The server calls such a bot at its `url`, or the bot connects: with its name and secret, or to its own port.
+    The server calls a bot that has a `url`. Other bots that their authors run connect: with a name and secret, or to
+    their own port.
     """
 
     player: str
@@ -80,7 +81,7 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
 
 
 def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:
-    """Reports players, bots and folders that two entries share. But a player may have an entry for each remote bot."""
+    """Reports players, bots and folders that two entries share. A player may have several entries for remote bots."""
     (number, entry), (twin, other) = later, earlier
     table_name, there = f"entries[{number}]", f"entries[{twin}]"
     if entry.player and look_alike(entry.player, other.player):

@@ -32,7 +32,7 @@ from server.game.tournament import Format, as_series, with_blinds, with_most_han
 from server.journal.link import BotReport, ShowItem
 
 NIGHT_ENDS = time(6)
-"""Times before this belong to the night after the evening's date."""
+"""Times before this hour belong to the night after the evening's date."""
 _DAY_AND_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:")
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
@@ -49,7 +49,7 @@ class EventFaults(ValueError):
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    An empty value or 0 means the contest's own rule, a secret that is generated at the start, or nothing.
+    An empty value or 0 stands for the contest's own rule, for a secret that is generated at the start, or for nothing.
     """
 
     name: str
@@ -71,7 +71,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The most hands in a game of the last stage; with 0, the game ends when one bot is left."""
+    """The most hands in a game of the last stage; 0: the game ends when one bot is left."""
     answer_seconds: int = 0
     """The time limit for one answer; 0 for the contest's own."""
     hand_seconds: int = 0
@@ -89,7 +89,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which admit newcomers at once; if empty, one is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once; they count in the order of their start. 0 for as many as possible."""
+    """How many games are played at once; 0: as many as possible. Games count in the order of their start."""
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"
@@ -103,14 +103,14 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect, for which a firewall can be opened; if empty, any free port."""
+    """The ports for bots that connect, so that a firewall can open them; if empty, any free port."""
     control_token: str = ""
     view_token: str = ""
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
     metrics: bool = False
-    """Whether `/metrics` is served; only the command line can say so."""
+    """Whether `/metrics` is served. Only the command line can set this."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None
@@ -125,7 +125,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """The label by which this evening's sandboxes are found and removed. A rehearsal has a different label."""
+        """The label with which this evening's boxes are found and removed. A rehearsal has a different label."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -262,7 +262,7 @@ def _read_most_hands(reading: Reading, found: Table) -> int:
         key, other = other, key
     if other in found:
         why = "a limit for each round" if "rounds" in found else "a limit without rounds"
-        reading.fault(f"table.{other}", f"is not the key here: {why} is {key}")
+        reading.fault(f"table.{other}", f"is the wrong key: {why} is {key}")
     return _number(reading, found, f"table.{key}", 0)
 
 
@@ -296,7 +296,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.season:
         reading.fault("season", f'is for {seasons}; "{plan.contest}" has none')
     if plan.workers_scheduler and not rules.season:
-        reading.fault("workers", f'play the games of an {seasons} season; those of "{plan.contest}" are played here')
+        reading.fault("workers", f'only play seasons of {seasons}; "{plan.contest}" is played on this machine')
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "needs blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
@@ -335,7 +335,7 @@ def _name_contests(fits: Callable[[EveningRules], bool]) -> str:
 
 
 def _read_moment(day: date, value: object) -> datetime:
-    """A time on the evening `day` or in the night after it, or a date with a time; perhaps with an offset from UTC."""
+    """A time on the evening `day` or in the night after it, or a date with a time. It may have an offset from UTC."""
     if isinstance(value, str) and _DAY_AND_TIME.match(value):
         with suppress(ValueError):
             value = datetime.fromisoformat(value)

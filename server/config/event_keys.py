@@ -1,7 +1,7 @@
-"""The keys of event files, and which values each may have. The reader and the JSON Schema for editors are made from it.
+"""The keys of event files, and the values of each key. The reader and the JSON Schema for editors use these tables.
 
-The schema is as strict as the reader where JSON Schema has words for it. What it cannot know is left to the reader:
-whether a folder exists, whether two values fit together.
+JSON Schema cannot express some checks: whether a folder exists, or whether two values fit together. Only the reader
+makes these. Otherwise the schema is as strict as the reader.
 """
 
 from collections.abc import Mapping

@@ -32,7 +32,7 @@ Table = Mapping[str, object]
 
 
 class Reading:
-    """An event file that is being read, and its faults. `table_name` is a table's path, "" for the whole file."""
+    """An event file that is being read, and its faults. `table_name` is a table's path; "" means the whole file."""
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []
@@ -40,9 +40,9 @@ class Reading:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """Reads an optional key with `reader`. Returns `default` if it is missing.
+        """Reads an optional key with `reader`. Returns `default` if the key is missing.
 
-        A wrong value is a fault, and `default` takes its place.
+        If the value is wrong, adds a fault and returns `default`.
         """
         if key not in table:
             return default
@@ -106,7 +106,7 @@ def _unknown(key: str, kind: str) -> str:
 def lines_of(text: str) -> dict[str, int]:
     """The line number of each key and table, keyed by path: "name", "ports.pages", "entries[2].folder", "entries[2]".
 
-    Lines and the tables of a list count from 1. Keys inside a value, as in an inline table, are left out.
+    Lines and the tables of a list count from 1. Leaves out keys inside a value, as in an inline table.
     """
     found: dict[str, int] = {}
     counts: Counter[str] = Counter()

@@ -16,9 +16,9 @@ from server.system.words import words_of
 
 MAX_ITEMS = 40
 MAX_SAY, MAX_NOTES = 60, 400
-"""The most characters in a bot's pronunciation, and in the notes on it."""
+"""The most characters in a bot's pronunciation, and the most characters in the notes on a bot."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
-"""Debian's speech program, which needs no network; "{words}" is replaced by the number of words per minute."""
+"""Debian's speech program, which needs no network. The number of words per minute replaces "{words}"."""
 
 
 def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
@@ -34,7 +34,7 @@ def read_bots(reading: Reading, found: Table) -> tuple[BotReport, ...]:
 
 
 def read_run_of_show(reading: Reading, found: Table, day: date) -> tuple[ShowItem, ...]:
-    """Reads the items of the run of show on `day`. Their times are shown in this machine's zone."""
+    """Reads the items of the run of show on `day`. Pages show their times in this machine's time zone."""
     items: list[ShowItem] = []
     for table_name, table in reading.tables(found, "run_of_show"):
         start = reading.read(table, table_name, "at", clock_time, None)

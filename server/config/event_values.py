@@ -1,5 +1,6 @@
-"""Reads single values in an event file. Each function takes a parsed TOML value, checks it and returns it converted, or
-raises ValueError with text to put after the key: "should be true or false, not a list".
+"""Reads single values in an event file. Each function takes a parsed TOML value, checks it and returns it converted.
+
+For a wrong value it raises ValueError with text to put after the key: "should be true or false, not a list".
 """
 
 import re
@@ -59,7 +60,7 @@ def shown_name(value: object, most: int = LONGEST_NAME) -> str:
 
 
 def called_name(value: object) -> str:
-    """The name or id of a bot called over HTTP. It may be long: pages show only its beginning. Raises ValueError."""
+    """The name or id of a bot called over HTTP. It may be long: pages shorten it. Raises ValueError."""
     return shown_name(value, MAX_CHARACTERS)
 
 
@@ -133,12 +134,12 @@ def clock_time(value: object) -> time:
 
 
 def moment_on(day: date, clock: time) -> datetime:
-    """The moment at which clocks show `clock` on `day`, in this machine's zone. Without an offset `clock` is in it."""
+    """The moment at which clocks show `clock` on `day`: in its own zone if it has one, else in this machine's."""
     return datetime.combine(day, clock).astimezone()
 
 
 def seed(value: object) -> bytes:
-    """A seed of 32 bytes for a rehearsal; b"" for "fresh", which means that a random one is drawn later.
+    """A seed of 32 bytes for a rehearsal; b"" for "fresh", which stands for a random seed that is drawn later.
 
     Raises ValueError.
     """
@@ -210,7 +211,7 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Each place's share of the prizes, in order; () for "house", the rule book's shares. Raises ValueError."""
+    """Each place's share of the prizes, in order; () for "house", the shares of the rule book. Raises ValueError."""
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:

@@ -1,11 +1,11 @@
-"""Settings from the command line. By default, only this machine can reach the server, and shows run at normal speed."""
+"""Settings from the command line. By default, only this machine can reach the server, at a show's normal pace."""
 
 from pathlib import Path
 
 from msgspec import Struct
 
 PRACTICE_KEPT = 1000
-"""How many practice recordings are kept by default; they take about 30 MB."""
+"""How many practice recordings are kept by default. Together they take about 30 MB."""
 
 
 class Settings(Struct, frozen=True):
@@ -14,7 +14,7 @@ class Settings(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 5000
     data: Path = Path("data")
-    """Commands make it absolute, because parts of the program run as processes in other folders."""
+    """The data folder. Commands make its path absolute: parts of the program run as processes in other folders."""
     speed: float = 1.0
     """A factor for the show's pace; 0 for as fast as possible."""
     seed: bytes = b""

@@ -1,4 +1,4 @@
-"""The contests, keyed by id. A new contest needs a folder and a line here."""
+"""The contests, keyed by id. A new contest needs a folder here and a line in this file."""
 
 from server.contests.acpc import contest as acpc
 from server.contests.arena import contest as arena
@@ -8,4 +8,4 @@ from server.contests.upac import contest as upac
 
 CONTESTS = {each.id: each for each in (quick_draw.CONTEST, enova.CONTEST, upac.CONTEST, arena.CONTEST, acpc.CONTEST)}
 DEFAULT = next(iter(CONTESTS))
-"""The id of the contest to play if none is named."""
+"""The id of the default contest."""

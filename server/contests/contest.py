@@ -1,4 +1,4 @@
-"""The description of a contest: everything that sets it apart from the other contests."""
+"""The description of a contest: everything that differs between contests."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -46,7 +46,7 @@ class Message(Struct, frozen=True):
 
 
 class Mistake(Struct, frozen=True):
-    """An invalid message from a bot, and how the server reports it."""
+    """An invalid message from a bot, and the server's report of it."""
 
     sent: str
     """The exact text of the message."""
@@ -75,7 +75,7 @@ class Command(Struct, frozen=True):
     """How to start a bot's program."""
 
     example: str
-    """A complete command."""
+    """A complete command, as an example."""
     given: str = ""
     """The arguments that the starter bots take."""
     needed: str = ""
@@ -99,7 +99,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     remote: bool = False
     """Whether bots may run on other machines and register from there."""
     needs_entries: bool = False
-    """Whether only bots that the file lists may play."""
+    """Whether only bots in the event file may play."""
     one_table: bool = False
     """Whether all bots must fit at one table."""
     own_table: bool = False
@@ -113,7 +113,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     buy_in_cents: int = 0
     """The default buy-in."""
     unused: tuple[str, ...] = ()
-    """Keys of the example event file that do not apply to this contest."""
+    """Keys of the example event file that this contest does not have."""
 
 
 class OwnTable(Struct, frozen=True):
@@ -142,7 +142,7 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import what they need when called."""
+    """A contest. All fields are pure except `venue`, `seat` and `checker`: when called, these import what they need."""
 
     id: str
     """The id in recordings and on the command line, such as "quick-draw"."""
@@ -177,7 +177,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     registers: bool = True
     """Whether bots that connect register first; otherwise each has its own port."""
     arranged: Callable[[OwnTable], Format] | None = None
-    """Makes the format for the organiser's table; None if the organiser may change only what every contest allows."""
+    """Makes the format for the organiser's table; None if only settings that every contest allows may change."""
     waited_for: bool = False
     """Whether an author may start a bot by hand. The server then waits for the bot to connect."""
     practised: bool = True
@@ -187,15 +187,15 @@ class Contest(Struct, frozen=True, kw_only=True):
     practice_form: str = ""
     """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False
-    """Whether a bot's program starts only when its game starts. Its first answer then takes longer."""
+    """Whether a bot's program starts only when its game starts. The bot then gets more time for its first answer."""
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The HTTP statuses with which the contest's bots answer POST /player/ready; used to guess a bot's contest."""
+    """The HTTP statuses with which the contest's bots answer POST /player/ready. They help to guess a bot's contest."""
 
     @property
     def called(self) -> bool:
-        """Whether bots are servers that are called; otherwise they connect."""
+        """Whether the server calls the bots. Otherwise the bots connect."""
         return self.calls is not None
 
     def talk(self) -> Dialect:
@@ -210,7 +210,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def duel(self) -> bool:
-        """Whether a game has two bots; if more are entered, each pair plays."""
+        """Whether a game has two bots. If more bots are entered, each pair plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:

@@ -1,4 +1,4 @@
-"""The registration messages that contests share: `POST /register`, and the wishes for a practice game."""
+"""The registration messages that contests share: `POST /register`, and an author's wishes for a practice game."""
 
 from typing import Annotated
 

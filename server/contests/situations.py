@@ -30,7 +30,7 @@ Play = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""In this many hands a bot that can always check reaches the river at least once, unless it folds needlessly."""
+"""In this many hands, a bot that can always check reaches the river at least once if it never folds."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (
@@ -71,7 +71,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The bot's stack in big blinds; its neighbour gets the difference. 0 for the default stack."""
+    """The bot's stack in big blinds; 0 for the default stack. The bot's neighbour gets the difference."""
     hands: int = 1
     quirk: MessageQuirk = ""
     royal: bool = False
@@ -79,7 +79,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     one_is_out: bool = False
     """Whether the bot's neighbour has no chips left."""
     all_streets: bool = False
-    """Whether the situation ends once the bot has acted on every street; it never lasts more than `hands` hands."""
+    """Whether the situation ends once the bot has acted on every street. It never lasts more than `hands` hands."""
 
 
 def go_along(hand: Hand) -> Decision:

@@ -81,14 +81,14 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
 
 
 def decides(rules: Rules, event: events.Event) -> bool:
-    """Whether `event` is a bot's decision: a replay of the hand reads it from the journal instead of asking a bot."""
+    """Whether `event` records a bot's decision. A replay takes decisions from the journal and asks no bot."""
     if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, events.ActionTaken)
 
 
 def retake(hand: Hand, taken: events.Event) -> Progress:
-    """Takes the turn again with the decision recorded in `taken`, for which `decides` must be true.
+    """Takes the recorded turn `taken` again with the same decision. `decides(taken)` must be true.
 
     Raises IllegalAction if the rules forbid it.
     """
@@ -149,7 +149,7 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """Returns the total that a raise to `raise_to` counts as, even if it is outside the allowed range."""
+    """Returns the total that counts if a seat raises to `raise_to`, which may be outside the allowed range."""
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":
@@ -207,7 +207,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, at: int) -> bool:
-    """Whether a seat with chips has a decision to make, because another seat can still bet or has bet more."""
+    """Whether a seat with chips has a decision to make: another seat can still bet, or has bet more."""
     seats = hand.seats
     own_bet = seats[at].bet
     for other in hand.live:
@@ -232,7 +232,7 @@ def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
     rules, seats, current = hand.rules, hand.seats, hand.current_bet
     seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
-    # An all-in below a full raise does not reopen the betting to those who have acted, unless one chip is a full raise.
+    # An all-in below a full raise does not reopen the betting to seats that have acted, unless one chip is enough.
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
     if high <= current or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
         return 0, 0

@@ -1,7 +1,7 @@
-"""Ranks poker hands in pure Python, with the same numbers as eval7, on systems for which there is no eval7.
+"""Ranks poker hands in pure Python on systems for which there is no eval7. It gives the same numbers as eval7.
 
-A card is a number made of counters: three bits for each rank, then four for each suit. The sum of a hand's cards
-therefore counts its ranks and suits, and hands with the same ranks are evaluated only once.
+A card is a number made of counters: three bits for each rank, then four for each suit. So the sum of a hand's cards
+counts its ranks and suits. The results for the same ranks are cached.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from server.game.cards import DECK, RANKS
 _SUITS_AT = 3 * len(RANKS)
 _ALL_RANKS = (1 << _SUITS_AT) - 1
 _TO_EIGHT, _EIGHTS = 0x3333, 0x8888
-"""Adding `_TO_EIGHT` to the counters of the suits sets a bit of `_EIGHTS` for each suit with five cards or more."""
+"""Adding this to the suit counters sets a bit of `_EIGHTS` for each suit with five cards or more."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _BY_MOST = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE = len(RANKS) - 1
@@ -33,7 +33,7 @@ def evaluate(cards: Sequence[int]) -> int:
 
 @cache
 def _by_ranks(counts: int) -> int:
-    """Returns the strength of a hand if its suits do not count."""
+    """Returns the strength of a hand without a flush."""
     found = [(counts >> 3 * rank & 7, rank) for rank in range(len(RANKS)) if counts >> 3 * rank & 7]
     (most, first), *others = sorted(found, reverse=True)
     second_most, second = others[0] if others else (0, 0)
@@ -57,7 +57,7 @@ def _by_suited_ranks(counts: int) -> int:
 
 
 def _straight(ranks: Sequence[int]) -> int | None:
-    """Returns the top rank of the best straight among `ranks`, or None. An ace also counts as the rank below two."""
+    """Returns the top rank of the best straight among `ranks`, or None. An ace is also the rank below the two."""
     has = {*ranks, -1} if _ACE in ranks else {*ranks}
     tops = (top for top in reversed(range(3, len(RANKS))) if has.issuperset(range(top - 4, top + 1)))
     return next(tops, None)

@@ -1,6 +1,6 @@
 """All events that a journal can contain. Each is a frozen struct, named in the past tense.
 
-The bus adds a number and a time to each event. Events contain seeds and keys only once everybody may know them.
+The event bus adds a number and a time to each event. Events contain seeds and keys only once everybody may know them.
 Seats are numbered clockwise from 0; games, hands and stages from 1. Amounts are in chips, prizes in cents.
 """
 
@@ -44,7 +44,7 @@ class Entrant(Struct, frozen=True):
 
 
 class Placing(Struct, frozen=True):
-    """A line of the final table. The prize goes to the bot's player."""
+    """A bot's line in the final results. The prize goes to the bot's player."""
 
     place: int
     bot: int
@@ -72,7 +72,7 @@ class Award(Struct, frozen=True):
 class TournamentOpened(Event, frozen=True):
     """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
-    In a recording of published hands, `scale` is how many of its chips equal one chip of the file; left out if 1.
+    In a recording of published hands, `scale` is the number of our chips for one chip of the file; left out if 1.
     """
 
     contest: str
@@ -88,8 +88,8 @@ class TournamentOpened(Event, frozen=True):
 class StageStarted(Event, frozen=True):
     """A stage starts; `stacks` are the chips of `bots`, in the same order.
 
-    `advance` bots advance to the next stage; 0 means that this is the last. 0 games or hands means no limit. `seats`
-    is the most bots at a table.
+    `advance` bots advance to the next stage; 0: this is the last stage. 0 games or hands: no limit. `seats` is the most
+    bots at a table.
     """
 
     stage: int
@@ -103,7 +103,7 @@ class StageStarted(Event, frozen=True):
     carry: bool = False
     """Whether all bots keep their chips."""
     even: bool = False
-    """Whether every bot plays before any plays twice, at tables as equal in size as possible."""
+    """Whether each bot plays once before any bot plays twice. Tables are then as equal in size as possible."""
     next_title: str = ""
     """The title of the next stage."""
     series: bool | UnsetType = UNSET
@@ -128,7 +128,7 @@ class GameStarted(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True, omit_defaults=True):
-    """A game is over; `stacks` are chips by seat. In a series `ranking` lists its bots, best first: the first won.
+    """A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won.
 
     Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's
     deck.
@@ -140,7 +140,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
 
 
 class GameForfeited(Event, frozen=True):
-    """The seat lost the game because of this fault; the other seat gets all chips."""
+    """A seat lost the game because of this fault. The other seat gets all chips."""
 
     game: int
     seat: int
@@ -216,7 +216,7 @@ class HoleDealt(Event, frozen=True):
 
 
 class TurnStarted(Event, frozen=True, omit_defaults=True):
-    """A seat must act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible.
+    """A seat must act within `think_ms`. Raises are totals for the street; both limits are 0 if no raise is possible.
 
     If `blind` is set, the seat must post that blind, and `to_call` is its amount.
     """
@@ -353,7 +353,7 @@ Control = Literal[
     "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen", "chat",
     "media", "view",
 ]  # fmt: skip
-"""What the operator can set; `server.tournament.control_values` has the meanings."""
+"""The controls that the operator can set. `server.tournament.control_values` says what their values mean."""
 
 
 class ControlSet(Event, frozen=True):
@@ -375,7 +375,7 @@ Cue = Literal["next", "replay", "best"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator ended the present wait ("next"), or asked for the last hand ("replay") or the best ones ("best")."""
+    """The operator ended the wait ("next"), or asked for the last hand ("replay") or the best hands ("best")."""
 
     cue: Cue
     operator: str = ""
@@ -402,7 +402,7 @@ WORDS_OF_BOTS = (ChatSent, NoteGiven)
 """What bots say in their own words, which the operator can mute."""
 
 OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
-"""Events that can arrive at any time and do not come from the director; a resumed tournament does not repeat them."""
+"""Events that bots and the operator cause at any time. A resumed tournament does not repeat them."""
 
 HAND_EVENTS = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,

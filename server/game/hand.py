@@ -73,9 +73,9 @@ class Hand(Struct, frozen=True):
     vacated: int = 0
     """Chips that left the table with unseated bots."""
     forfeited: int = -1
-    """The seat that lost the game by a fault under rules that say so; -1 for none."""
+    """The seat whose fault ended the game, if the rules say that a fault costs the game; -1 for none."""
     fault: events.Fault = ""
-    """The kind of that fault; "" while there is none."""
+    """The kind of that fault; "" if there is none."""
     turn: events.TurnStarted | None = None
     pots: tuple[events.Pot, ...] = ()
     awarded: tuple[events.PotAwarded, ...] = ()
@@ -92,8 +92,8 @@ class Hand(Struct, frozen=True):
     def big_blind_of(self, due: int) -> int:
         """Returns the seat from which the big blind moves on after this hand.
 
-        That is the seat that posted it. If no seat could, and in all recordings of the first edition of the rules, it
-        is seat `due`, which should have posted it.
+        That is the seat that posted it. If no seat could post it, and in all recordings of the first edition of the
+        rules, it is seat `due`, which should have posted it.
         """
         return self.order[-1] if self.rules.edition else due
 
@@ -109,7 +109,7 @@ class Hand(Struct, frozen=True):
         return next(ready, None)
 
     def first_to_act(self) -> int:
-        """Returns the seat from which turns on the current street are counted, even if it is empty."""
+        """Returns the seat at which each lap of the current street begins. The seat may be empty."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.order[0]
         return (self.button + 1) % len(self.seats)
@@ -191,7 +191,7 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
         return replace(hand, seats=_replace_seat(hand, event.seat, mine), dead=hand.dead + amount)
     bet = 0 if event.blind == "ante" else amount
     mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
-    # "the current highest bid, which will be 100 if no bets have been made yet": the full blind, even if posted short.
+    # "the current highest bid, which will be 100 if no bets have been made yet": a short post still counts in full.
     hand = replace(
         hand, seats=_replace_seat(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet
     )

@@ -1,4 +1,4 @@
-"""Computes the final table of a tournament: every bot's place, and its player's prize. Pure."""
+"""Computes the final results of a tournament: every bot's place, and its player's prize. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -12,7 +12,7 @@ HUNDRED_PER_CENT = 10_000
 
 
 class Share(Struct, frozen=True):
-    """One place's prize: fixed `cents`, or a `part` of what the fixed prizes leave, in hundredths of a per cent."""
+    """A place's prize: fixed `cents`, or a `part` of the pool without the fixed prizes, in hundredths of a per cent."""
 
     cents: int = 0
     part: int = 0
@@ -22,14 +22,14 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
     """Returns the prizes of the first five places by the rule book, in cents.
 
     "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
-    pool is too small for prizes for the 4th and 5th place, the first three places share all of it.
+    pool is too small for the prizes of the 4th and 5th place, the first three places share all of it.
     """
     small = 500 if pool_cents >= 2000 else 0
     return share_out(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), Share(small), Share(small)))
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns each place's prize, in cents. The winner also gets what rounding or missing shares leave over.
+    """Returns each place's prize, in cents. The winner also gets what is left because of rounding or missing shares.
 
     Raises ValueError if the fixed sums exceed the pool.
     """
@@ -41,7 +41,7 @@ def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
 
 
 def final_placings(opened: TournamentOpened, tournament: Tournament) -> tuple[Placing, ...]:
-    """Returns the final table of a tournament whose stages are over, best first."""
+    """Returns the final results of a tournament whose stages are over, best first."""
     records = tournament.records
     ranking = sorted(records, key=lambda bot: records[bot].place)
     stacks = {bot: record.stack for bot, record in records.items()}
@@ -57,7 +57,7 @@ def place_all(
     prizes_cents: Sequence[int],
     absent: Collection[int] = (),
 ) -> tuple[Placing, ...]:
-    """Returns the final table of all bots, best first. The `absent` bots were withdrawn and win nothing.
+    """Returns the final results of all bots, best first. The `absent` bots were withdrawn and win nothing.
 
     "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
     player's second bot is skipped, and its prize goes to the next player. If there are fewer players than prizes, the
@@ -66,7 +66,7 @@ def place_all(
     best: dict[str, int] = {}
     for bot in ranking:
         if bot not in absent:
-            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player counts as its own player
+            best.setdefault(players[bot] or f"bot {bot}", bot)  # without a player, a bot is its own player
     paid = list(best.values())
     prize = dict(zip(paid, prizes_cents, strict=False))
     if paid:

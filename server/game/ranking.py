@@ -1,4 +1,4 @@
-"""The strength and the names of poker hands. Only this module uses eval7, which ranks them."""
+"""The strength and the names of poker hands. Only this module uses the library eval7, which computes the strength."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -18,40 +18,41 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     levels: tuple[Level, ...] = (Level(50, 100),)
     hands_per_level: int = 0
-    """How many hands a level lasts; 0: the first level stays. The last level always stays."""
+    """How many hands each level lasts, except the last level, which never ends. 0: the first level never ends."""
     think_ms: int = 3000
     """Time allowed for one decision, in milliseconds."""
     time_bank_ms: int | UnsetType = UNSET
     """Time allowed for all of a bot's decisions in a game, in milliseconds; left out: no limit."""
 
     later_streets_from: Literal["button", "big_blind"] = "button"
-    """The seat whose left neighbour acts first from the flop on; before the flop it is always the big blind."""
+    """From the flop on, this seat's left neighbour acts first. Before the flop, the big blind's does."""
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
-    """Whether blinds are posted automatically, or bots must post them after the deal. Then a bot that does not post
-    exactly its blind is unseated.
+    """Whether the dealer posts the blinds, or bots must post them after the deal. A bot that must post its blind and
+    does not post exactly that is unseated.
     """
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Whether everybody pays an ante, or the big blind pays one for all, which counts as nobody's bet."""
+    """Whether everybody pays an ante, or the big blind pays one for all. An ante for all counts as nobody's bet."""
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
-    """The smallest raise: as large as the last raise, or a single chip, which reopens the betting for everybody."""
+    """The smallest raise: as large as the last raise, or one chip. With "one_chip", every raise reopens the betting."""
     raise_laps: int = 0
-    """The number of laps of the table on a street after which a raise counts as a call; 0: no limit."""
+    """On each street, a raise counts as a call after this number of laps of the table; 0: raises are never limited."""
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
-    """What happens to a raise outside the allowed range: it is refused; refused only if below the current bet; or
-    clamped.
+    """What happens to a raise outside the allowed range: "refuse" refuses it, "clamp" changes it to the nearest allowed
+    total. "refuse_low" refuses it if it is below the current bet, and otherwise clamps it.
     """
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
-    """The limit of a bet: the bot's own stack, or the shortest stack still in the hand, so that there are no side pots.
+    """The most that a bot can bet: its own stack, or the shortest stack still in the hand, so that there are no side
+    pots.
     """
     hand_cap: int | UnsetType = UNSET
-    """In a cap game, the most chips that a seat can put into a hand; it is then all-in. Left out: its whole stack."""
+    """In a cap game, the most chips that a seat can put into a hand; it is then all-in. Left out: its stack."""
     ask_when_all_in: bool = False
     """Whether bots are asked to act on every street, even if nobody can bet any more."""
     fault_costs: Literal["hand", "game", "rest"] = "hand"
-    """What a timeout, a refused decision or a lost connection costs: the hand, the game, or all further hands ("rest":
-    the bot is never asked again).
+    """What a timeout, a refused decision or a lost connection costs the bot: the hand, the game, or all further hands.
+    With "rest", the bot is never asked again.
     """
     refused_checks: bool = False
     """Whether a decision that the rules refuse counts as a check where a check is possible."""
@@ -63,13 +64,13 @@ class Rules(Struct, frozen=True, kw_only=True):
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
     """Whose cards the other bots see when the hand is over.
 
-    "winners": the winners', even without a showdown. "loser_if_aggressor": only at a showdown; the winners', and those
-    of a loser that raised last. If nobody has raised, the big blind counts as the last to raise.
+    "winners": the cards of the winners, even without a showdown. "loser_if_aggressor": only at a showdown, the cards of
+    the winners and of a loser that raised last. If nobody has raised, the big blind counts as the last to raise.
     """
     edition: Literal[2] | UnsetType = UNSET
     """The edition of these rules; left out in recordings of earlier versions. Since edition 2, the big blind moves on
-    from the bot that posted it, not from the one that should have. And the full big blind is the bet to match, even if
-    nobody has the chips to post it.
+    from the bot that posted it, even if another bot should have posted it. And the bet to match is the full big blind,
+    even if nobody has the chips to post it.
     """
 
     def __post_init__(self) -> None:

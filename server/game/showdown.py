@@ -14,9 +14,9 @@ from server.game.rules import Rules
 def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
     """Returns the main pot, then the side pots. `committed` are each seat's chips in the hand; `live` seats may win.
 
-    The `dead` chips, which are nobody's bet, go into the main pot.
-    "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
-    all remaining chips will be distributed to the 2nd place hand": one pot for each all-in amount.
+    The `dead` chips, which are nobody's bet, go into the main pot. There is one pot for each all-in amount: "In the
+    showdown, you can only win an amount from each player equal to your total bet for the hand - all remaining chips
+    will be distributed to the 2nd place hand".
     """
     contenders = sorted(live)
     pots: list[Pot] = []
@@ -58,7 +58,7 @@ def ending(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Shows live hands. If the rules say that "all bots cards will be revealed", shows the other hands after these."""
+    """Shows live hands, and then all others if the rules say that "all bots cards will be revealed"."""
     showdown = len(strengths) > 1
     shown = [
         _show_hand(hand, at, strengths[at]) if showdown else HandShown(at, hand.seats[at].cards)

@@ -14,7 +14,7 @@ from server.game import events
 from server.game.rules import Level, Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Returns bots in random order. For the same bots and the same name of a draw, the order is always the same."""
+"""Returns bots in random order. The same bots and the same name of a draw always give the same order."""
 
 
 class StagePlan(Struct, frozen=True):
@@ -31,9 +31,9 @@ class StagePlan(Struct, frozen=True):
     draw: bool = True
     """Whether seats are drawn; otherwise bots sit in the order in which they entered."""
     carry: bool = False
-    """Whether bots keep their chips; otherwise all start the stage with the starting stack."""
+    """Whether bots keep their chips; otherwise all bots start the stage with the starting stack."""
     even: bool = False
-    """Whether tables are as equal in size as possible; otherwise each is full while there are enough bots."""
+    """Whether tables are as equal in size as possible; otherwise tables are filled one after the other."""
     series: bool = False
     """Whether games are separate: all bots start each game with the same stack and are ranked by games won."""
     duplicate: bool = False
@@ -72,7 +72,7 @@ def as_series(contest: Format, games: int) -> Format:
 
 
 class Record(Struct, frozen=True):
-    """One bot's state. `place` is 0 until it is decided; in a series it is the place in the current game."""
+    """One bot's state. `place` is 0 until it is decided; in a series it is the bot's place in the current game."""
 
     stack: int
     games: int = 0
@@ -110,7 +110,7 @@ class Tournament(Struct, frozen=True):
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """Returns the bots that can still be seated: in a series all bots of the stage, else those that have chips."""
+        """Returns the bots that can still be seated: in a series all bots of the stage, otherwise bots with chips."""
         if self.in_series:
             return list(self.stage_bots)
         records = self.records
@@ -191,7 +191,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet, which is also the worst free place.
+        """How many bots have no place yet. This is also the number of the worst free place.
 
         In a series, only the bots at the table are counted.
         """
@@ -328,7 +328,7 @@ def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def decks_of(game: events.GameStarted) -> int:
-    """Returns the number of the game whose decks `game` uses: its own, or that of the game it repeats."""
+    """Returns the number of the game whose decks `game` uses: the game that it repeats, or the game itself."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
@@ -345,7 +345,7 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
 
 
 def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
-    """Returns the plan that a `StageStarted` announces. The event does not say whether seats are drawn (`draw`)."""
+    """Returns the plan that a `StageStarted` announces. The event does not contain `draw`: whether seats are drawn."""
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,

@@ -1,4 +1,4 @@
-"""Makes views: a hand as one seat may see it. Only this module hides cards from bots; no dialect gets the full hand."""
+"""Makes views: a hand as one seat may see it. Only this module hides cards, because every dialect gets only views."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,10 +27,10 @@ class View(Struct, frozen=True):
 
 
 def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> View:
-    """Returns what `seat` may know about `hand` now: its own cards, and after the hand also those that were shown.
+    """Returns what `seat` may know about `hand` now: its own cards and, after the hand, all cards that were shown.
 
-    Under rules that say "All bots cards will be revealed at the end of every hand regardless of any actions taken", it
-    also knows the whole board after the hand.
+    The seat also knows the whole board after the hand, if the rules say "All bots cards will be revealed at the end of
+    every hand regardless of any actions taken".
     """
     seats = tuple(
         other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())

@@ -37,7 +37,7 @@ def test_one_hand_or_all_are_exported_with_their_house_rules_and_nothing_is_over
     assert "there is no hand 9999" in capsys.readouterr().err
     file = tmp_path / "evening.phhs"
     assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 0
-    assert "follow house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
+    assert "follow house rules, which strict readers refuse; each says so in '_unusual'" in capsys.readouterr().out
     assert len(hands_of(file.read_bytes())) > 20
     assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 1
     assert "already exists" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(tmp_path: Pat
         terminal.wait_for_output("--again plays it again and keeps this recording; --rehearse tries it out in a folder")
         assert terminal.ended() == 0
     assert "remote bots" not in terminal.text
-    assert output[output.index("place  bot") : output.index("the final table is kept")] in terminal.text
+    assert output[output.index("place  bot") : output.index("the final results are kept")] in terminal.text
     with RemoteBots(folder.register, SECRETS, wild=0.5), tournament(folder, "--again", "--speed", "0") as terminal:
         assert terminal.ended() == 0, terminal.text
     assert {path: path.read_bytes() for path in before} == before

@@ -53,7 +53,7 @@ def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: Card
     room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
     room.gate.has_shown(shown)
-    assert room.request(END, 1) == "the table has already ended The Trials; the rest of it only has to be shown"
+    assert room.request(END, 1) == "the table has already ended The Trials; only its show is still running"
     assert not room.gate.controls.stage_end
     assert room.request(END, 2) == ""
 

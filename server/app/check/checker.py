@@ -31,7 +31,7 @@ _REMEDIES = {
 
 
 class Handed(Struct, frozen=True):
-    """The submission of one player. `faulty` is how many of its bots have faults; `why` has the text of all faults."""
+    """The submission of one player. `faulty` is how many of its bots have faults; `why` describes all their faults."""
 
     path: Path
     bots: tuple[str, ...] = ()

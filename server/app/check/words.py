@@ -36,7 +36,7 @@ class Checked(Struct, frozen=True):
     media: Media = Media()
     trial: Trial | None = None
     faults: tuple[str, ...] = ()
-    """The faults that showed in the trial game. `mends` and `notes` come from the trial game, too."""
+    """The faults in the trial game. `mends` and `notes` are about the trial game, too."""
     mends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     adorned: bool = True
@@ -85,7 +85,7 @@ def terminal_text(checked: Checked) -> str:
 
 
 def as_json(checked: Checked) -> dict[str, Any]:
-    """The result of a check, for JSON. `game` has the measurements of the trial game, or is None if none was played."""
+    """The result of a check, for JSON. `game` has the measurements of the trial game; None if it was not played."""
     bot, trial = checked.submission, checked.trial
     return {
         "bot": bot.name,
@@ -105,7 +105,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line of the output: how many bots, how many players, and how often each verdict."""
+    """The last line of the output: the number of bots, of players, and of bots with each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (

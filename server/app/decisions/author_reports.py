@@ -17,7 +17,7 @@ from server.game.events import Event, GameEnded, GameStarted
 MAX_FAULTS = 50
 """How many faults are kept for a game. Faults beyond this number are only counted."""
 MAX_BYTES = 512 << 20
-"""The limit on the total size of an evening's reports."""
+"""The limit on the total size of an evening's reports, in bytes."""
 _LINK_LENGTH = 32
 
 
@@ -46,7 +46,7 @@ class AuthorReports:
     """Records the messages to and from all bots of an evening; writes a report for each bot after each game."""
 
     def __init__(self, folder: Path, contest: str, room: int = MAX_BYTES) -> None:
-        """The files go into `folder`; nothing more is written once they have `room` bytes in total."""
+        """The files go into `folder`. Once they have `room` bytes in total, no more are written."""
         self._folder = folder
         self._contest = contest
         self._bytes_left = room - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else room
@@ -65,7 +65,7 @@ class AuthorReports:
         self.record(bot).usage = usage
 
     def record_end(self, bot: int, ended: Ended) -> None:
-        """Records how a boxed bot ended; an empty `ended` records its start. The record survives restarts."""
+        """Records how a boxed bot ended. An empty `ended` records its start. The record survives restarts."""
         end = Ended(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))
 

@@ -1,7 +1,7 @@
-"""Lists one bot's decisions in a contest: what it knew and could do, and what its answer gave up, if that is known.
+"""Lists one bot's decisions in a contest: what it knew, what it could do, and what its answers cost it, if known.
 
-Pure. Shares of the pot are exact and take all dealt cards into account, even folded ones. Bots cannot know those cards,
-but this is the same for all of them.
+Pure. Shares of the pot are exact: they take all dealt cards into account, even folded ones. Bots cannot know folded
+cards, but this disadvantage is the same for all bots.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,8 +25,8 @@ class Decision(Struct, frozen=True):
     `needs` is the part of the pot that a call must win to break even; None if there was nothing to call. `share` is the
     part of the pot that the bot's cards would have won on average without further betting; None if any cards are
     unknown. `call_worth` is how many more chips a call was worth than a fold; it is known only if nobody had to decide
-    after the call. `gave_up` is how much less the answer was worth than the better one of call and fold; None if that
-    is not known exactly.
+    after the call. `gave_up` is the worth of the better one of call and fold minus the worth of the answer; None if
+    that is not known exactly.
     """
 
     game: int
@@ -50,7 +50,7 @@ class Decision(Struct, frozen=True):
 
 
 def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[Decision]:
-    """The decisions of `bot` in a contest, or only those in game number `game`. `events` are the contest's, in order.
+    """The decisions of `bot` in a contest, or only in game number `game`. `events` are all events of the contest.
 
     Posting a blind is not a decision. Raises LookupError or ValueError if the events are inconsistent.
     """
@@ -128,7 +128,7 @@ def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _cost(hand: Hand, turn: TurnStarted) -> int:
-    """How many chips a call costs. Chips beyond what any other bot has put in would be returned and do not count."""
+    """How many chips a call costs, without chips that would be returned because no other bot can match them."""
     others = max((each.committed for at, each in enumerate(hand.seats) if at != turn.seat), default=0)
     mine = hand.seats[turn.seat].committed
     return min(mine + turn.to_call, max(others, mine)) - mine

@@ -60,7 +60,7 @@ class BotRecord(Record):
         self._seat = -1
         self._is_its_turn = False
         self._extra_cost = ""
-        """A further consequence of a fault in this turn, for the author."""
+        """What else a fault in this turn costs the bot, as text for its author."""
         self._turn_faults: list[Wrong] = []
         """The faults in this turn so far."""
         self.begin()

@@ -95,7 +95,7 @@ def transcript_path(data: Path, recording: str, bot: int) -> Path:
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
-    """Writes a transcript, and removes old transcripts whose recording is gone from `recordings`. Blocks.
+    """Writes a transcript, and removes transcripts of games whose recordings are no longer in `recordings`. Blocks.
 
     Logs an error if the disk fails.
     """
@@ -107,7 +107,7 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
             if each.name.partition(".")[0] not in kept:
                 each.unlink(missing_ok=True)
     except OSError as error:
-        logging.getLogger(__name__).error("a transcript is missing: %s", error)
+        logging.getLogger(__name__).error("cannot write a transcript: %s", error)
 
 
 def read_transcript(path: Path) -> Transcript | None:

@@ -1,6 +1,6 @@
-"""Builds an evening's bots, starts each in a box, and seats those that connect.
+"""Builds an evening's bots, starts each in a box, and seats each bot that connects.
 
-The table can start without bots that do not connect. A bot that ends is not restarted.
+If a bot does not connect, the table can start without it. A bot that ends is not restarted.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ class BoxedBots:
         self._open = AsyncExitStack()
         self._line = ProgressLine()
         self._misnamed: set[int] = set()
-        """Bots for which a wrong name at registration has been recorded."""
+        """The bots that have registered under a wrong name. It is recorded only once for each bot."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
         """Builds and starts all entries and prints a line for each; returns when all have connected or failed."""
@@ -111,7 +111,7 @@ class BoxedBots:
             why = str(error)
         except Exception as error:  # the other bots still play
             why = f"it cannot be run here ({error!r})"
-        if why:  # a bot that connected has been marked already, and may have left since
+        if why:  # a bot that connected is already marked
             self._health.mark(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why

@@ -1,4 +1,4 @@
-"""The card room of an evening: a tournament's bus, health, gate and director, restored after a crash."""
+"""The card room of an evening: a tournament's event bus, health, pause gate and director, restored after a crash."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""If `finish_by` is outside the range of possible ends by more than this, the organiser is asked about it."""
+"""The organiser is asked about a `finish_by` that is more than this many seconds before or after all possible ends."""
 
 
 def begin_recording(path: Path) -> Begun:
@@ -36,7 +36,7 @@ def begin_recording(path: Path) -> Begun:
 
 
 class CardRoom:
-    """One tournament: its bus, health, gate and director. Resumes a tournament from an unfinished journal."""
+    """A tournament's event bus, health, pause gate and director. Resumes a tournament from an unfinished journal."""
 
     def __init__(
         self,
@@ -87,13 +87,13 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why stage `number`, the one on air, cannot be ended early; "" if the table still plays it."""
+        """Why stage `number`, which is on air, cannot be ended early; "" if the table still plays it."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
         over = [entry.event.stage for entry in self.bus.entries if isinstance(entry.event, events.StageEnded)]
         title = next(stage.title for stage in stages if stage.stage == number)
-        return f"the table has already ended {title}; the rest of it only has to be shown" if number in over else ""
+        return f"the table has already ended {title}; only its show is still running" if number in over else ""
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:

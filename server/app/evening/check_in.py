@@ -22,7 +22,7 @@ UNREGISTERED_WAIT_SECONDS = 86_400.0
 RECONNECT_BURST = 10
 RETURN_SECONDS = 5.0
 """Without registration, a bot may reconnect ten times in a row, and then once every five seconds. There is a limit
-because anybody can reach the bot's port and the journal records each connection."""
+because anybody can connect to the bot's port, and the journal records each connection."""
 
 
 class CheckInDesk:
@@ -39,7 +39,7 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports`, or on free ports if that is empty.
+        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports`; if `ports` is empty, on free ports.
 
         `secrets` is keyed by bot number. A bot that has a secret must send it, because names can be guessed.
         """

@@ -63,9 +63,9 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:
-    """Returns `field`, with the entrants of the journal if the journal has been started.
+    """Returns `field`. If the journal has been started, the entrants are those of the journal.
 
-    Raises Refusal if the names of the journal's entrants differ from those in `field`.
+    Raises Refusal if their names differ from the names in `field`.
     """
     if not begun.entries:
         return field
@@ -110,13 +110,13 @@ def _make_entrant(number: int, bot: _UnnumberedBot, library: MediaLibrary) -> En
         return entrant
     media = library.prepare(submitted.avatar, submitted.particle, submitted.sound)
     for fault in media.faults:
-        say(f"       {plain(bot.name)}: {plain(fault)}; the house's is used instead")
+        say(f"       {plain(bot.name)}: {plain(fault)}; the house's file is used instead")
     length_ms = library.sound_ms(media.sound)
     return replace(entrant, avatar=media.avatar, particle=media.particle, sound=media.sound, sound_ms=length_ms)
 
 
 def enter_characters(settings: Settings) -> list[Entrant]:
-    """Adds the house bots' media to the library; returns an entrant for each, whose player has the same name."""
+    """Adds the house bots' media to the library; returns an entrant for each. Its player has the same name."""
     library = MediaLibrary(settings.media)
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):

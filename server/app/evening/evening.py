@@ -41,11 +41,11 @@ from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
 MAX_REASON = 200
-"""How many characters of the reason why a bot is missing are published. The reason may be output of the bot's build."""
+"""The most characters that are published of the reason why a bot is missing. It may be output of the bot's build."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
-"""How long to wait for the end of the show to be published. If that fails, the recording is published nevertheless."""
+"""How long publishing the end of the show may take. If that fails, the recording is published nevertheless."""
 
 
 class EveningRunner:
@@ -300,11 +300,11 @@ class EveningRunner:
         return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _print_result(self) -> int:
-        """Prints the final table, saves it beside the recording, and verifies the recording; returns the status."""
+        """Prints the final results, saves them beside the recording, and verifies the recording; returns the status."""
         final = results(self._room.bus.entries)
         say(final_table(final))
         try:
-            say(f"the final table is kept in {save_results(final, self._plan.journal)}")
+            say(f"the final results are kept in {save_results(final, self._plan.journal)}")
         except OSError as error:  # the champion still stays on air
-            say(f"the final table cannot be kept: {error.strerror}")
+            say(f"the final results cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)

@@ -25,11 +25,12 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns the plan for starting or resuming the latest recording or, with `again`, for a new recording beside it.
+    """Returns the plan for starting or resuming the latest recording. With `again`, plans a new recording beside it.
 
-    A rehearsal has its own data folder; once its latest recording is over, it gets a new one. A tournament reveals its
-    seed when it ends, so neither a rehearsal nor a repeated evening uses the seed in the event file. Raises Refusal if
-    `again` is set while another process is still writing the latest recording, OSError if a recording cannot be read.
+    A rehearsal has its own data folder. Once its latest recording is over, a rehearsal starts a new one. A tournament
+    reveals its seed when it ends, so neither a rehearsal nor a repeated evening uses the seed in the event file. Raises
+    Refusal if `again` is set while another process is still writing the latest recording, OSError if a recording cannot
+    be read.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -65,7 +66,7 @@ def _attempts(plan: EveningPlan) -> list[int]:
 
 
 def _has_event(path: Path, kinds: Sequence[bytes]) -> bool:
-    """Whether a recording has an event of one of `kinds`. Strangers' text cannot fake one: its quotes are escaped."""
+    """Whether a recording has an event of one of `kinds`. Strangers' text cannot fake it: quotes in it are escaped."""
     content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)
 

@@ -24,12 +24,12 @@ class TableHealth:
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.changed: Callable[[], object] = lambda: None
-        """Called every second, and when there is news that the desk should show at once."""
+        """Called every second, and at once when something changes that the desk should show."""
         self.trouble = ""
         self.preparing = "getting ready"
         """What is being prepared before the first stage, as text for the desk."""
         self.notice: Callable[[], str] = lambda: ""
-        """Returns a notice for the operator before the start, or ""."""
+        """Returns a notice for the operator before the start; "" if there is none."""
         self.bots: dict[int, BotHealth] = {}
         self.journal = journal
         self._clock = clock

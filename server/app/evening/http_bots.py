@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
 
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[Found]:
-    """Looks up and probes all bots at `urls` ("http://host:port") at once, in `networks` and on this machine only."""
+    """Looks up and probes all bots at `urls` ("http://host:port") together, in `networks` and on this machine only."""
 
     async def find(url: str) -> Found:
         try:
@@ -49,7 +49,7 @@ def called_bots(
     notify: Callable[[Event], object],
     record: RecordOf = no_record,
 ) -> list[HttpBot]:
-    """A bot for each of `addresses`, which are keyed by bot number; `notify` gets the bots' events.
+    """Returns a bot for each of `addresses`, which are keyed by bot number. `notify` gets the bots' events.
 
     `entrants` are all entrants of the tournament.
     """

@@ -1,6 +1,6 @@
 """Games between two authors' bots: each author registers a bot with the code of an invitation.
 
-The first bot to arrive stays connected and is asked nothing until the other arrives.
+The first bot to arrive stays connected, but its game begins only when the other bot arrives.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation, keyed by whether the bot is the challenger."""
+    """The bots registered with one invitation. The key is true for the challenger, false for its opponent."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
@@ -102,10 +102,10 @@ class Challenges:
         return invitation, guest
 
     async def host(self, entry: Entry, coming: Callable[[], Awaitable[BotAt]], alone: Format) -> None:
-        """Awaits the bot that `coming` returns and plays its game. With an invitation, waits for the other bot first.
+        """Awaits the bot that `coming` returns and plays its game. With an invitation, first waits for the other bot.
 
-        `alone` is the format of a game without an invitation. When the game is over or the bot stops waiting,
-        releases the table and returns. `coming` may raise NotSeated.
+        `alone` is the format of a game without an invitation. Releases the table and returns once the game is over or
+        the bot stops waiting. `coming` may raise NotSeated.
         """
         try:
             bot = await coming()

@@ -1,4 +1,4 @@
-"""Runs all games of the practice server, and holds what they share: channels, limits, files, house bots."""
+"""Runs all games of the practice server, and holds what the games share: channels, limits, files, house bots."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ CHANNELS_KEPT = 300
 REWIND_BYTES = 192 << 10
 """How much memory a channel has for rewinding its show: enough for about sixty hands, and 60 MB for all channels."""
 REASONS_KEPT = 300
-"""For how many lost games the reason is remembered."""
+"""The server remembers the reason for this many lost games."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -78,7 +78,7 @@ class PracticeChannels:
     def guest(self, name: str, status: str, asked: Asked, beside: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens with its game. Makes up a name if `name` is "".
 
-        If it plays against the bot `beside`, they share a channel. The same key leads to the same author's page in
+        A bot that plays against the bot `beside` shares its channel. The same key leads to the same author's page in
         every game. Raises Refused (429) if too many keys have been tried with the name.
         """
         self._opened += 1
@@ -129,7 +129,7 @@ class PracticeChannels:
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest.stages[0]
-        even = stage.hands % stage.seats == 0  # each seat then has every position equally often, so no seat is better
+        even = stage.hands % stage.seats == 0  # then each seat has every position equally often
         for guest in guests:
             guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)
@@ -234,7 +234,7 @@ class PracticeChannels:
         return task
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """`count` house bots for the other seats, which vary. None has a name that looks like one of `names`."""
+        """The next `count` house bots in turn, for the other seats. None has a name that looks like one of `names`."""
         others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]

@@ -24,7 +24,7 @@ MAX_FAULTS = 10
 
 
 class Guest(Struct, eq=False):
-    """A practising bot; `stands` is the status of its game as text, `channel` is where the game is shown."""
+    """A practising bot. `stands` is the status of its game as text, and `channel` shows the game."""
 
     name: str
     channel: str
@@ -58,7 +58,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of its author's page; "" if `own` is "", as it is for everybody but the author."""
+        """The path of its author's page. For everybody but the author, `own` is "", and so is this path."""
         return self.own and f"/practice/own/{self.own}"
 
     @property
@@ -73,7 +73,7 @@ class Guests:
     def __init__(self) -> None:
         self.latest: deque[Guest] = deque(maxlen=LISTED_GUESTS)
         self.listeners: list[Callable[[Guest, str], object]] = []
-        """Called with a bot and a text: the new status of its game, or its latest fault."""
+        """Called with a bot and a text, either the new status of the bot's game or its latest fault."""
 
     def report_status(self, guest: Guest, words: str, *, over: bool = False) -> None:
         """Reports the new status of a bot's game, such as "plays"; with `over` the game has ended."""

@@ -15,7 +15,7 @@ from server.registration.register import Refused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""For how many addresses registrations are remembered. The address that registered longest ago is forgotten first."""
+"""How many addresses' registrations are remembered. The address that registered longest ago is forgotten first."""
 
 
 class Limits(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Slots:
         if slot == "share":
             raise Refused(429, f"{limits.of_one} practice games of {one} are already running: try again in a minute")
         if slot == "kept":
-            raise Refused(503, "the last free tables are for those who have none yet: try again in a minute")
+            raise Refused(503, "the last free tables are for addresses that have none yet: try again in a minute")
         fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
         bucket = self._registrations[one] = self._registrations.pop(one, fresh)
         if len(self._registrations) > MAX_ADDRESSES:

@@ -33,7 +33,7 @@ BINS_MS = (10, 30, 100, 300, 1000, 3000)
 class OwnGame(Struct, frozen=True):
     """A description of one practice game. `recording` names its recording; `begun` is in seconds since 1970.
 
-    The bot won `won` chips and, without the board's luck, `earned` chips (None if cards are unknown). `rivals` has the
+    The bot won `won` chips. `earned` is `won` minus the luck of the board; None if cards are unknown. `rivals` has the
     name and the earnings of each house bot at the table. `times` are the bot's answer times, and `limit_ms` is the
     limit on each.
     """
@@ -61,7 +61,7 @@ class OwnGame(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """The latest games of one bot, the oldest first. The results against rungs of the ladder include older games."""
+    """The latest games of one bot, the oldest first. Results against rungs of the ladder include older games."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
@@ -71,7 +71,7 @@ class OwnPage(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the author's bot: it earned `ahead` more chips per game in their games together.
+    """A house bot compared with the author's bot. In games together, the house bot earned `ahead` more chips per game.
 
     `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """
@@ -85,8 +85,8 @@ class Met(Struct, frozen=True):
 class Totals(Struct, frozen=True):
     """Statistics of a page's games: `won` and `earned` are chips per game, times are in milliseconds.
 
-    `interval` is the 95 % interval of `earned`; None for fewer than five games. `bars` has the number of answers in
-    each bar of `BINS_MS` and beyond; 99 of 100 answers took at most `p99`.
+    `interval` is the 95 % interval of `earned`; None for fewer than five games. `bars` has the number of answers for
+    each upper bound in `BINS_MS`, and then the number of slower answers; 99 of 100 answers took at most `p99`.
     """
 
     hands: int
@@ -115,7 +115,7 @@ class Totals(Struct, frozen=True):
 
 
 class WorkOut(Message, frozen=True):
-    """An order to describe a game, with the name and path of its recording and what the server knows about it.
+    """An order to describe the game in a recording. It has what only the server knows about the game.
 
     `bot` is the number of the author's bot, `against` is the other author's bot if there is one, and `strength` is the
     strength of the house bots.
@@ -168,7 +168,7 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
 
 @lru_cache(maxsize=128)
 def compute_totals(page: OwnPage) -> Totals:
-    """The statistics of a page's games. Cached, because intervals take time and pages are viewed repeatedly."""
+    """The statistics of a page's games. Cached, because intervals take long to compute and pages are viewed again."""
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)

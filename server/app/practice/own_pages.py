@@ -1,6 +1,6 @@
-"""Stores authors' pages. Each page has an unguessable link and survives restarts. Pages are limited in number and size.
+"""Stores authors' pages, within limits on number and size. Each page has an unguessable link and survives restarts.
 
-A bot that registers with a key, which its author chooses, gets the same page each time for the same name and key.
+An author may choose a key. A bot that registers with the same name and key always gets the same page.
 """
 
 import hmac
@@ -28,15 +28,15 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there are none, the least
-recently played page of the address with the most pages is removed, so that nobody can displace the pages of others by
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there are none, the
+address with the most pages loses its least recently played page, so that nobody can displace the pages of others by
 registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 MAX_KEY = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""How many new keys may be tried in a row with one name, and the seconds until another one may be tried."""
+"""How many new keys may be tried in a row with one name, and the seconds until one more key may be tried."""
 MAX_TRIED = 10_000
 """For how many names the tried keys are remembered. The name used longest ago is forgotten first."""
 _TOKEN_LENGTH = 32
@@ -45,7 +45,7 @@ _MAX_BYTES = 1 << 20
 
 
 class OwnPages:
-    """The pages in one folder, stored under hashes so that the folder does not reveal the links."""
+    """The pages in one folder. File names are hashes, so the folder does not reveal the links."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` gives seconds. Raises OSError if the folder cannot be used."""
@@ -60,7 +60,7 @@ class OwnPages:
         """The hash of the address of each page's latest game, keyed by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
-        """The last part of the link to a bot's page: always the same for a name and key, random without a key.
+        """The last part of the link to a bot's page: always the same for a name and key, and random without a key.
 
         Raises Refused (429) if too many keys without a page have been tried with the name.
         """
@@ -83,7 +83,7 @@ class OwnPages:
 
     @property
     def organiser(self) -> str:
-        """The last part of the link to the organiser's page: always the same, and never that of a bot's page."""
+        """The last part of the link to the organiser's page. It is always the same, and never leads to a bot's page."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_TOKEN_LENGTH]
 
     def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:

@@ -42,7 +42,7 @@ class OwnPageJson(OwnPage, frozen=True, kw_only=True):
 
 
 def page_behind(channels: PracticeChannels, token: str) -> OwnPage:
-    """The page that a link leads to, even before its first game is over. Raises HTTPException (404)."""
+    """The page that a link leads to, even before the bot's first game is over. Raises HTTPException (404)."""
     on = [guest for guest in channels.guests.latest if same_link(guest.own, token)]
     page = channels.own.page(token) or (OwnPage(on[0].name) if on else None)
     if page is None:
@@ -162,7 +162,7 @@ def challenge_router(channels: PracticeChannels, contest: str) -> APIRouter:
 
     @router.get("/practice/challenge/{code}")
     async def look(request: Request, code: str) -> Response:
-        """The game that a challenge is for, and how to accept it."""
+        """The game of a challenge, and how to accept the challenge."""
         try:
             invitation = channels.invitations.find(code)
         except Refused as refusal:

@@ -27,7 +27,7 @@ from server.registration.wishes import (
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""The fields of a registration, keyed by name. Wishes are numbers."""
+"""The fields of a registration, keyed by name. The numbers that an author may choose are numbers, not text."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Gets the fields, the client's address and our port; starts a game. Returns the bot and warnings. Raises Refused."""
 Reply = Callable[[Guest, str, str, list[str]], Response]
@@ -50,7 +50,7 @@ class Offer(Struct, frozen=True):
     """How the bots of a contest register for practice."""
 
     route: str
-    """The request that registers a bot, for printing; "{base}" stands for the server's address."""
+    """The request that registers a bot, as text for authors; "{base}" stands for the server's address."""
     router: APIRouter
 
 
@@ -92,7 +92,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 ) -> APIRouter:
     """The routes of a contest in which bots are called: the page that lists the games, and the registration of a bot.
 
-    `admit` starts a game. `reply` answers a program, with JSON of the type `answer` if there is one; `refuse` answers
+    `admit` starts a game. `reply` answers a program, with JSON of the type `answer` if there is one. `refuse` answers
     with the reason for a refusal.
     """
     router, page = _listing(games.guests, form)
@@ -140,7 +140,7 @@ def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
-        """The form and the list of games. The address may contain the code of a challenge, which fills a field."""
+        """The form and the list of games. A challenge's code in the address fills a field of the form."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
     return router, page

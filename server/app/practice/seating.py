@@ -1,4 +1,4 @@
-"""Seats bots in their practice games. A bot connects to a port of its own, or is called; then its game starts.
+"""Seats bots in their practice games. A bot connects to its own port, or the server calls it. Then its game starts.
 
 The addresses of called bots have already been looked up, and the organiser allows them.
 """
@@ -103,7 +103,7 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat and returns why the bot refuses, for its author; "" if it accepts."""
+        """`refusal` calls a bot to its seat. It returns why the bot refuses, for its author; "" if the bot accepts."""
         self.guests = channels.guests
         self._contest = contest
         self._call = refusal
@@ -115,9 +115,9 @@ class HttpGames:
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
         """Starts a game for the bot at `address` in a task; returns the bot and warnings. Makes up a missing name.
 
-        A bot that registers again while it plays gets its running game, and its author's page only with its key.
-        `client` is the address of the request. Raises Refused: 429 if it has too many games, 503 if all tables are
-        taken.
+        A bot that registers again while it plays gets its running game. It gets its author's page only if it sends its
+        key. `client` is the address of the request. Raises Refused: 429 if the client has too many games, 503 if all
+        tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):

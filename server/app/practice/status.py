@@ -25,7 +25,7 @@ MAX_BOTS = 10
 
 
 class Minute(Struct):
-    """Counts for the minute that starts at `begins`, in seconds since 1970. `lag_ms` is the server's maximum lag."""
+    """Counts for the minute that starts at `begins`, in seconds since 1970. `lag_ms` is the server's greatest lag."""
 
     begins: int
     begun: int = 0

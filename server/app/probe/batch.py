@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PROBE = "probe"
 MAX_BYTES = 1 << 20
-"""The limit on the size of a bot's encoded checks."""
+"""The limit on the size of a bot's encoded checks, in bytes."""
 
 
 Checks = Sequence[Check]
@@ -45,9 +45,9 @@ class Candidate(Struct, frozen=True):
 
 
 def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
-    """The bots that `texts` name. A text may also name a folder with several bots. Archives are unpacked to `work`.
+    """The bots that `texts` describe. A text may also be a folder with several bots. Archives are unpacked to `work`.
 
-    Raises Refusal if a text does not name a bot, OSError.
+    Raises Refusal if a text does not describe a bot, OSError.
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
@@ -59,7 +59,7 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
 
 
 def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
-    """Starts trying bots: one per processor at the same time or, with workers, as many as they can take.
+    """Starts trying bots: one bot per processor at a time or, with workers, as many bots as the workers can take.
 
     Returns a task for each bot, in order; the caller awaits or cancels the tasks. They raise OSError.
     """
@@ -113,7 +113,7 @@ def _find_one(text: str, contest: str) -> Candidate:
 
 
 class ProbeOrder(Struct, frozen=True):
-    """An order to try a bot in a folder; the side's text is the SHA-256 of the folder's files."""
+    """An order to try a bot in a folder. The side's text is the SHA-256 of the folder's files."""
 
     contest: str
     side: Side
@@ -133,7 +133,7 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
 
 
 def checks_in(result: bytes, contest: str) -> Sequence[Check]:
-    """Decodes a worker's checks. Verifies that no check is missing, but not the results. Raises ResultRejected."""
+    """Decodes a worker's checks. Raises ResultRejected if a check is missing. Trusts the results themselves."""
     try:
         checks = _read_checks(within(result, MAX_BYTES))
         expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]

@@ -65,7 +65,7 @@ def last_words(work: Path) -> str:
 
 
 def does_not_come(contest: str, why: str) -> list[Check]:
-    """The checks of a bot that cannot play: a single one, which failed."""
+    """The checks of a bot that cannot play: one failed check."""
     return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
@@ -87,7 +87,7 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Adds unknown fields, sends in pieces, or delays news to send it together with the next request.
+        """Adds unknown fields, sends a message in pieces, or delays news to send it together with the next request.
 
         Never delays droppable messages, refusals and logs, because the bot may wait for them.
         """

@@ -26,7 +26,7 @@ SEATS = 6
 STORM = 60
 """The number of chats in a storm."""
 SOON = 0.5
-"""A bot that uses more than this share of its time gets a remark, because it may be late on a busy machine."""
+"""A bot that uses more than this share of its time gets a remark: on a busy machine it may be late."""
 HURRIED_MS = 1
 """The thinking time for a bot that is made late on purpose."""
 PATIENCE = 3
@@ -123,7 +123,7 @@ class Trial(Record):
     ) -> None:
         """A trial in the `chosen` situations, by default all; the cards follow from `seed`."""
         self.quirk: MessageQuirk = ""
-        """What is unusual about messages at present. The wrappers between bot and table look it up for each message."""
+        """What is unusual about messages at present. It is looked up for each message to and from the bot."""
         self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
@@ -183,7 +183,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _describe_fault(self, fault: Fault, since: int) -> str:
-        """Describes the last `fault` after the first `since` faults: its reason, and the message that was wrong."""
+        """Describes the last `fault`, ignoring the first `since` faults: its reason, and the message that was wrong."""
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault

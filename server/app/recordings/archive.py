@@ -38,7 +38,7 @@ def unless_on_air(studio: Studio) -> IsOver:
 
 @contextmanager
 def archive_of_one(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
-    """Makes a studio serve the recording read from `path`; yields the path of its page, "" if it has none."""
+    """Makes a studio serve the recording read from `path`. Yields the path of its page; "" if it has none."""
     published = path.suffix.lower() in PUBLISHED
     if not published and (path.suffix != RECORDING_SUFFIX or is_written(path)):
         yield ""

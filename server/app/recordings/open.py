@@ -25,9 +25,9 @@ UNKNOWN_TIME = "nobody knows when"
 
 
 def open_recording(path: Path) -> Recording:
-    """Reads a recording, or makes one of the published hands in a file and prints remarks to standard error.
+    """Reads a recording, or makes one from a file with published hands. Prints remarks to standard error.
 
-    Raises OSError, JournalDamaged, or Refusal if it is neither, or if no published hand can be played.
+    Raises OSError, JournalDamaged, or Refusal if the file is neither or no published hand can be played.
     """
     if path.suffix.lower() not in PUBLISHED:
         if not is_journal(path):
@@ -42,8 +42,8 @@ def open_recording(path: Path) -> Recording:
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Writes the published hands in a file as a recording to `out`, by default beside the file; returns 0.
 
-    Leaves out hands that cannot be played, and prints why. Raises OSError, or Refusal if no hand can be played (with
-    `strict`: if any hand cannot be played) or the recording exists already.
+    Leaves out hands that cannot be played, and prints why. Raises OSError. Raises Refusal if no hand can be played, if
+    any hand cannot be played and `strict` is set, or if the recording exists already.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():

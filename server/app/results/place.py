@@ -1,7 +1,7 @@
 """Computes a bot's place on the ladder of house bots from its games. States only what is certain. Pure.
 
-A bot beats a rung if it is certain to earn chips from that rung in the long run. All statements together are right at
-95 % confidence, so each single statement needs a higher confidence.
+A bot beats a rung if it is certain to earn chips from that rung in the long run. All statements together are right
+at 95 % confidence, so each single statement needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from server.bots.house.ladder import LADDER, rating
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence that each rung needs so that all rungs together have 95 % (Bonferroni)."""
+"""The confidence of each rung's interval, so that all intervals together have 95 % (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
@@ -42,9 +42,9 @@ class Step(Struct, frozen=True):
 class Place(Struct, frozen=True):
     """A bot's place. `above` is the strongest rung that it surely beats, `below` the weakest that it surely loses to.
 
-    If there is none, `above` is 0 and `below` is one more than the strongest rung. `steps` are all rungs, the strongest
-    first. `best` and `worst` are the bounds of its place among all rungs and itself, None if it surely loses to a
-    rung that is weaker than one it surely beats.
+    If it surely beats none, `above` is 0. If it surely loses to none, `below` is one more than the strongest rung.
+    `steps` are all rungs, the strongest first. `best` and `worst` are the bounds of the bot's place among all rungs and
+    itself. Both are None if the bot surely beats a rung and surely loses to a weaker one.
     """
 
     steps: tuple[Step, ...]

@@ -44,7 +44,7 @@ class Paid(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """The final table, or the standings so far; `doing` says how far the tournament has got."""
+    """The final results, or the standings so far. `doing` says how far the tournament has got."""
 
     title: str = ""
     finished: bool = False
@@ -184,7 +184,7 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """The rows, best first: bots without a decided place, by chips or games won, then those with one."""
+        """The rows, best first: bots without a decided place by chips or games won, then bots with a place."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -200,12 +200,12 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place; 0 until it is decided. During a series, its record only has its place in a single game."""
+        """A bot's place; 0 until it is decided. During a series, `Record.place` is only a place in a single game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> tuple[int, int]:
-        """A key that sorts bots without a decided place, best first."""
+        """A sort key for bots without a decided place; the best bot comes first."""
         return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
@@ -281,7 +281,7 @@ def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping
 
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks on bots whose order was decided by lot: they won equally many games and have the same sum of places."""
+    """Remarks on bots whose order was decided by lot: equal in games won and in the sum of their places."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)

@@ -21,10 +21,10 @@ AGAIN_SECONDS = 15
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
-    """The routes `GET /results`, a page that reloads until the contest is over, and the same as JSON.
+    """The routes `GET /results`, a page that reloads until the contest is over, and the same results as JSON.
 
-    `results` returns what may be shown, always the same object until that changes. The page reloads after
-    `again_seconds`.
+    `results` returns the results that may be shown. It returns the same object until they change. The page reloads
+    after `again_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -37,7 +37,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
     @router.get("/results")
     async def as_page(request: Request) -> Response:
-        """The final table, or the standings so far."""
+        """The final results, or the standings so far."""
         found = results()
         return (await kept.get("page", found, lambda: page(request, found))).to(request)
 
@@ -53,7 +53,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
 
 def final_table(results: Results) -> str:
-    """The final table, or the standings so far, as text. For a series it has games won and answer statistics."""
+    """The final results, or the standings so far, as text. A series also has games won and answer statistics."""
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
     rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'won' if series else 'chips':>7}  {'prize':>8}"]
@@ -82,7 +82,7 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Prints the current game and hand until the tournament is over, except for entries up to number `after`."""
+    """Prints the current game and hand until the tournament is over. Ignores entries up to number `after`."""
     line = ProgressLine()
     stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
     async for entry in bus.follow():

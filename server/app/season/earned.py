@@ -1,4 +1,4 @@
-"""Computes what the players of a season earn per game without luck, from the recordings and in the background."""
+"""Computes what the players of a season earn per game without luck. Reads the recordings in the background."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ NOT_COUNTED = EarningsPerGame(0, 0.0, None, 0)
 
 
 class SeasonEarned:
-    """What each player of one season has earned. Reads each recording once; pages do not wait for that."""
+    """What each player of one season has earned. Reads each recording once, in the background, so pages do not wait."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -94,7 +94,7 @@ async def hold_season(plan: EveningPlan) -> int:
 
 
 def maker(runner: Runner, store: Store) -> Make:
-    """Returns a function that builds an upload in a box, and then returns a function that starts the bot.
+    """Returns a function that builds an upload in a box, and returns a second function, which starts the bot.
 
     The first function raises CannotRun or OSError.
     """
@@ -110,7 +110,7 @@ def maker(runner: Runner, store: Store) -> Make:
 
 
 async def _enter_all(plan: EveningPlan, season: Season) -> None:
-    """Enters the bots in the event file that are new or have changed; prints why if a bot cannot be entered."""
+    """Enters each bot in the event file that is new or has changed. If a bot cannot be entered, prints why."""
     path = plan.journal.with_suffix(".players")
     secrets = await asyncio.to_thread(_players_secrets, path, [entry.player for entry in plan.entries])
     with tempfile.TemporaryDirectory() as work:

@@ -1,7 +1,7 @@
-"""Receives and reads upload forms within limits on number, bytes and time, so that no sender shuts others out.
+"""Receives and reads upload forms. Limits on number, bytes and time keep any sender from shutting others out.
 
-A form stays on disk until it is complete; only then does it get one of the few slots for reading. Starlette's parser is
-not used: it accepts a truncated form as complete, and stores files in the system's temporary folder.
+A form stays on disk until it is complete; only then does it get one of the few slots for reading. We do not use
+Starlette's parser: it accepts a truncated form as complete, and stores files in the system's temporary folder.
 """
 
 import asyncio
@@ -52,14 +52,14 @@ class BadForm(ValueError):
 
 
 class Form(Struct, frozen=True):
-    """The fields and files of a form, keyed by name; if a name occurs twice, the first one counts."""
+    """The fields and files of a form, keyed by name. If a name occurs twice, the first one counts."""
 
     fields: Mapping[str, str]
     files: Mapping[str, bytes]
 
 
 class _Incoming(Struct, eq=False):
-    """A form that is being received: whether it is from a stranger, and how many bytes have arrived."""
+    """A form that is being received: whether its sender is a stranger, and how many bytes have arrived."""
 
     stranger: bool
     size: int = 0
@@ -78,7 +78,7 @@ class Intake:
 
     @contextlib.asynccontextmanager
     async def form(self, request: Request, player: Player | None) -> AsyncIterator[Form]:
-        """The form of a request, valid within this context; `player` is the sender if a badge identifies the sender.
+        """The form of a request, valid within this context. `player` is its sender, if it has a badge.
 
         Raises Declined beyond a limit, BadForm for an invalid or incomplete form, OSError if the disk is full.
         """

@@ -1,4 +1,4 @@
-"""The operator's pages of a season: one to let players in and remove them, one with the games being played."""
+"""The operator's pages of a season: one lists and admits players, the other lists the games being played."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -29,7 +29,7 @@ async def operators_only(right: VisitorsRight) -> None:
 
 
 def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIRouter:
-    """The routes `/season/players`, which lets players in and removes them, and `/season/workers`, also as JSON.
+    """The routes `/season/players`, to admit and remove players, and `/season/workers`, which also exists as JSON.
 
     `status` returns the games and queues for `/season/workers`.
     """

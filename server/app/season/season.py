@@ -1,4 +1,4 @@
-"""Puts together a season from its ledger, files, builds, games, show and pages. Its callers enter the bots."""
+"""Puts together a season: its ledger, files, builds, games, show and pages. Its callers enter the bots."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, `dress` adds their media, `games` plays games (by default here, one per processor)."""
+        """`make` builds bots, `dress` adds their media, `games` plays games: by default here, one per processor."""
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -95,7 +95,7 @@ class Season:
             await self._publisher.finish()
 
     async def _build_bots(self) -> None:
-        """Starts to build all bots that are active or may become active; waits for those that are needed now."""
+        """Starts to build all bots that are active or may become active. Waits only for bots that are needed now."""
         standings = self.ledger.standings
         interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}
@@ -108,7 +108,7 @@ class Season:
         await self.builds.settled(awaited)
 
     async def publish(self) -> None:
-        """Adds to the show's site, if it has one, the recordings of all games that were on air."""
+        """Adds the recordings of all games that were on air to the show's site, if it has one."""
         if not (self._publish_to and self.show.shown):
             return
         # This folder has hard links to these recordings, with the season in each name.

@@ -34,13 +34,13 @@ FEW_HANDS = 10
 
 
 def interest(game: Game) -> tuple[bool, int]:
-    """A key that sorts games. The most interesting ones are long, between bots with high and similar ratings."""
+    """A sort key for games. The most interesting games are long, and their bots have high and similar ratings."""
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
 
 
 class SeasonShow:
-    """The show of one season, and its desk. While the show is paused, the season continues."""
+    """The show of one season, and its desk. A pause of the show does not stop the season."""
 
     def __init__(self, air: AirLog, ledger: Ledger, store: Store, *, waits: bool = False) -> None:
         """The show goes on `air`. With `waits`, the season starts only when START is pressed at the desk."""

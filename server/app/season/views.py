@@ -46,7 +46,7 @@ class Standing(Struct, frozen=True):
 
 
 class Side(Struct, frozen=True):
-    """One side of a game, as pages show it. `gained` is the change of its player's rating."""
+    """One side of a game, as pages show it. `gained` is the change of the player's rating."""
 
     side: str
     player: int
@@ -135,7 +135,7 @@ def points_of(rating: int) -> str:
 
 
 def chart(line: Sequence[tuple[int, int]]) -> Chart:
-    """The chart of a rating history, given as pairs of a number of games and the rating after them."""
+    """The chart of a rating history. Each pair has a number of games, and the rating after that many games."""
     ratings = [rating for _, rating in line]
     low, high = min(ratings), max(ratings)
     spare = max(MIN_SPAN - (high - low), 0) // 2

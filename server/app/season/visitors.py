@@ -16,12 +16,12 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""With a stricter referrer policy, forms would have no origin and be refused like those of another site. Pages are not
+"""A stricter referrer policy would make browsers send forms without an origin, and we would refuse them. Pages are not
 stored, because somebody else may use the same browser later."""
 
 
 def badge_in(request: Request) -> str:
-    """The badge in the browser's cookie; "" if it has none."""
+    """The badge in the browser's cookie; "" if there is none."""
     return request.cookies.get(_cookie_name(request), "")
 
 
@@ -32,7 +32,7 @@ def visitor(request: Request, standings: Standings) -> Player | None:
 
 
 def is_operator(request: Request) -> bool:
-    """Whether the visitor may control the desk, and not only look at it."""
+    """Whether the visitor may use the desk's buttons. A visitor who may only look at the desk is not an operator."""
     return request.scope.get(RIGHT) == "control"
 
 
@@ -63,12 +63,12 @@ def number_in(text: str) -> int:
 
 
 def fresh_form() -> str:
-    """A random mark that distinguishes a form from others with the same content."""
+    """A random mark that distinguishes a form from other forms with the same content."""
     return secrets.token_urlsafe(12)
 
 
 def form_in(request: Request, once: str) -> str:
-    """The identity of a form: the browser's mark and `once`, the form's mark; "" if either is missing."""
+    """Identifies a form by the browser's mark and by `once`, the form's own mark; "" if either is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 

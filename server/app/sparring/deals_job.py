@@ -1,6 +1,6 @@
 """The worker job that plays some of the deals of a sparring match. It builds each bot only once.
 
-The caller verifies the deals before it counts them. It cannot verify that the bots really gave these answers.
+The caller verifies the deals before it counts them, but it cannot verify that the answers really came from these bots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -141,7 +141,7 @@ class _Table:
     """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
-        """Raises JournalDamaged, or Refuted if the journal is not valid or is of another match or table."""
+        """Raises JournalDamaged if the journal is damaged, Refuted if it is invalid or not of this match and table."""
         entries = parse_journal(text).entries
         same("whether it is complete", verify(entries, order.first - 1).finished, True)
         recorded = [entry.event for entry in entries]
@@ -159,7 +159,7 @@ class _Table:
 
 
 def _split(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """Yields the entries before the first deal, then those of each deal; leaves out the end of the match."""
+    """Yields the entries before the first deal, then the entries of each deal. Leaves out the end of the match."""
     deals, ends = 0, (events.StageCut, events.StageEnded, events.TournamentEnded)
 
     def deal_of(entry: Entry) -> int:

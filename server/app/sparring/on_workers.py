@@ -38,7 +38,7 @@ DEALS_PER_ORDER = 50
 
 
 class Sendable(Struct, frozen=True):
-    """The sides of a match for workers, the folders keyed by the digests of their files, and the languages needed."""
+    """A match's sides for workers, the languages they need, and their folders, keyed by the digests of their files."""
 
     sides: tuple[Side, ...]
     folders: Mapping[str, Path]
@@ -130,7 +130,7 @@ async def _play_part(asking: "Asking", sent: Sendable, match: DealsOrder, first:
 
 
 class _Recordings:
-    """The recordings of all tables, as if they had been played on this machine. Without a folder, there are none."""
+    """The recordings of all tables, as if this machine had played the match. Without a folder, there are none."""
 
     def __init__(self, folder: Path | None, order: DealsOrder) -> None:
         """Starts the recordings. Raises OSError."""

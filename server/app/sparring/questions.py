@@ -22,7 +22,7 @@ from server.tournament.dealer import Seated
 class Chosen(Struct, frozen=True):
     """A bot's choice. `act` is "fold", "check", "call", "bet", "raise" or "post".
 
-    `bet` is what the bot has bet on this street after it. If there is a `fault`, the answer was not valid.
+    `bet` is the bot's total bet on this street after the choice. If there is a `fault`, the answer was not valid.
     """
 
     act: str
@@ -49,7 +49,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand, with its game, seats and events, and its chats, each with the number of events before it."""
+    """A recorded hand, with its game, seats and events. Each of its chats has the number of events before the chat."""
 
     number: int
     game: int
@@ -88,7 +88,7 @@ def questions_in(hands: Sequence[RecordedHand], bot: int) -> int:
 
 
 class SecondAsking:
-    """Asks `seated` everything that entrant `bot` was asked."""
+    """Asks `seated` every question that entrant `bot` was asked."""
 
     def __init__(self, opened: events.TournamentOpened, bot: int, seated: Seated) -> None:
         self._rules: Rules = opened.rules

@@ -23,7 +23,7 @@ _Z_95 = 1.959964
 _FINAL_WIDENING = 2.0401 / _Z_95
 """The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
-"""The weight of one imaginary deal in which a bot wins another's whole stack. Such deals are rare. Until one
+"""The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
 occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain
 the true value.
 """
@@ -32,9 +32,9 @@ HANDS = 100
 
 
 class Standing(Struct, frozen=True):
-    """What a bot won per 100 hands, in chips, and what it earned: its winnings without its luck.
+    """What a bot won per 100 hands, in chips, and what it earned: its winnings minus its luck.
 
-    `low` and `high` bound its true earnings with 95 % confidence. They `low` and `high` are None after too few deals.
+    With 95 % confidence, its true earnings are between `low` and `high`. Both are None after too few deals.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Score:
         return len(self._won[0])
 
     def curve(self, points: int) -> list[float]:
-        """The first bot's total earnings in chips, at the start and at up to `points` evenly spaced later moments."""
+        """The first bot's total earnings in chips, at the start and then at up to `points` evenly spaced moments."""
         total, sums = 0.0, [0.0]
         for earned in self._earned[0]:
             total += earned * len(self._names)
@@ -115,7 +115,7 @@ class Score:
 
     @property
     def _early_widening(self) -> float:
-        """The factor that widens intervals because of repeated tests: large early in the match, small at its end."""
+        """The factor that widens intervals because tests are repeated: large early in the match, small at its end."""
         return self._final_widening * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property

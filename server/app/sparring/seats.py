@@ -58,7 +58,7 @@ Leaver = TypeVar("Leaver", bound=Bot)
 
 
 class Wrappers(Struct, frozen=True):
-    """Wrappers for the connections and calls between bots and table; by default they change nothing."""
+    """Wrappers for the connections and calls between bots and table. The default ones change nothing."""
 
     connection: Callable[[Connection], Connection] = lambda connection: connection
     calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
@@ -158,7 +158,7 @@ class Seats(AsyncExitStack):
         return self.talking(Bot, bot, connection)
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
-        """A bot of class `kind` that plays over `connection`. The connection is closed at the end of the match."""
+        """Returns a bot of class `kind` that plays over `connection`, which is closed at the end of the match."""
         wire = self._wrappers.connection(connection)
         seated = kind(bot, self.contest.talk(), wire, self._hear, record=self._record(bot))
         self.callback(seated.hang_up)
@@ -167,9 +167,10 @@ class Seats(AsyncExitStack):
     async def called_bot(
         self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None
     ) -> HttpBot:
-        """A bot that is called over HTTP, started first if it is a command; `refusal` returns why it cannot play.
+        """Returns a bot that is called over HTTP. `refusal` returns why it cannot play. A command is started first.
 
-        A command that contains the mark for a server's address may register at a server first, as in a tournament.
+        If the command contains the mark for a server's address, the program may first register there, as in a
+        tournament.
         """
         if side.kind != "address":
             address, ended = await self._start(bot, side, registration)
@@ -214,7 +215,7 @@ class Seats(AsyncExitStack):
         )
 
     async def own_boxes(self) -> Boxes:
-        """The shared boxes, else the match's own. Raises CannotRun if this machine cannot run boxes."""
+        """Returns the shared boxes, or else the match's own. Raises CannotRun if this machine cannot run boxes."""
         if self._boxes is None:
             runner = await choose_runner("auto", BoxEnvironment(f"spar-{self.work.name}", build_network=True))
             self.push_async_callback(runner.close)
@@ -226,7 +227,7 @@ class Seats(AsyncExitStack):
     def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, with each mark replaced by its value. Raises OSError.
 
-        Returns an awaitable text that says how the program ended.
+        Awaiting the result returns a text that says how the program ended.
         """
         words = side.words
         for mark, value in values.items():
@@ -261,7 +262,7 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
 
 
 async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
-    """Calls a bot repeatedly and returns "" once it is ready; after `ARRIVAL_SECONDS`, returns why it is not."""
+    """Calls a bot until it is ready, and returns "". After `ARRIVAL_SECONDS`, returns why it is not ready."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
     while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  no program can notify us

@@ -27,16 +27,16 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY = Request("POST", "/player/ready")
-"""Bots of some contests serve this path, but not for POST, so the request starts nothing."""
+"""A request that starts nothing in any bot. The status of the answer shows the contest."""
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""The prefixes of the address of a bot that we call, and of a port at which we wait for a bot."""
+"""The first prefix begins the address of a bot that we call, the second an address at which we wait for a bot."""
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
-"""How long a bot may take to answer the request that finds out its contest."""
+"""How long a bot may take to answer `_READY`."""
 
 _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words in commands that do not distinguish bots."""
@@ -131,7 +131,7 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: Kind, text: str) -> str:
-    """A name for a side. For a folder it is the folder's name, because two versions of one bot may play a match."""
+    """A name for a side. A folder gives its own name, because two versions of one bot may play a match."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
@@ -190,7 +190,7 @@ def command_submission(side: Side, work: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """The side on a worker, with the path of a folder instead of the digest of its files."""
+    """The side as a worker plays it: its text is the path of the folder, not the digest of the folder's files."""
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side
 
 
@@ -200,11 +200,10 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 
 
 def held_port() -> socket.socket:
-    """Reserves a port of this machine until the returned socket is closed.
+    """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    The socket is a UDP socket: a TCP server can still use the port, but no other caller of this function gets it. The
-    system never gives the port to other programs by itself, so it stays free until a slow server listens. Raises
-    OSError if all ports are taken.
+    The socket is a UDP socket. A TCP server can still use the port, but this function gives it to no other caller. The
+    system does not choose such ports for other programs, so the port stays free until a slow server listens.
     """
     first = secrets.randbelow(len(_PORTS))
     for port in chain(_PORTS[first:], _PORTS[:first]):

@@ -1,7 +1,7 @@
 """Mirrored tables: every bot plays each deal from every seat, so no bot has luckier cards or seats.
 
-There are as many tables as bots; from one table to the next, the bots move by one seat. All tables have the same decks.
-The tables take turns: each deal is played at every table before the next deal begins.
+There are as many tables as bots. From one table to the next, the bots move by one seat. All tables have the same decks.
+Each deal is played at every table before the next deal begins.
 """
 
 import asyncio
@@ -85,7 +85,7 @@ class MirroredTables:
                 table.director.welcome(bot)
 
     def hear(self, event: Event) -> None:
-        """Passes an event that a bot caused out of turn to the current table. A bot that disconnects ends the match."""
+        """Passes an event that a bot caused out of turn to the current table. A bot that leaves ends the match."""
         self._tables[self._turn].director.hear(event)
         if isinstance(event, BotDisconnected):
             self._lost = self._lost or Lost(event.bot, event.reason)
@@ -123,7 +123,7 @@ class _Table:
         bus.listeners.append(self._hear)
 
     def next_unit(self) -> Unit:
-        """The earnings of the latest deal; forgets the deal, because a match may have a million hands."""
+        """The earnings of the latest deal. Forgets the deal, because a match may have a million hands."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]
@@ -152,7 +152,7 @@ def recording_of(folder: Path, table: int) -> Path:
 
 
 class HouseBot(InProcessBot):
-    """A house bot with choices that depend only on the seed, the deal and the seat, and not on earlier deals."""
+    """A house bot whose choices depend only on the seed, the deal and the seat, and not on earlier deals."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
         """`bot` is the bot's number, `seed` is the match's seed."""

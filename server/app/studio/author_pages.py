@@ -36,9 +36,9 @@ class AiredGame(Struct):
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """The number of turns without a valid answer in time while the bot was connected."""
+    """How many turns ended without a valid answer in time although the bot was connected."""
     gone: int = 0
-    """The number of turns after the bot had left."""
+    """How many turns came after the bot had left."""
 
     @property
     def slowest(self) -> int:
@@ -65,7 +65,7 @@ class AuthorGames:
         return self._by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events of a finished game, after the events of the contest that its replay needs."""
+        """The events that replay a finished game: the events of the contest that it needs, then its own."""
         return [*self._context, *self._events[game]]
 
     def apply(self, event: Event) -> None:
@@ -118,7 +118,8 @@ class AuthorPages:
     ) -> None:
         """Links are derived from `secret` and the bots' `names`; `folder` contains the reports on their games.
 
-        `games` are those that viewers have seen. `watch`, followed by a hand's number, is the address that replays it.
+        `games` has the games that viewers have seen. `watch` is an address that, with a hand's number at its end,
+        replays that hand.
         """
         self._secret = secret
         self._names = names

@@ -1,4 +1,4 @@
-"""Sets up what runs beside a show: control of OBS, the voice, and publishing."""
+"""Sets up what accompanies a show: control of OBS, the voice, and publishing."""
 
 import asyncio
 import os
@@ -31,7 +31,10 @@ PATIENCE_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """Control of the OBS at `address` ("host:port") for the show on `air`, if there is one. Prints state changes."""
+    """Returns control of the OBS at `address` ("host:port") for the show on `air`; None without an address.
+
+    Prints when the state of OBS changes.
+    """
     if not address:
         return None
     studio.pages.enabled = True  # without the pages' reports, every source would look blank
@@ -47,13 +50,16 @@ def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = ""
 
 
 def sayings(bots: Iterable[BotReport]) -> dict[str, str]:
-    """Pronunciations, keyed by name and short name; in lower case, because speech programs may spell out capitals."""
+    """Pronunciations, keyed by name and short name, in lower case: speech programs may spell out capitals."""
     said = {each.bot: each.say.lower() for each in bots if each.say}
     return {short_name(name): say for name, say in said.items()} | said
 
 
 def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Line]) -> ShowVoice | None:
-    """The voice for captions on `air`, if one is set and the show has waits. `past` is the show's diary so far."""
+    """Returns the voice that speaks captions on `air`. `past` is the show's diary so far.
+
+    Returns None if the event file sets no voice, or if the show has no waits.
+    """
     if not plan.voice or not air.speed:
         return None
     return ShowVoice(
@@ -76,7 +82,7 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """The publisher of the studio's channel `main` and the bots' `media` to the destination `to`, if there is one."""
+    """Returns the publisher of the studio's channel `main` and the bots' `media` to `to`; None if `to` is ""."""
     if not to:
         return None
     air = studio.channels["main"]
@@ -86,9 +92,9 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 
 
 async def publish_recordings(recordings: Path, to: str) -> None:
-    """Adds a finished recording, or those in a folder, to the show's site, in a child process.
+    """Adds a finished recording, or all recordings in a folder, to the show's site. Does so in a child process.
 
-    If that fails, prints why, and the command that does it later.
+    If that fails, prints why, and prints the command with which to publish later.
     """
     try:
         why = await _publish(await asyncio.to_thread(recordings.resolve), to)
@@ -119,10 +125,10 @@ async def _publish(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show will be published; if the destination cannot be used yet, also why.
+    """Prints where the show will be published. If the destination cannot be used yet, also prints why.
 
     Publishing is then retried throughout the show. Raises DestinationTaken if another show uses the destination,
-    DestinationError if there can be no such destination.
+    DestinationError if the destination can never work.
     """
     destination = Destination(to)
     say(f"  published       {plain(to)}, as soon as it has been on air here")

@@ -1,7 +1,7 @@
 """Detects that the studio is gone, and serves the page on which the card room asks the operator what to do.
 
-That page has the address and the access rules of the desk. All other pages tell visitors to wait. A studio that ends
-without having shown anything new has failed. Each failure in a row delays the next start longer.
+That page has the address and the access rules of the desk. All other pages tell visitors to wait. A studio has failed
+if it ends without having shown anything new. Each failure in a row delays the next start longer.
 """
 
 import asyncio
@@ -40,7 +40,10 @@ LONGEST_WAIT_SECONDS = 5.0
 
 
 class StudioWatch:
-    """Watches the studio's runs. `diary` is the show's diary; a studio absent for `patience` seconds is gone."""
+    """Watches the studio's runs. `diary` is the show's diary.
+
+    After `patience` seconds without a running studio, the studio counts as gone.
+    """
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
         self.why = "has not started yet"
@@ -95,7 +98,7 @@ class StudioWatch:
         self._wake()
 
     async def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Waits until `holds` returns True. Calls it after every change."""
+        """Waits until `holds` returns True. Calls `holds` after every change."""
         while not holds():
             left = self._patience - self.gone_seconds
             with contextlib.suppress(TimeoutError):
@@ -146,7 +149,7 @@ class Done(Struct, frozen=True):
 def gone_app(plan: Plan, gone: Callable[[], Gone], carry_out: Callable[[Answer, str], str]) -> FastAPI:
     """Returns the web application that serves these pages. `gone` returns the state to show.
 
-    The tokens of `plan` open it. `carry_out` is called with the operator's answer and name; it returns "", or the
+    The tokens of `plan` open it. `carry_out` is called with the operator's answer and name. It returns "", or the
     reason why the answer cannot be carried out.
     """
     keys = Keyring()

@@ -1,4 +1,4 @@
-"""Informs the storylines of a show about earlier contests: first from the index, then from all recordings."""
+"""Tells the storylines of a show about earlier contests: first from the index, then from all recordings."""
 
 import asyncio
 import sqlite3
@@ -17,11 +17,11 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry, header_of
 
 PATIENCE_SECONDS = 2.0
-"""How long a show waits for the index before it starts without it."""
+"""How long a show waits for the index before it starts without earlier contests."""
 
 
 class LookingBack:
-    """Informs one show about earlier contests."""
+    """Tells one show about earlier contests."""
 
     def __init__(self, show: Showrunner, archive: Archive, journal: Path) -> None:
         """`journal` is the show's recording, in the folder of `archive`."""
@@ -30,13 +30,13 @@ class LookingBack:
         self._journal = journal
 
     async def inform_resumed_show(self, entries: Sequence[Entry]) -> None:
-        """Informs a resumed show from the index, so that it gets the same storylines again."""
+        """Tells a resumed show what the index knows, so that it gets the same storylines again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
                 await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
 
     async def run(self, bus: Bus) -> None:
-        """Informs the show from the index, then about all earlier contests; prints which recordings are left out."""
+        """Tells the show about earlier contests, from the index and then from recordings. Prints which are left out."""
         async for entry in bus.follow():
             try:
                 await self._inform(entry)
@@ -62,8 +62,8 @@ class LookingBack:
 def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:
     """The contests that started before the recording `name`, the earliest first, without practice games.
 
-    `begun` is the start of that recording, in ISO 8601. Bots that share a name within a contest are left out. Raises
-    sqlite3.Error if the index cannot be read.
+    `begun` is the start of that recording, in ISO 8601. If two bots of a contest share a name, both are left out.
+    Raises sqlite3.Error if the index cannot be read.
     """
     before = (number_of(name, begun),)
     rows = index.execute(

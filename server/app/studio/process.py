@@ -57,7 +57,7 @@ BEAT_SECONDS = 1.0
 
 
 class OnAir:
-    """The hands of the journal that viewers have seen; pages show nothing else. Applies each hand only once."""
+    """The hands of the journal that viewers have seen. Pages show no other hands. Applies each hand only once."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list of all entries; `status` says how many hands viewers have seen."""
@@ -117,7 +117,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY))
         past, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, past)
-        # a time on the monotonic clock, or 0 if no time is set
+        # on the monotonic clock; 0 if no time is set
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         if metrics:
@@ -228,7 +228,7 @@ class StudioProcess:
 
 
 async def studio(link_end: socket.socket, listener: socket.socket) -> None:
-    """Runs a studio on two sockets that it was given, until the card room closes the link."""
+    """Runs a studio on its link to the card room and its listening socket, until the card room closes the link."""
     link = await open_link(link_end)
     messages = link.from_room()
     plan = await anext(messages, None)

@@ -1,7 +1,7 @@
 """Keeps the studio's process running: starts it, exchanges messages with it, restarts it when it ends or hangs.
 
 During a restart the game continues, and requests wait on the listening socket, which this process owns. A spare studio
-is already running and needs only its first message, so the show is back a second earlier. If the studio stays away, the
+is already running and needs only its first message. So the show is back a second earlier. If the studio stays away, the
 table waits, and a page served by this process asks the operator what to do.
 """
 
@@ -38,7 +38,7 @@ HUNG_SECONDS = 5.0
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]
-"""A studio that waits for its plan: our end of the link to it, and its process."""
+"""A studio that waits for its plan: our end of its link, and its process."""
 ITSELF = "the studio"
 """The name of the operator in events that this module records."""
 
@@ -46,8 +46,8 @@ ITSELF = "the studio"
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
 
-    `request` records an operator's event. It gets the event and the number of the stage that was on air for the
-    operator; it returns why it refused, "" if it did not.
+    `request` records an operator's event. It gets the event and the number of the stage that the operator saw on air.
+    It returns why it refused; "" if it did not refuse.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio some time after each studio started. If that fails, the next restart takes longer."""
+        """Starts a spare studio some time after each studio. Without a spare, the next restart takes longer."""
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_here)
@@ -130,7 +130,7 @@ class StudioSupervisor:
         """Runs a studio; returns how it ended, as text."""
         try:
             ours, process = await self._next()
-        except OSError as error:  # no file descriptors or processes left: the game needs none, so it continues
+        except OSError as error:  # the machine has no file descriptors or processes left, but the game needs none
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(ours)
@@ -209,7 +209,7 @@ class StudioSupervisor:
             await self._watch.wait_until(lambda: self._watch.is_missed and not self._watch.is_here)
             try:
                 listener = self._listener.dup()
-            except OSError:  # no file descriptors left: the game needs none, so it continues
+            except OSError:  # no file descriptors are left, but the game needs none
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
@@ -237,7 +237,7 @@ class StudioSupervisor:
         return "" if wanted.value == wanted.was else self._request(wanted, 0)
 
     def _end_unseen(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, this is retried with the next shown hand."""
+        """Makes the table wait for the show again. If the disk is full, tries again when the next hand is shown."""
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=ITSELF), 0)
 

@@ -52,7 +52,7 @@ async def demo_of_connecting(
     settings: Settings,
     bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """A demo of bots that connect. `bots_at` gets the desk that lets them in, and returns a coroutine for each bot.
+    """Returns a demo of bots that connect. `bots_at` gets the desk that lets bots in, and returns a coroutine per bot.
 
     The coroutines are cancelled when the context ends.
     """
@@ -71,7 +71,7 @@ async def demo_of_connecting(
 
 
 def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:
-    """A demo of bots that are called at `addresses`, which are keyed by bot number."""
+    """Returns a demo of bots that are called at `addresses`, which are keyed by bot number."""
 
     async def seat(director: Director) -> None:
         for bot in called_bots(contest, entrants, addresses, director.hear):
@@ -81,7 +81,7 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. Each contest overrides the methods for what it offers; the others are never called."""
+    """How one contest is held. A contest overrides the methods for what it offers. Others are never called."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         """How bots register for practice. Bots that are called may be on this machine or in `networks`."""

@@ -1,4 +1,4 @@
-"""Requests to bots that are HTTP servers, their replies, and what a dialect of such bots must offer. Pure."""
+"""Requests to bots that are HTTP servers, their replies, and the methods of dialects for such bots. Pure."""
 
 from typing import Protocol
 
@@ -22,7 +22,7 @@ class Request(Struct, frozen=True):
 
 
 HEALTH = Request("GET", "/health")
-"""A health check, which bots need not answer."""
+"""A health check. Bots need not answer it."""
 
 
 def named_request(request: Request) -> tuple[str, str]:
@@ -59,7 +59,7 @@ def not_json(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply whose action is not allowed now; `reason` is in our own words."""
+    """A well-formed reply with an action that is not allowed now. `reason` is text written by us, not by the bot."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""How bots talk: the messages that a bot can send, their outcomes, and what a contest's dialect must offer."""
+"""How bots talk: the messages that a bot can send, their outcomes, and the methods of every dialect."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,21 +13,21 @@ from server.text.names_and_chat import shows_something
 from server.text.strict_json import MAX_DIGITS
 
 _MAX_READ = 2_000
-"""How many characters of a note are read; far fewer are shown."""
+"""How many characters of a note are read. Far fewer are shown."""
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 QUOTED = 40
 """How many bytes of a bad line are quoted to its author."""
 
 
 class Decided(Struct, frozen=True):
-    """The bot's decision, which may be illegal, and its comment on it, exactly as sent."""
+    """The bot's decision, which may be illegal, and its comment on the decision, exactly as sent."""
 
     decision: Decision
     note: str = ""
 
 
 def note_of(answer: Mapping[str, object]) -> str:
-    """The note of an answer; "" if it is missing or bad, because a bad note never makes an answer wrong."""
+    """The note of an answer; "" if it is missing or invalid. An invalid note never makes an answer invalid."""
     note = answer.get("note")
     text = note[:_MAX_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
@@ -46,14 +46,14 @@ def no_whole_number(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """A plain word or a fraction, exactly as sent; "" for anything else, because this goes into logs."""
+    """A plain word or a fraction, exactly as sent. Anything else becomes "", because this text goes into logs."""
     if isinstance(value, float):
         return f" {value}"
     return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
 
 
 class Chatted(Struct, frozen=True):
-    """A chat message. `text` is exactly what the bot sent; it is made safe only when it is passed on."""
+    """A chat message. `text` is exactly what the bot sent. It is made safe only when it is passed on."""
 
     text: str
 
@@ -65,7 +65,7 @@ class WantsLogs(Struct, frozen=True):
 class Malformed(Struct, frozen=True):
     """Bytes from the bot that are not a message of its dialect.
 
-    `reason` is in our own words and quotes only plain words; `code` is the dialect's error code.
+    `reason` is text written by us, and quotes only plain words of the bot. `code` is the dialect's error code.
     """
 
     reason: str
@@ -90,7 +90,7 @@ class Heard(Struct, frozen=True):
 
 
 Outcome = Literal["taken", "not expected", "illegal"] | Malformed
-"""What became of a message from the bot.
+"""How a message from the bot was received.
 
 "taken": its decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
 forbid the decision; in some contests the bot may then try again until its time is up. Malformed: it is not a message.

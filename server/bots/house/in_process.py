@@ -38,7 +38,7 @@ class InProcessBot:
         self._think_seconds = think_seconds
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The action that its style chooses, after a pause. It is always legal, so `resolve` raises only for a bug."""
+        """Returns the action that its style chooses, after a pause. The action is legal unless there is a bug."""
         pause = max(pause_of(self._style, self._think_seconds, self._dice), self.least_pause_seconds)
         await asyncio.sleep(pause)  # Even a pause of 0 lets other tasks run.
         decision = decision_at(view, self._style, self._dice)
@@ -127,7 +127,7 @@ class TalkingBot(InProcessBot):
 
     news = (HandEnded, ChatSent)
     least_pause_seconds = GAP_SECONDS
-    """Slows hands down, so that even a bot that is out of the game can receive its messages in time."""
+    """The shortest pause before an action. It gives bots that are out of the game time to receive their messages."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]

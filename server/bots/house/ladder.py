@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
-`make bench BENCH=ladder` measures their strength on the deals of one seed, so everybody gets the same figures. A rung
-sets only how a bot plays, not its name, chat or pauses.
+`make bench BENCH=ladder` measures their strength. It always plays the deals of one seed, so everybody gets the same
+figures. A rung sets only how a bot plays, not its name, chat or pauses.
 """
 
 from msgspec import Struct
@@ -13,8 +13,8 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """One strength: its name, how it plays, and its measured results.
 
-    `earns` is what it earns against the rung below, in big blinds per 100 hands heads-up, minus the luck of the board;
-    `low` to `high` is the 95 % confidence interval.
+    `earns` is what it earns against the rung below, in big blinds per 100 hands heads-up, minus the luck of the board.
+    The 95 % confidence interval is `low` to `high`.
     """
 
     name: str
@@ -31,12 +31,12 @@ LADDER = (
     Rung("Deputy", Skill(0.1, 0.57, 0.95, 0.25, 0.3, 0.02), 65.4, 38.0, 92.8),
     Rung("Marshal", Skill(0.34, 0.57, 0.95, 0.25, 0.3, 0.02), 59.6, 39.7, 79.5),
 )
-"""From the weakest to the strongest; the first has strength 1."""
+"""The rungs, from the weakest to the strongest. The first has strength 1."""
 _PREFIX = "strength-"
 
 
 def playing(style: str, strength: int = 0) -> Style:
-    """The style at the strength of a rung, counted from 1, or at its usual strength for 0. Raises KeyError."""
+    """The style at the strength of a rung, counted from 1; 0 for the style's usual strength. Raises KeyError."""
     usual = styles()[style]
     return replace(usual, skill=LADDER[strength - 1].skill) if strength else usual
 
@@ -48,7 +48,7 @@ def house_players() -> dict[str, Style]:
 
 
 def rating(strength: int) -> float:
-    """The sum of what each rung up to this one earns against the rung below; 0 for the first."""
+    """The sum of what each rung up to this one earns against the rung below; 0 for the first rung."""
     return sum(rung.earns for rung in LADDER[:strength])
 
 

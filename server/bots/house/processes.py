@@ -11,7 +11,7 @@ from server.paths import ROOT
 from server.system.processes import own_group
 
 START_SECONDS = 60.0
-"""How long the house bots together may take to start, even on a busy machine."""
+"""The seconds that all house bots together may take to start, even on a busy machine."""
 
 
 @asynccontextmanager
@@ -46,9 +46,9 @@ async def _start(
         *("-m", program, *options),
         cwd=ROOT,
         env=environment(*OUR_PYTHON),
-        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed, which ends the bots.
+        stdin=asyncio.subprocess.PIPE,  # It closes when this process is killed. Then the bots end.
         stdout=asyncio.subprocess.PIPE,
-        **own_group(),  # Ctrl-C in the terminal is for us alone; we end them.
+        **own_group(),  # so that Ctrl-C in the terminal does not end the bots; we do
     )
 
 

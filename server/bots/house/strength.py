@@ -16,7 +16,7 @@ _MADE = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY = 0.4
-"""How much less a hand is worth if the board alone makes it."""
+"""What is subtracted from the strength of a hand that the board makes alone."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
@@ -26,7 +26,7 @@ def strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _hole_strength(hole: Sequence[Card]) -> float:
-    """Two hole cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
+    """The strength of two hole cards alone, by Chen's formula (-1 to 20 points): high card, pair, suited, gap."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
     if high == low:
@@ -38,7 +38,7 @@ def _hole_strength(hole: Sequence[Card]) -> float:
 
 
 def _scale_points(points: float) -> float:
-    """Chen's points as a strength: average hands near the middle, the best pairs close together at the top."""
+    """Turns Chen's points into a strength. Average hands are near 0.5, and the best pairs are close together near 1."""
     return max((points + 4) / 20, 0.0) if points <= 12 else 0.8 + (points - 12) / 40
 
 

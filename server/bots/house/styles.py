@@ -13,7 +13,7 @@ from server.game.decisions import Call, Decision, Fold, RaiseTo
 Occasion = Literal["won", "lost", "busted", "folded", "all in", "heard"]
 Lines = Mapping[Occasion, tuple[str, ...]]
 MAX_PAUSE_SECONDS = 2.4
-"""The longest pause before an action, so that every answer comes within 3 seconds."""
+"""The longest pause before an action, in seconds, so that every answer comes within 3 seconds."""
 
 
 class Skill(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Style(Struct, frozen=True):
     """The shortest and the longest pause, as fractions of its time to think."""
     lines: Lines
     digits_as_text: bool = False
-    """Whether it writes like the original sample bot: `action_type`, and amounts as strings."""
+    """Whether it writes like the original sample bot: the key `action_type`, and amounts as strings."""
 
 
 class Situation(Struct, frozen=True):
@@ -71,7 +71,7 @@ class Situation(Struct, frozen=True):
 
 def choose(style: Style, situation: Situation, dice: random.Random) -> Decision:
     """The decision of a bot of this style: a fold, a call or a raise; always legal."""
-    # The more opponents, the likelier that one holds a better hand.
+    # More opponents make it likelier that one of them holds a better hand.
     crowd = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
     mood = strength(situation.hole, situation.board) + dice.gauss(0, style.skill.whim) - crowd
     if _raises(style.skill, situation, mood, dice):
@@ -93,7 +93,7 @@ def say(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str
 
 
 def _price(skill: Skill, situation: Situation) -> float:
-    """The strength that a call needs: more at a bad price or for a large part of the stack."""
+    """The strength that a call needs. It is higher at a bad price, or for a large part of the stack."""
     call = situation.to_call
     odds = call / (situation.pot + call)
     share = call / max(situation.bank, 1)

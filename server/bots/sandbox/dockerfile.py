@@ -27,7 +27,7 @@ _BLANKS = " \t\v\f\r\n"
 _WITHOUT_VARIABLES = ("CMD", "ENTRYPOINT", "HEALTHCHECK", "MAINTAINER", "RUN", "SHELL")
 """The instructions in which Docker substitutes no variables."""
 _REPLACING = re.compile(r"\$\{\w+(?![\w}]|:?[-+?])")
-"""A substitution such as `${NAME//a/b}`, which can produce text of any length."""
+"""A substitution such as `${NAME//a/b}`. Such a substitution can produce text of any length."""
 
 
 class DockerfileFault(CannotRun):
@@ -79,7 +79,7 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _read_directives(lines: list[str]) -> Mapping[str, str]:
-    """The directives, such as `# escape=`. They count only at the very top, before any other line, even a blank one."""
+    """The directives, such as `# escape=`. They count only above all other lines, even blank ones."""
     found: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
@@ -90,7 +90,7 @@ def _read_directives(lines: list[str]) -> Mapping[str, str]:
 
 
 def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
-    """Each instruction with the number of its first line, joined into one line without comments and blank lines."""
+    """Yields each instruction as one line, without comments and blank lines, with the number of its first line."""
     continues = re.compile(rf"(^|[^{re.escape(escape)}]){re.escape(escape)}[ \t]*$")
     start, whole = 0, ""
     for number, line in enumerate(lines, 1):
@@ -145,7 +145,7 @@ def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
 
 
 def fill_variables(text: str, known: Mapping[str, str]) -> str:
-    """`text` with all variables substituted; unknown ones are empty. Raises CannotRun past MAX_FILLED characters."""
+    """`text` with its variables substituted; unknown ones become empty. Raises CannotRun past MAX_FILLED characters."""
     chars_left = MAX_FILLED
 
     def value(found: re.Match[str]) -> str:
@@ -163,7 +163,7 @@ def fill_variables(text: str, known: Mapping[str, str]) -> str:
 
 
 class Growth:
-    """Checks how long an instruction could become when Docker's builder substitutes variables, before it does so.
+    """Checks how long an instruction could become before Docker's builder substitutes its variables.
 
     Computes an upper bound: anything that looks like a variable counts as the longest variable.
     """

@@ -39,7 +39,7 @@ _FIXES = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that is forbidden whatever the event file says."""
+    """Raises DockerfileFault for the first instruction that no event file can allow."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     first = next((each for each in dockerfile.instructions if each.name != "ARG"), None)
@@ -97,7 +97,7 @@ def _check_run(each: Instruction) -> None:
 
 
 def sources(each: Instruction) -> tuple[str, ...]:
-    """The sources of an ADD or COPY, without quotation marks, which could hide an address."""
+    """The sources of an ADD or COPY. Quotation marks are removed, because they could hide an address."""
     found = json_words(each.rest) or tuple(each.rest.split())
     return tuple(word.strip("\"'") for word in found[:-1])
 

@@ -16,7 +16,7 @@ _FIRST_LINE_BYTES = 256
 
 
 def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
-    """The first bytes of a regular file; None if it is not one. Follows no link and does not block on a pipe."""
+    """The first bytes of a regular file; None for any other file. Follows no link and does not block on a pipe."""
     try:
         with open(open_no_link(path, os.O_RDONLY), "rb") as file:
             return file.read(max_bytes) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None

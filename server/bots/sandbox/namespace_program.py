@@ -1,8 +1,8 @@
-"""A separate program that opens listening sockets in the network namespace of another process, and sets limits on that
-process and its tmpfs disks.
+"""A program that opens listening sockets in another process's network namespace.
 
-Runs by path, with one JSON object as its argument; imports no other module of this project. It is a separate process
-because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
+It also limits that process and its tmpfs disks. Runs by path, with one JSON object as its argument. Imports no other
+module of this project. It is a separate process, because a process cannot leave a namespace again. Calls libc's
+`setns`, because Python has none before 3.12.
 """
 
 import contextlib
@@ -33,9 +33,9 @@ def main(argument: str) -> None:
     """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer`.
 
     `argument` is JSON: {"pid": 7, "answer": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
-    "files": {"/tmp": 4000}, "sysctls": {"net.ipv4.tcp_rmem": "4096 65536 106496"}}. `answer` is a descriptor or the
-    path of a socket to connect to. With the `pid` 0, the program is in the namespace already. `limits` is keyed by
-    RLIMIT_ numbers, `files` says how many files each disk may hold, and `sysctls` are set in the process's namespaces.
+    "files": {"/tmp": 4000}, "sysctls": {"net.ipv4.tcp_rmem": "4096 65536 106496"}}. `answer` is a file descriptor, or
+    the path of a socket to connect to. If `pid` is 0, the program is in the namespace already. `limits` is keyed by
+    RLIMIT_ numbers. `files` says how many files each disk may hold. `sysctls` are set in the process's namespaces.
     """
     request = json.loads(argument)
     pid = int(request["pid"])
@@ -65,16 +65,17 @@ def _connected(answer: "int | str") -> socket.socket:
 
 
 def _enter(pid: int) -> None:
-    """Joins the user namespace that owns a process's network namespace, then the network namespace. Raises OSError."""
+    """Joins a process's network namespace, after the user namespace that owns it. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
-    if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):  # The kernel refuses to join it again.
+    # The kernel refuses to join the namespace that we are in.
+    if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):
         _join(owner, _NEW_USER)
     _join(network, _NEW_NET)
 
 
 def _set_sysctls(values: dict[str, str]) -> None:
-    """Sets them in the namespaces just joined; in some containers that is forbidden, and the defaults remain."""
+    """Sets kernel settings in the joined namespaces. Some containers forbid that; there, the defaults remain."""
     for name, value in values.items():
         path = f"/proc/sys/{name.replace('.', '/')}"
         with contextlib.suppress(OSError), open(path, "w", encoding="ascii") as setting:
@@ -93,12 +94,12 @@ def _check(status: int) -> None:
 
 
 def _limit_files(pid: int, max_files: dict[str, int]) -> None:
-    """Limits the number of files on each tmpfs, which bubblewrap cannot do. Raises OSError."""
+    """Limits the number of files on each tmpfs, because bubblewrap cannot do so. Raises OSError."""
     if not max_files:
         return
     root = _own_root(pid, next(iter(max_files)))
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
-    # Paths start at the root just opened: for a moment, an older root may still cover it.
+    # Paths start at the root just opened, because for a moment an older root may still cover it.
     os.fchdir(root)
     for path, most in max_files.items():
         options = f"nr_inodes={most}".encode()
@@ -106,7 +107,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
 
 
 def _own_root(pid: int, path: str) -> int:
-    """Opens a process's root folder once it has its own tmpfs at `path`: bubblewrap first prepares it elsewhere.
+    """Opens a process's root folder once it has its own tmpfs at `path`. bubblewrap first prepares the root elsewhere.
 
     Raises TimeoutError, OSError.
     """

@@ -24,11 +24,11 @@ def enter_box(
     *,
     sysctls: Mapping[str, str] | None = None,
 ) -> list[socket.socket]:
-    """Sockets that listen on `ports` on all addresses in the network namespace of process `pid`.
+    """Returns sockets that listen on `ports`, on all addresses, in the network namespace of process `pid`.
 
     `addresses` (IPv4) are added to its loopback interface. The process gets `limits`, keyed by RLIMIT_ numbers.
     `max_files` is the maximum number of files on each tmpfs, keyed by path. `sysctls` are set in the network and user
-    namespaces, which must be the process's own. Takes about 50 ms. Raises CannotRun if this is not permitted.
+    namespaces; both must belong to the process alone. Takes about 50 ms. Raises CannotRun if this is not permitted.
     """
     ours, theirs = socket.socketpair()
     ours.settimeout(_SECONDS)
@@ -50,7 +50,7 @@ def enter_box(
 
 
 def receive_sockets(connection: socket.socket, count: int) -> list[socket.socket]:
-    """The sockets that `namespace_program.py` sends over `connection`. Raises CannotRun with what it says instead."""
+    """The sockets that `namespace_program.py` sends over `connection`. Raises CannotRun with its error message."""
     try:
         sent, fds, _, _ = socket.recv_fds(connection, 1024, len(PORTS))
         answer = sent.decode(errors="replace") or "it ended without an answer"

@@ -10,7 +10,7 @@ PRINTED_BYTES = 4000
 """How many bytes at the end of a log are shown."""
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
-"""The pause between two reads from a bot whose log is full, so that it does not slow down the others."""
+"""The pause between two reads from a bot whose log is full. It keeps this bot from slowing down the others."""
 
 
 class OutputLog:
@@ -26,7 +26,7 @@ class OutputLog:
 
     @property
     def full(self) -> bool:
-        """Whether the first half is written; further output is held in memory until the log is closed."""
+        """Whether the first half is written. Memory holds the newest further output until the log is closed."""
         return not self._head_bytes_left
 
     def write(self, output: bytes) -> None:
@@ -64,7 +64,7 @@ class OutputLog:
 
 
 def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
-    """Logs everything from the file descriptor `output` until its end; blocks. Stops throttling once `over` is set."""
+    """Logs all output from the file descriptor `output`; blocks. Once `over` is set, reads it without pauses."""
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)
         if log.full:

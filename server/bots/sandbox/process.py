@@ -1,4 +1,4 @@
-"""Running programs: what is common to programs in all kinds of boxes, and programs without a box."""
+"""Running programs: the base class for programs in all kinds of boxes, and programs without a box."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ class WatchedProcess(ABC):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended with nothing left to clean up."""
+        """Whether the program has ended and everything is cleaned up."""
         return self._over.is_set()
 
     async def ended(self) -> Exit:
@@ -69,9 +69,9 @@ Pair = tuple[int, int]
 
 @contextlib.contextmanager
 def two_pipes() -> Iterator[tuple[Pair, Pair]]:
-    """Our ends of two new pipes, and the bot's ends.
+    """Yields our ends of two new pipes, and the bot's ends.
 
-    The bot's ends are closed on exit, since it has its own copies; ours only if an error is raised.
+    At the end, closes the bot's ends, because the bot has its own copies. Closes our ends only if an error is raised.
     """
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
@@ -89,14 +89,14 @@ def two_pipes() -> Iterator[tuple[Pair, Pair]]:
 
 
 class LocalProgram(WatchedProcess):
-    """A program running without a box, never a stranger's. Its output goes to `log`; its usage is not measured."""
+    """A program without a box, never a stranger's. The file `log` gets its output. Its usage is not measured."""
 
     def __init__(
         self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str, pipes: Pair | None = None
     ) -> None:
         """Runs in `folder`, in an `environment` with the variables it `needs`. Raises OSError if it cannot start.
 
-        With `pipes` for its standard input and output, only its standard error is logged.
+        With `pipes` for its standard input and output, the log gets only its standard error.
         """
         self._log = OutputLog(log, PIPED_LOG_BYTES)
         self._process = subprocess.Popen(  # noqa: S603
@@ -106,7 +106,7 @@ class LocalProgram(WatchedProcess):
             stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
             cwd=folder,
             env=environment(*(needs or OUR_PYTHON)),
-            **own_group(),  # Ctrl-C is for us alone; we end the program.
+            **own_group(),  # so that Ctrl-C does not end the program; we do
         )
         super().__init__("process")
 
@@ -120,7 +120,7 @@ class LocalProgram(WatchedProcess):
         with output:
             keep_log(output.fileno(), self._log, self._over)
             status = self._process.wait()
-        self._signal(KILL)  # What it has started must not outlive it.
+        self._signal(KILL)  # The processes that it has started must not outlive it.
         self._over.set()
         self._log.close()
         return exit_of(status, False, Limits(), self._cause)

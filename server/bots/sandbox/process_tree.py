@@ -17,12 +17,12 @@ _MAX_SIGNALS = 1_000
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _MEMORY = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""Page tables: reading one byte in every two untouched megabytes takes 4 kB of them and no other memory."""
+"""Memory for page tables. Reading one byte in every second untouched megabyte takes 4 kB of it, and no other memory."""
 _OWN_MEMORY = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The ids of all descendants of `pid`, parents first; may miss those that start or end meanwhile."""
+    """The ids of all descendants of `pid`, parents first. May miss processes that start or end meanwhile."""
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
             for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split():
@@ -33,27 +33,27 @@ def descendants(pid: int) -> Iterator[int]:
 def measure_usage(pid: int) -> Usage:
     """The total usage of all descendants of `pid`: memory without mapped files, and processor time.
 
-    Memory counts once for each process that shares it: check `memory_without_sharing` before ending a bot. The time of
-    processes that have ended counts only while their parent is alive.
+    Shared memory counts once for each process that shares it, so check `memory_without_sharing` before ending a bot.
+    The time of processes that have ended counts only while their parent is alive.
     """
     memory = ticks = 0
     for child in descendants(pid):
         memory += _sum_lines(child, "status", _MEMORY)
         with contextlib.suppress(OSError, ValueError, IndexError):
             after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, after_name[11:15]))  # Its own time and its dead children's.
+            ticks += sum(map(int, after_name[11:15]))  # its own time and the time of its dead children
     return Usage(memory, memory, ticks / _TICKS_PER_SECOND)
 
 
 def memory_without_sharing(pid: int) -> int:
-    """The memory in bytes of all descendants of `pid`, counting shared memory once; slower than `measure_usage`."""
+    """The memory in bytes of all descendants of `pid`. Counts shared memory once; slower than `measure_usage`."""
     return sum(_own_memory(child) or _sum_lines(child, "status", _MEMORY) for child in descendants(pid))
 
 
 def socket_memory(pid: int) -> int:
-    """How many bytes at most the sockets in the network namespace of `pid` can hold with default buffer sizes.
+    """The most bytes that the sockets in the network namespace of `pid` can hold with default buffer sizes.
 
-    That includes closed sockets whose data can still be read.
+    The total includes closed sockets whose data can still be read.
     """
     with contextlib.suppress(OSError):
         sockets = re.search(r"^sockets: used (\d+)", Path(f"/proc/{pid}/net/sockstat").read_text())
@@ -67,7 +67,7 @@ def _own_memory(pid: int) -> int:
 
 
 def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
-    """The sum of the matching `lines` in a table of process `pid`, in bytes; 0 once it has ended.
+    """The sum of the matching `lines` in a table of process `pid`, in bytes; 0 once the process has ended.
 
     If the first thread of a process has ended, only the other threads still report its memory.
     """
@@ -84,7 +84,7 @@ def resource_limits(limits: Limits) -> Mapping[int, int]:
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.files,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_RTPRIO: 0,  # An organiser who records sound may have this right.
+        resource.RLIMIT_RTPRIO: 0,  # Organisers who record sound may have this right.
         resource.RLIMIT_NICE: 0,
         resource.RLIMIT_SIGPENDING: _MAX_SIGNALS,
         resource.RLIMIT_MSGQUEUE: 0,

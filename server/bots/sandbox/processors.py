@@ -1,4 +1,4 @@
-"""Finds programs and images that were built for another processor or operating system than the one bots run on."""
+"""Finds programs and images that do not fit the processor or operating system on which bots run."""
 
 import platform
 from itertools import islice
@@ -15,20 +15,20 @@ _MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit A
 _MAC = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _MAC_SEVERAL = b"\xca\xfe\xba\xbe"
 _JAVA_SINCE = 45
-"""Java classes begin like a macOS program for several processors. Then the number that follows is never lower."""
+"""Java classes begin like macOS programs for several processors. But the number that follows is never lower."""
 _NAMES = {
     "x86_64": "x86-64", "amd64": "x86-64", "aarch64": "64-bit ARM", "arm64": "64-bit ARM", "riscv64": "RISC-V",
     "386": "x86", "i686": "x86", "arm": "32-bit ARM", "armv7l": "32-bit ARM",
 }  # fmt: skip
-"""Processors, keyed by what operating systems and Docker call them."""
+"""Processors, keyed by the names that operating systems and Docker give them."""
 _ALSO_RUNS = {"x86-64": ("x86",), "64-bit ARM": ("32-bit ARM",)}
 
 
 def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[str, str]:
-    """The programs in `folder` that cannot run on Linux on `machine`: their paths, and what each was built for.
+    """The programs in `folder` that cannot run on Linux on `machine`. Maps their paths to the systems they are for.
 
-    `machine` is a name as from `platform.machine()`. If it is unknown, only programs for other operating systems are
-    found. Only the first MAX_PATHS paths are checked. Raises OSError.
+    `machine` is a name as from `platform.machine()`. If the name is unknown, finds only programs for other operating
+    systems. Checks only the first MAX_PATHS paths. Raises OSError.
     """
     paths = sorted(path for path in islice(walk(folder), MAX_PATHS) if not _is_library(path))
     found = ((path, _made_for(read_plain_file(folder / path, _HEAD_BYTES) or b"")) for path in paths)
@@ -87,5 +87,5 @@ def _here(machine: str) -> str:
 
 
 def why_not_started(folder: Path) -> str:
-    """The likely reason why a bot does not start: its line endings or its processor; else "". Raises OSError."""
+    """The likely reason why a bot does not start: its line endings or its processor; "" if unknown. Raises OSError."""
     return " ".join(filter(None, (windows_message(windows_scripts(folder)), foreign_message(foreign_programs(folder)))))

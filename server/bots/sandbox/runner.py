@@ -1,4 +1,4 @@
-"""What all kinds of boxes for submitted bots share: limits, what runners and boxes must offer, and how a bot ended."""
+"""What all kinds of boxes for submitted bots share: limits, the methods of runners and boxes, and how bots end."""
 
 import signal
 import socket
@@ -14,12 +14,12 @@ REGISTER_PORT = 5000
 """The port of `POST /register`, at any address; many bots have it hard-coded."""
 GAME_PORT = 5001
 SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
-"""The kernel's buffers of each connection in a box: the least, first and most bytes. Those of our own end count as our
-memory, and by default the kernel may take 10 MB for them."""
+"""The kernel's buffers of each connection in a box: the least, first and most bytes. The kernel counts the buffers of
+our own ends as our memory, and by default it may take 10 MB for them."""
 BOT_FOLDER = "/bot"
 """Where a bot that has no Dockerfile finds its folder in the box."""
 PIPED_LOG_BYTES = 64 << 10
-"""How many bytes of a bot's standard error are kept per game: a season has thousands of games."""
+"""How many bytes of a bot's standard error are kept per game. The limit is low: a season has thousands of games."""
 
 WEAK_BOX = "light, weak"
 WEAK = (
@@ -62,7 +62,7 @@ class BoxEnvironment(Struct, frozen=True):
     label: str
     """The tournament's name, by which later runs find leftovers."""
     addresses: tuple[str, ...] = ()
-    """IPv4 addresses hard-coded in bots: inside the boxes, they lead to the server."""
+    """IPv4 addresses hard-coded in bots. Inside the boxes, they lead to the server."""
     hostnames: tuple[str, ...] = ()
     """Host names that lead to the server inside the boxes."""
     limits: Limits = Limits()
@@ -73,7 +73,7 @@ class BoxEnvironment(Struct, frozen=True):
     registries: tuple[str, ...] = ()
     """Registries besides Docker Hub from which Dockerfiles may use images."""
     resumes: bool = False
-    """Whether an interrupted run continues later: if so, its images are kept."""
+    """Whether an interrupted run can be continued. If so, its images are kept."""
 
 
 class Usage(Struct, frozen=True):
@@ -97,7 +97,7 @@ class Exit(Struct, frozen=True):
 
 
 class CannotRun(Exception):
-    """One bot cannot run here, or no bot can; the text says why to the organiser."""
+    """This machine cannot run one bot, or cannot run any. The text tells the organiser why."""
 
 
 class Process(Protocol):
@@ -174,11 +174,11 @@ _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "cra
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
-    """How a bot ended, given its `status` from a shell or Docker, which report a signal as a number over 128.
+    """How a bot ended, given its `status` from a shell or Docker. Both report a signal as a number over 128.
 
     `cause` is why we ended the bot; "" if we did not. `hint` is why a bot that failed may not have started.
     `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. Docker sometimes
-    does not notice that a bot ran out of memory, but without a `cause` only the kernel sends SIGKILL.
+    does not notice that a bot ran out of memory. But a SIGKILL without a `cause` can come only from the kernel.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -1,4 +1,4 @@
-"""Runs blocking calls, each in its own daemon thread, so that they cannot keep the program from ending."""
+"""Runs each blocking call in a new daemon thread, so that no call can keep the program from ending."""
 
 import asyncio
 import contextlib

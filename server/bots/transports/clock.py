@@ -12,7 +12,7 @@ class Timer(Protocol):
 
 
 class Clock(Protocol):
-    """Monotonic time in seconds, and scheduled calls. A running event loop is one."""
+    """Monotonic time in seconds, and scheduled calls. A running event loop is such a clock."""
 
     def time(self) -> float:
         """Seconds since an arbitrary moment."""

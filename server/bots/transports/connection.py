@@ -1,8 +1,8 @@
 """What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
-They use the file descriptors directly: this way they know when the kernel has taken a request, and can read everything
-that the bot sent before the request. They never block: if a bot does not read, only so many messages are queued; if it
-sends too much, it is read more slowly.
+They use the file descriptors directly. So they know when the kernel has taken a request, and can read everything that
+the bot sent before the request. They never block: if a bot does not read, only a limited number of messages is queued;
+if it sends too much, it is read more slowly.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from server.system.sockets import read, watcher, write
 from server.token_bucket import TokenBucket
 
 READ_BYTES = 2048
-"""How many bytes are read at once; few, so that one bot's garbage does not delay the others."""
+"""How many bytes are read at once. The number is small, so that one bot's garbage does not delay the others."""
 BYTES_PER_SECOND = 16 * 1024
-"""How many bytes a bot may send per second in the long run; even a talkative bot sends only a tenth of this."""
+"""How many bytes a bot may send per second in the long run. Even a talkative bot sends only a tenth of this."""
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send in one burst."""
 MAX_WAITING = 64
-"""How many messages may wait. Beyond that, the oldest droppable one is dropped, or the oldest if none is droppable."""
+"""How many messages may wait. Beyond that, the oldest droppable message is dropped, or else the oldest message."""
 DRAINED_READS = 4
 """How many reads it takes to get the longest message that a bot may send."""
 
@@ -80,7 +80,7 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
-        """A message that the kernel has only partly taken, and the part that is still to be written."""
+        """A message of which the kernel has taken only a part, and the part that is still to be written."""
         self._pumping = False
         self._kernel_full = False
         """Whether the kernel's buffer is full; the event loop then waits until there is room."""
@@ -112,7 +112,7 @@ class FileConnection(Connection, ABC):
         return True
 
     def _may_send(self) -> bool:
-        """Whether the next message may be sent now; if not, sending it is scheduled."""
+        """Whether the next message may be sent now. If not, schedules when it is sent."""
         return True
 
     def _pump(self) -> None:
@@ -187,7 +187,7 @@ class FileConnection(Connection, ABC):
         return len(received) == READ_BYTES
 
     def _spend(self, count: int) -> None:
-        """Pauses reading from a bot that sends too much; the kernel then holds the bot back."""
+        """Pauses reading from a bot that sends too much. Then the kernel holds the bot back."""
         seconds = self._credit.charge(count)
         if seconds and not self._pause:
             self._watcher.remove_reader(self._source)

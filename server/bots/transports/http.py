@@ -1,7 +1,7 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-A host that a stranger names is dangerous, so it is looked up only once, and all its addresses must be in networks that
-the organiser allows. Only these addresses are called: no redirects, proxies, cookies or decompression.
+Calls to a host that a stranger names are dangerous. So the host is looked up only once, and all its addresses must be
+in networks that the organiser allows. Only these addresses are called: no redirects, proxies, cookies or decompression.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMu
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply."""
 IDLE_SECONDS = 1.0
-"""How long we keep an idle connection: for less time than servers do, so that they rarely close it during a call."""
+"""How long we keep an idle connection. Servers keep it longer, so they rarely close it during a call."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host."""
 MAX_ADDRESSES = 4
@@ -37,11 +37,11 @@ LookUp = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class HostRefused(ValueError):
-    """A host that may not be called; the text tells the person who named it why not."""
+    """A host that may not be called. The text says why, for the person who named it."""
 
 
 class CallFailed(Exception):
-    """A call had no usable answer; `fault` is the kind of failure, and the text says why in our own words."""
+    """A call had no usable answer. `fault` is the kind of failure, and the text says why, in words written by us."""
 
     def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
         super().__init__(reason)
@@ -75,7 +75,7 @@ async def _look_up(host: str) -> list[str]:
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """The address to call for `host` from now on. Raises HostRefused.
+    """Returns the address to call for `host` from now on. Raises HostRefused.
 
     `networks` are the allowed networks ("10.0.0.0/8"). The host is refused if even one of its addresses is outside.
     """
@@ -93,7 +93,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
 
 
 class HttpConnection:
-    """Calls one bot's server, one call at a time, over the same TCP connection for as long as it lasts."""
+    """Calls one bot's server, one call at a time, over one TCP connection until that ends; then over a new one."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -109,20 +109,20 @@ class HttpConnection:
 
     @property
     def heard(self) -> bytes:
-        """The start of the reply to the latest call, including its header; b"" for none."""
+        """The start of the reply to the latest call, including the reply's header; b"" for none."""
         return self._backend.heard
 
     async def call(self, request: Request) -> Reply:
         """Sends a request and returns the reply. Raises CallFailed.
 
-        There is no time limit: the caller cancels a call that takes too long, which closes the connection.
+        There is no time limit. A caller that cancels a call closes the connection.
         """
         async with self._turn:
             opened = self._backend.opened
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
-                # An idle connection may have closed just as this call was sent, which is not the bot's fault.
+                # An idle connection may have closed while this call was sent. That is not the bot's fault.
                 if self._backend.opened > opened or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)

@@ -1,6 +1,6 @@
 """Limits how many bytes are read from a bot's server, at once and for each call.
 
-The body has its own limit; these are for everything else in a reply: headers, interim replies, chunk framing.
+The body has its own limit. These limits are for everything else in a reply: headers, interim replies, chunk framing.
 """
 
 from collections.abc import Iterable
@@ -25,11 +25,11 @@ class LimitedBackend(httpcore2.AnyIOBackend):
     def __init__(self) -> None:
         self._left = CALL_BYTES
         self.heard = b""
-        """The first HEARD_BYTES that arrived for the call; shown to the author."""
+        """The first HEARD_BYTES that arrived for the call. Its author can see them."""
         self.opened = 0
         """How many connections have been opened."""
         self.closing = False
-        """Whether no more calls will be sent; only the reply to the last one may still arrive."""
+        """Whether no more calls will be sent. The reply to the last call may still arrive."""
 
     def renew(self) -> None:
         """Starts the budget of a new call."""

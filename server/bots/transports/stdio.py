@@ -15,10 +15,9 @@ END_SECONDS = 2.0
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot; closing the connection closes them.
+    """The two pipes of one bot. Closing the connection closes them.
 
-    `ended` waits until the process has ended, and returns a description of how it ended; `lost` is called with that
-    description.
+    `ended` waits until the process has ended, and returns a description of how it ended. `lost` gets that description.
     """
 
     ENDED = "closed its standard output"

@@ -8,14 +8,14 @@ from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConnection, Message
 
 GAP_SECONDS = 0.015
-"""The pause between two messages.
+"""The pause between two messages, in seconds.
 
-The sample bot takes what one read of 4096 bytes returns for one message, so messages must not arrive together.
+The sample bot takes all that one read of 4096 bytes returns for one message, so messages must not arrive together.
 """
 DROPPABLE_WAITING = 16
 """When this many messages are waiting, droppable ones are not queued."""
 KERNEL_BYTES = 64 * 1024
-"""The size of the kernel's buffers. By default they grow to megabytes for a bot that floods us or does not read."""
+"""The size of the kernel's buffers. By default, a bot that floods us or does not read makes them grow to megabytes."""
 CLOSE_SECONDS = 1.0
 """How long a closing connection may take to send the waiting messages."""
 
@@ -39,7 +39,7 @@ class TcpConnection(FileConnection):
         self._pace: Timer | None = None
 
     def given_away(self) -> socket.socket:
-        """Gives the socket away to another process. Call this only before `attach`, while nothing has been read."""
+        """Gives the socket to another process. Call this only before `attach`, while nothing has been read."""
         assert self._received is None, "nothing has been read"
         self._open = False
         return self._socket
@@ -116,7 +116,7 @@ class TcpConnection(FileConnection):
         self._shut_down.set()
 
     def _discard(self) -> None:
-        """Reads what is left: closing with unread bytes would reset the connection and lose our last messages."""
+        """Reads the unread bytes: closing with unread bytes would reset the connection and lose our last messages."""
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):
                 if not self._socket.recv(READ_BYTES):

@@ -13,7 +13,7 @@ from server.system.sockets import watcher
 
 
 class NobodyCame(Exception):
-    """The listener closed before the bot connected; the text names the port and the expected address."""
+    """The listener closed before the bot connected. The text names the port and the expected address."""
 
 
 class BotListener:
@@ -24,10 +24,10 @@ class BotListener:
     ) -> None:
         """`server_socket` is already listening; it is closed with the listener. `clock` is the running loop by default.
 
-        An `allowed_address` of "" allows any: use it only where nobody but the bot can connect.
+        An `allowed_address` of "" allows any address. Use it only where nobody but the bot can connect.
         """
         server_socket.setblocking(False)
-        # Set here, for all later connections: once offered, a receive window cannot be reduced.
+        # Set here, for all later connections: a receive window cannot be reduced once it is offered.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
@@ -42,7 +42,7 @@ class BotListener:
         self._watcher.add_reader(server_socket, self._accept)
 
     async def accept(self) -> TcpConnection:
-        """Waits for the bot and returns its connection, the same one each time.
+        """Waits for the bot and returns its connection. Returns the same connection each time.
 
         Raises NobodyCame once the time is up or the listener was closed.
         """
@@ -86,7 +86,7 @@ class BotListener:
 async def listen_for_bot(
     host: str, allowed_address: str, wait_seconds: float, *, ports: Sequence[int] = (), clock: Clock | None = None
 ) -> BotListener:
-    """Listens on `host`, on the first of `ports` that is free; () for any port.
+    """Listens on `host`, on the first of `ports` that is free. If `ports` is empty, listens on any free port.
 
     Accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError if no port is free.
     """

@@ -1,6 +1,6 @@
 """`highnoon check PATH`: checks submissions: their files, pictures and sounds, and a game with each bot.
 
-The exit status is 0 if there is nothing to fix. It is 1 on a machine that cannot run bots, unless --no-run was given.
+The exit status is 0 if there is nothing to fix. On a machine that cannot run bots it is 1, unless --no-run was given.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class CheckOptions(Struct, frozen=True):
     build_network: bool
     registries: Sequence[str]
     event: Path | None
-    """The event file whose branding the report shows; it is checked first."""
+    """The event file whose branding the report shows. The file itself is checked first."""
     as_json: bool
     """Print the result to standard output as JSON, and everything else to standard error."""
 
@@ -104,7 +104,7 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int, brand: Brand | None) -> list[Path]:
-    """Writes the report; returns the paths of its pages. `stack` is how many chips bots of this contest start with."""
+    """Writes the report; returns the paths of its pages. Bots of this contest start with `stack` chips."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"

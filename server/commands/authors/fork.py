@@ -1,4 +1,4 @@
-"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot what the old one was asked."""
+"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a bot's new version the same questions as the old one."""
 
 import tempfile
 from collections import Counter
@@ -35,10 +35,10 @@ class Comparison(Struct, frozen=True):
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
-    """Asks a new version of the bot `name` what the old one was asked in a recording; prints the differences.
+    """Asks a new version of the bot `name` the questions of the old version in a recording; prints the differences.
 
     `text` names the new version: a folder, a command or an address. Returns 0. Raises OSError, JournalDamaged, or
-    Refusal if there is no such bot or it was asked nothing.
+    Refusal if there is no such bot or it was never asked.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = bot_called(path, events, name)
@@ -59,7 +59,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
 async def _ask_all(
     opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path
 ) -> Comparison:
-    """Asks all questions. Raises Refusal if the bot leaves before the last one, and errors as in `SecondAsking.ask`."""
+    """Asks all questions. Raises Refusal if the bot leaves early, and the errors of `SecondAsking.ask`."""
     hands, number = list(hands_of(events)), entrant.bot
     count = questions_in(hands, number)
     if not count:

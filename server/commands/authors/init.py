@@ -34,7 +34,7 @@ _COMMENTS_AT = 36
 """The column at which the comments on settings start in the example."""
 SCHEMA = ASSETS / "schemas" / "event.json"
 _SCHEMA_BESIDE = "event.schema.json"
-"""The copy beside the event file: the file and its schema may then move to another machine, and need no network."""
+"""The schema's copy beside the event file. Both can move to another machine, and editors need no network."""
 _HEAD = """\
 #:schema ./{schema}
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then run it:
@@ -70,7 +70,7 @@ def init_event(folder: Path, out: Path) -> int:
 
 
 def _copy_schema(folder: Path) -> None:
-    """Copies the schema, by which editors complete and check the event file, into `folder`. An older copy is replaced.
+    """Copies the schema into `folder`; editors use it to complete and check the event file. Replaces an older copy.
 
     Raises OSError, or Refusal if another file or a link has its name.
     """
@@ -78,7 +78,7 @@ def _copy_schema(folder: Path) -> None:
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
         raise Refusal(f"{copy} is not a schema of High Noon and stays as it is: rename it, or name another folder")
     copy.unlink(missing_ok=True)
-    with copy.open("xb") as file:  # and not through a link that somebody has just put there
+    with copy.open("xb") as file:  # "x" does not follow a link that somebody has just put there
         file.write(SCHEMA.read_bytes())
 
 
@@ -140,7 +140,7 @@ def _remote() -> str:
 
 
 def _player(stem: str, number: int, taken: set[str]) -> str:
-    """Returns a name, based on the folder name `stem`, that looks like none in `taken`, and adds it to `taken`."""
+    """Returns a name, based on the folder name `stem`, that looks like no name in `taken`. Adds it to `taken`."""
     shown = stem[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
-    """Tries bots and prints each check, or one line per bot if there are several; returns 0 if all pass, else 1.
+    """Tries bots and prints each check, or one line per bot if there are several. Returns 0 if all checks pass, else 1.
 
-    `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", the bots are
-    asked for it. If there is a Dask `scheduler`, reached with `certificates`, its workers try the bots. Raises OSError,
-    or Refusal if there is no such bot or it cannot be sent to workers.
+    `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots are asked
+    for their contest. If there is a Dask `scheduler`, reached with `certificates`, its workers try the bots. Raises
+    OSError, or Refusal if there is no such bot or it cannot be sent to workers.
     """
     contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:

@@ -45,7 +45,7 @@ class Match(Struct, frozen=True):
     bot: str
     against: tuple[str, ...]
     contest: str
-    """The contest's id. If it is "", the bots are asked for it."""
+    """The contest's id. If it is "", bots are asked for their contest."""
     hands: int
     seed: bytes | None
     record: Path | None

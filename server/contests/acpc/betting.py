@@ -56,7 +56,7 @@ def acts_of(betting: str) -> list[str]:
 class Turns:
     """Follows the betting of one hand, action by action: whose turn it is, and who has put in how much.
 
-    Players are identified by their positions.
+    Positions identify the players.
     """
 
     def __init__(self, game: Game) -> None:
@@ -99,7 +99,7 @@ class Turns:
         return position
 
     def next_street(self) -> None:
-        """Begins the next round. If only one player has chips left, nobody acts in it."""
+        """Begins the next round. If at most one player has chips left, nobody acts in it."""
         self.earlier, self._raised_by = max(self.spent), self._big
         able = self._able_from(0)
         self._due = able if len(able) > 1 else []

@@ -1,7 +1,7 @@
 """Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-Stacks and blinds are not in these lines, but in a game definition in the comments. If a log has no game definition, the
-usual stacks and blinds apply.
+These lines do not contain stacks and blinds. A game definition in the comments has them. If a log has no game
+definition, the usual stacks and blinds apply.
 """
 
 import re
@@ -22,7 +22,7 @@ _WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistory]:
-    """Yields the hands of a log, and in place of a hand that cannot be shown, the reason."""
+    """Yields the hands of a log. If a hand cannot be shown, yields the reason in its place."""
     game, read = None, 0
     for found in islice(_STATE.finditer(text), phh_reader.MAX_HANDS + 1):
         before, read = text[read : found.start()], found.end()
@@ -85,7 +85,7 @@ def _hand(line: str, game: Game | str | None) -> phh_reader.Published:
 
 
 def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
-    """The actions in PHH's notation, which gives raises as totals for the street, not for the hand."""
+    """The actions in PHH's notation. There, a raise is a total for the street, not for the hand."""
     streets, turns = iter(board), Turns(game)
     for act in acts_of(betting):
         if act == "/":
@@ -98,7 +98,7 @@ def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
 
 
 def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:
-    """Yields the log's lines, each with its line end. Raises BadHistory for a hand that the log cannot express."""
+    """Yields the log's lines, each with its line end. Raises BadHistory for a hand that the format cannot express."""
     for _, match in groupby(hands, lambda hand: hand.game.game):
         yield from _match(list(match))
 
@@ -157,5 +157,5 @@ def _game_of(hand: Recorded) -> Game:
 
 
 def _plain(name: str) -> str:
-    """The name with "_" in place of the log's separators."""
+    """The name, with "_" instead of the characters that separate fields in the log."""
     return name.replace(":", "_").replace("|", "_")

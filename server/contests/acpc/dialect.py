@@ -11,7 +11,7 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes in a line, not counting the state that it repeats."""
+"""The most bytes that a line may have besides the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Text after the action is ignored, as by the original server."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -51,7 +51,7 @@ class Acpc(LineDialect):
         self._earlier_hands = 0
         """The number of hands in earlier matches."""
         self._hands = 0
-        """The number of all hands so far, so that each hand of a connection has its own number."""
+        """The number of all hands so far, because hands are numbered across the matches of a connection."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows that it is the player's turn: "there is no other request"."""
@@ -86,7 +86,7 @@ class Acpc(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[Heard]:
-        """Returns an empty list, a decision, a mistake, or a mistake and the decision that it counts as."""
+        """Returns nothing, a decision, a mistake, or a mistake followed by the decision that it counts as."""
         line = line.strip()
         if not line or line.startswith((b"#", b";")):
             return []

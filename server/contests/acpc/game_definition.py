@@ -1,6 +1,6 @@
 """Reads and writes game definitions, the files in which the ACPC states the rules of a game. Pure.
 
-Only no-limit hold'em with equal stacks can be played here; other games are refused with a reason.
+Only no-limit hold'em with equal stacks can be played here. Other games are refused with a reason.
 """
 
 from itertools import takewhile

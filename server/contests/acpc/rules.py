@@ -1,6 +1,6 @@
 """The ACPC's no-limit hold'em: matches of many hands. Every player starts every hand with 20,000 chips.
 
-Here a player begins the match with the chips for all hands, and brings 20,000 of them to the table in each hand.
+In this program, a player begins the match with the chips for all hands, and brings 20,000 of them to each hand.
 """
 
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ def rules_of(game: Game, hands: int = HANDS) -> Rules:
 
 
 def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: bool = True) -> Format:
-    """The format of a match of `hands` hands; without `draw`, seats are in the order of entry."""
+    """The format of a match of `hands` hands. Without `draw`, players sit in the order in which they entered."""
     plan = StagePlan(title, games=1, hands=hands, seats=game.players, draw=draw)
     return Format("acpc", "ACPC No-Limit Hold'em", rules_of(game, hands), hands * game.stack, (plan,))
 
@@ -48,7 +48,7 @@ def duplicates_of(match: Format) -> Format:
 
 
 def arranged(table: OwnTable) -> Format:
-    """The format of a match at the organiser's table; the stack of `table` is for each hand."""
+    """The format of a match at the organiser's table. The stack of `table` is the stack for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)

@@ -1,6 +1,6 @@
 """The Arena's dialect: when a bot is called and with what, and what its answer means. Pure.
 
-It keeps the actions of the current hand, because each request lists all of them.
+The dialect keeps the actions of the current hand, because each request lists all of them.
 """
 
 import json
@@ -21,10 +21,9 @@ Done = tuple[Street, BlindPosted | ActionTaken]
 
 
 def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes:
-    """The body of `POST /action`; `ids` are the players' ids by seat.
+    """Returns the body of `POST /action`; `ids` are the players' ids by seat.
 
-    Players are in seat order: the contest's original server sorted them by id, which made its
-    `dealer_index` wrong.
+    Players are in seat order. The contest's original server sorted them by id, which made its `dealer_index` wrong.
     """
     hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
@@ -49,10 +48,10 @@ def game_state(view: View, history: Sequence[Done], ids: Sequence[str]) -> bytes
 
 
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
-    """ "A crucial list of all legal moves your AI can make".
+    """Returns "a crucial list of all legal moves your AI can make".
 
-    `raise` is listed only if the bot can afford a full raise; `all_in` only if it would be a raise, or a call with the
-    bot's last chip.
+    `raise` is listed only if the bot can afford a full raise. `all_in` is listed only if it would be a raise, or a call
+    with the bot's last chip.
     """
     chips = hand.seats[turn.seat].stack
     call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
@@ -151,7 +150,7 @@ class Arena:
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
     """A `player_id` for each bot, keyed by bot number.
 
-    It is the player's name if every player has exactly one bot; otherwise it is made from the bot's name.
+    It is the player's name if every player has exactly one bot. Otherwise it is made from the bot's name.
     """
     owners = [entrant.player for entrant in entrants]
     if all(owners) and len(set(owners)) == len(owners):
@@ -181,7 +180,7 @@ def _read_decision(action: object, amount: object, turn: TurnStarted) -> Decisio
 
 
 def _raise(amount: object) -> RaiseTo | str:
-    """ "Amounts are ints, always". `type` and not `isinstance`, because Python's `True` is an int."""
+    """Reads the amount: "Amounts are ints, always". Checks `type`, not `isinstance`: `True` is an int in Python."""
     if amount is None:
         return "a raise without an amount"
     if type(amount) is int and abs(amount) < 10**MAX_DIGITS:

@@ -1,6 +1,6 @@
 """Enova's dialect: when a bot is called and with what, and what its answers mean. Pure.
 
-It keeps what later messages of the hand need: this street's actions, and returned bets.
+The dialect keeps what later messages of the hand need: this street's actions, and returned bets.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from server.game.view import View
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 READY = Request("GET", "/player/ready")
-"""Asks whether a bot is ready; "your bot *must* respond to this with a 200 status code"."""
+"""Asks a bot whether it is ready: "your bot *must* respond to this with a 200 status code"."""
 
 
 def seat_request(game: int) -> Request:
@@ -46,7 +46,7 @@ class Enova:
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
         """The decision in a reply. It may be illegal.
 
-        One real bot answers 403 with a fold in the body when it cannot afford the minimum; that counts as a fold.
+        One real bot that cannot afford the minimum answers 403, with a fold in the body. That counts as a fold.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
@@ -84,7 +84,7 @@ class Enova:
         return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
 
     def _record(self, act: events.ActionTaken, view: View) -> list[Request]:
-        """ "You have folded (or made an invalid action and were forced to fold)"."""
+        """Notifies a bot that folds: "You have folded (or made an invalid action and were forced to fold)"."""
         if act.act != "fold":
             self._actions.append(Action(act.seat, "bet", act.bet))
             return []
@@ -92,7 +92,7 @@ class Enova:
         return [_notify("folded")] if act.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
-        """ "Winner gets `won_chips`, then every seated player `hand_ended`"; a bot without chips leaves the table."""
+        """ "Winner gets `won_chips`, then every seated player `hand_ended`". A bot without chips leaves the table."""
         if not self._seated:
             return []
         won = self._won(view)
@@ -131,11 +131,11 @@ def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
         return Malformed(no_whole_number("amount", asked))
     if action == "blind":
         return Decided(_blind(view, amount), note_of(answer))
-    # "We don't distinguish between raising and calling": the current bet is a call, or a check.
+    # "We don't distinguish between raising and calling": an amount equal to the current bet is a call, or a check.
     return Decided(Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer))
 
 
 def _blind(view: View, amount: int) -> Decision:
-    """A bot that cannot afford the blind names the full blind, and posts what it has."""
+    """Posts a blind. A bot that cannot afford it still names the full blind, and posts all its chips."""
     asked = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if asked else amount)

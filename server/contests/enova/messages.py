@@ -78,7 +78,7 @@ class Won(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Folded(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="folded"):
-    """A form of `POST /player/notify`: you have folded, or were forced to."""
+    """A form of `POST /player/notify`: you have folded, or were forced to fold."""
 
 
 class WonChips(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="won_chips"):

@@ -1,6 +1,6 @@
 """Enova's rules, in numbers and as text: tables of eight until eight bots are left, then a last table.
 
-Bots must post their blinds themselves.
+Bots post their own blinds.
 """
 
 import unicodedata
@@ -42,7 +42,7 @@ ENOVA_FORMAT = Format(
     ),
 )
 
-# The document leaves blinds to the organiser. In a demo they rise, so that it ends soon.
+# The document lets the organiser choose the blinds. In a demo they rise, so that the demo ends soon.
 ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)
 
 
@@ -81,8 +81,8 @@ def accepted_name(asked: str) -> str:
     """The name that a bot gets if it asks for `asked`.
 
     It has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
-    characters are removed, as on the original server. Pages shorten long names. Messages do not, because bots look for
-    their own name in them. Raises ValueError, with a reason for the author, if nothing is left.
+    characters are removed, as on the original server. Pages shorten long names, but messages do not, because bots look
+    for their own name in messages. Raises ValueError, with a reason for the author, if nothing is left.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MAX_CHARACTERS].rstrip()
     if not any(character.isalnum() for character in name) or name_fault(name, MAX_CHARACTERS):
@@ -91,5 +91,5 @@ def accepted_name(asked: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether people could confuse the two names. [] and () are the same, because forms turn one into the other."""
+    """Whether people could confuse the names. [] and () count as equal, because forms turn [] into ()."""
     return look_alike(one.translate(ROUND), other.translate(ROUND))

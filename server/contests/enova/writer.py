@@ -17,7 +17,7 @@ from server.game.view import View
 
 Form = Mapping[str, "Field"]
 Field = str | int | Sequence["Field"] | Form
-"""The value of a field: text, a number, a list, or a form of its own."""
+"""The value of a field: text, a number, a list, or a nested form."""
 
 
 class Action(Struct, frozen=True):
@@ -82,9 +82,9 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 
 
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
-    """`minimum_bet` and `maximum_bet`, as totals for the street; if a blind is due, both are that blind.
+    """`minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are that blind.
 
-    The minimum is the bet to match, even for a bot with fewer chips; such a bot compares it with `your_chips`. The
+    The minimum is the bet to match, even for a bot with fewer chips. Such a bot must compare it with `your_chips`. The
     maximum is "the larger of the shortest active stack and the current bet".
     """
     if turn.blind:
@@ -117,7 +117,7 @@ def _cards(cards: Sequence[Card]) -> list[Form]:
 
 
 def hand_ended_form(view: View, won: Mapping[int, int]) -> Form:
-    """The winners, keyed by name, with their hole cards and what they won; `won` is keyed by seat."""
+    """The winners, keyed by name, each with its hole cards and its winnings; `won` is keyed by seat."""
     winners: Form = {
         view.entrants[seat].name: {"hand": _cards(view.hand.seats[seat].cards), "chips_received": amount}
         for seat, amount in won.items()

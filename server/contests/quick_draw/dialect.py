@@ -1,4 +1,4 @@
-"""Quick Draw's dialect: which messages a bot gets and when, and what the bytes that it sends mean. Pure."""
+"""Quick Draw's dialect: which messages a bot gets and when, and what the bot's bytes mean. Pure."""
 
 from collections.abc import Sequence
 
@@ -101,7 +101,7 @@ def _action(message: JsonObject) -> messages.Said:
 
 
 def _raise(message: JsonObject, note: str) -> messages.Said:
-    """The document requires an int, and the sample bot "always sends a numeric string". Nothing else is accepted."""
+    """Accepts an int, as the document requires, or digits: the sample bot "always sends a numeric string"."""
     asked = message.get("raise_amount")
     if asked is None:
         return messages.Malformed("a raise without a raise_amount")

@@ -1,4 +1,4 @@
-"""Quick Draw's messages: JSON objects over TCP, and one request over HTTP before."""
+"""Quick Draw's messages: JSON objects over TCP, after one request over HTTP."""
 
 from typing import Annotated, Literal
 
@@ -32,7 +32,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     """Empty while you may not see it."""
     state: Doing
     State: Doing
-    """The same as `state`; the contest's document spells it like this."""
+    """The same as `state`. The contest's document spells it this way."""
     round_bet: Chips
     """The bot's bets on this street."""
     hand_bet: Chips
@@ -42,7 +42,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Winner(Struct, frozen=True, forbid_unknown_fields=True):
-    """A winner of a pot, as in `players`. If the message would be too long, everything but `id` may be missing."""
+    """A winner of a pot, as in `players`. If the message would be too long, all fields except `id` may be missing."""
 
     id: Count
     name: str | UnsetType = UNSET
@@ -71,7 +71,7 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     center_cards: tuple[Card, ...]
     """The same as `community_cards`."""
     game_number: Count
-    """Counts from 0, as hands and rounds do."""
+    """Counts from 0, as the numbers of hands and rounds do."""
     hand_number: Count
     round_number: Literal[0, 1, 2, 3]
     """Preflop, flop, turn or river."""
@@ -89,9 +89,9 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     action: Act | UnsetType = UNSET
     """`call` is also a check, and an all-in if you have fewer chips."""
     action_type: Act | UnsetType = UNSET
-    """The same, as the contest's sample bot writes it; read only if there is no `action`."""
+    """The same as `action`, as the contest's sample bot writes it. Read only if there is no `action`."""
     raise_amount: Count | Digits = 0
-    """For a raise: your total bet for this round, not the chips you add. More than you have is an all-in."""
+    """For a raise: your total bet for this round, not the chips you add. An amount above your chips is an all-in."""
     note: Note = ""
     """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
 
@@ -110,10 +110,10 @@ class HandResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="com
     game_number: Count
     hand_number: Count
     community_cards: tuple[Card, ...]
-    """All five, whether or not they were dealt."""
+    """All five cards of the board, even if they were not dealt."""
     center_cards: tuple[Card, ...]
     players: tuple[Player, ...]
-    """With all cards, and the chips after the hand."""
+    """The bots, with all their cards, and with their chips after the hand."""
     pots: tuple[Pot, ...]
 
 

@@ -1,6 +1,6 @@
 """Writes the server's messages in Quick Draw: JSON lines with the document's and the original server's keys. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n". If a message would be longer, repeated data is left out first.
+The sample bot "does one recv(4096) and splits on \\n". A message that would be longer leaves out repeated data first.
 """
 
 import json
@@ -35,8 +35,8 @@ class _Detail(Struct, frozen=True):
     """How much of each winner's entry in `players` is repeated in `winners`."""
 
 
-# If six tied players are all-in for six different amounts, the message would need 6,000 bytes. Data that is also in
-# `players` of the same message is left out first; names are shortened last.
+# If six tied players are all-in for six different amounts, the message would need 6,000 bytes. A long message first
+# leaves out data that is also in its `players`, and shortens names last.
 _DETAILS = (
     _Detail(),
     _Detail(winners="no cards"),
@@ -65,7 +65,7 @@ def hand_result(view: View) -> bytes:
 def receive_chat(view: View, bot: int, text: str) -> bytes | None:
     """The line that passes on a chat from `bot`; None if the bot is not at the table of `view`.
 
-    The document calls the message both `receive_chat` and `receive_message`; real bots expect the former.
+    The document calls the message both `receive_chat` and `receive_message`. Real bots expect `receive_chat`.
     """
     authors = [index for index, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:

@@ -22,8 +22,8 @@ _HIGHEST = 2**64 - 1
 class Upac(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
-    A line answers the open request. A second line, or a line before any request, does not count: it is recorded as the
-    bot's fault, but costs it nothing.
+    A line answers the open request. A second line, or a line before any request, does not count. It is recorded as a
+    fault of the bot, but costs the bot nothing.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -35,7 +35,7 @@ class Upac(LineDialect):
         self._current_bet = 0
 
     def ask(self, view: View) -> bytes:
-        """ "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to make an action."."""
+        """The request, "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to make an action"."""
         hand, me = view.hand, view.seat
         self._current_bet = hand.current_bet
         mine, theirs = _pushed(hand, me), _pushed(hand, 1 - me)
@@ -66,7 +66,7 @@ class Upac(LineDialect):
         return [Heard(action, Decided(decision))]
 
     def _decision(self, action: bytes) -> Decision | None:
-        """ "Raising will first match the opponent's bet, and then push an additional `n` chips": `C` is `R0`."""
+        """`C` is `R0`: "Raising will first match the opponent's bet, and then push an additional `n` chips"."""
         if action == b"F":
             return Fold()
         if action == b"C":
@@ -87,7 +87,7 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, index: int) -> tuple[int, int]:
-    """The chips that a seat has put into this hand, and those plus its stack.
+    """The chips that a seat has put into this hand, and the same number plus its stack.
 
     "They have both pushed the same amount": only the part of a blind that the other bot can match counts as pushed.
     """

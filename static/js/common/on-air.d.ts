@@ -199,7 +199,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator ended the present wait ("next"), or asked for the last hand ("replay") or the best ones ("best"). */
+/** The operator ended the wait ("next"), or asked for the last hand ("replay") or the best hands ("best"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -287,7 +287,7 @@ export interface Game {
   over: boolean;
 }
 
-/** A game is over; `stacks` are chips by seat. In a series `ranking` lists its bots, best first: the first won. Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's deck. */
+/** A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won. Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's deck. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -295,7 +295,7 @@ export interface GameEnded {
   ranking?: number[];
 }
 
-/** The seat lost the game because of this fault; the other seat gets all chips. */
+/** A seat lost the game because of this fault. The other seat gets all chips. */
 export interface GameForfeited {
   type: "game_forfeited";
   game: number;
@@ -457,7 +457,7 @@ export interface PaceChanged {
   speed: number;
 }
 
-/** A line of the final table. The prize goes to the bot's player. */
+/** A bot's line in the final results. The prize goes to the bot's player. */
 export interface Placing {
   place: number;
   bot: number;
@@ -606,7 +606,7 @@ export interface StageEnded {
   draw_key: string;
 }
 
-/** A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots advance to the next stage; 0 means that this is the last. 0 games or hands means no limit. `seats` is the most bots at a table. */
+/** A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots advance to the next stage; 0: this is the last stage. 0 games or hands: no limit. `seats` is the most bots at a table. */
 export interface StageStarted {
   type: "stage_started";
   stage: number;
@@ -765,7 +765,7 @@ export interface TournamentEnded {
   seed: string;
 }
 
-/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many of its chips equal one chip of the file; left out if 1. */
+/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is the number of our chips for one chip of the file; left out if 1. */
 export interface TournamentOpened {
   type: "tournament_opened";
   contest: string;
@@ -793,7 +793,7 @@ export interface Turn {
   think_ms: number;
 }
 
-/** A seat must act within `think_ms`. Raises are totals for the street; both are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
+/** A seat must act within `think_ms`. Raises are totals for the street; both limits are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
 export interface TurnStarted {
   type: "turn_started";
   seat: number;

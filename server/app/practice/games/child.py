@@ -1,4 +1,4 @@
-"""Runs a child process of the practice server and restarts it whenever it ends. Has the code for both processes."""
+"""Runs a child process of the practice server and restarts it whenever it ends. Both processes use this module."""
 
 import asyncio
 import signal
@@ -46,10 +46,10 @@ class Child(Generic[Received]):
         on_message: Callable[[Received], object],
         on_end: Callable[[str], str],
     ) -> None:
-        """Runs `module` with `arguments`; `on_message` gets each of its messages, as read by `decoder`.
+        """Runs `module` with `arguments`. `decoder` reads the module's messages, and `on_message` gets each of them.
 
-        `on_end` gets a text that says how the process ended, such as "ended with status -9"; it returns a text on the
-        consequence.
+        `on_end` gets a text that says how the process ended, such as "ended with status -9". It returns a text that
+        says what this means for users.
         """
         self.pid = 0
         """The process id; 0 while it does not run."""
@@ -153,7 +153,7 @@ def _close(sockets: Sequence[socket.socket]) -> None:
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Runs `work` until the server closes the link, which is the first command-line argument."""
+    """Runs `work` with the link to the server, named by the first command-line argument, until the server closes it."""
 
     async def working() -> None:
         link = await open_link(taken_over(sys.argv[1]))

@@ -25,7 +25,7 @@ from server.text.grammar import short_name
 HANDS = 24
 SEATS = 6
 GUEST = 1
-"""The bot number of the practising bot in its game; in a challenge, that of the challenger."""
+"""The number of the practising bot in its game. In a challenge, the challenger has this number."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, each as a character and as an entrant."""
 BotAt = socket.socket | Address

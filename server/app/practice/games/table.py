@@ -34,7 +34,7 @@ class PracticeTable:
         Raises OSError if the journal cannot be created.
         """
         self.plan = plan
-        journal = Journal(Path(plan.journal), defer_sync=lambda _: None)  # no game waits for the disk; process.py syncs
+        journal = Journal(Path(plan.journal), defer_sync=lambda _: None)  # process.py syncs it later
         self.bus = Bus(journal, time.monotonic)
         self.records = {
             bot: BotRecord(plan.contest.contest, bot, partial(on_fault, bot)) for bot in range(1, plan.authors + 1)

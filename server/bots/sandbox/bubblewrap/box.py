@@ -18,15 +18,15 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements, doubled each time: a short game may fit into one long pause."""
+"""The first pause between two measurements. Pauses double, because a short game could fit into one long pause."""
 
 
 class Started(Struct, frozen=True):
     """A program that has just started in its box.
 
-    `init` is the first process of the box's namespace; when it ends, so do all others there. The output goes to the
-    file `log`; if standard output is a pipe, only standard error does. `meter` measures the usage of the box. `hint`
-    says why the program might fail to start.
+    `init` is the first process of the box's namespace; when it ends, the kernel ends all processes there. The file
+    `log` gets the output; if standard output is a pipe, it gets only standard error. `meter` measures the usage of the
+    box. `hint` says why the program might fail to start.
     """
 
     process: subprocess.Popen[bytes]
@@ -72,7 +72,7 @@ class BubblewrapProcess(WatchedProcess):
             output.close()
             watcher.join()
             self._meter.close()
-        seconds = spent.ru_utime + spent.ru_stime  # of all its processes, as the kernel counts it
+        seconds = spent.ru_utime + spent.ru_stime  # of all processes in the box, counted by the kernel
         self._usage = self._usage.updated_with(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
         return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
 

@@ -1,6 +1,6 @@
-"""Builds a bot that has no Dockerfile. A bubblewrap box without a network builds it on a tmpfs of limited size.
+"""Builds a bot that has no Dockerfile, in a bubblewrap box without a network, on a tmpfs of limited size.
 
-The box writes the result as a tar stream, which is untrusted.
+The box writes the result as a tar stream. We do not trust this stream.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ def build_command(order: str) -> str:
 
 
 async def follow_build(box: BubblewrapPipedBox, into: Path, limits: Limits, log: Path) -> list[str]:
-    """Waits for the build, whose result goes to the new folder `into`; returns the lines that it printed.
+    """Waits for the build and puts its result into the new folder `into`. Returns the lines that the build printed.
 
     Raises CannotRun with the reason and the end of its log if it fails.
     """

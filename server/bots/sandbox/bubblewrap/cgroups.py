@@ -1,7 +1,7 @@
 """Control groups for bubblewrap boxes, if this machine permits them.
 
 Depending on what works here, they are groups directly below our own, or systemd scopes. If neither works, each process
-is measured by itself.
+is measured separately.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ _TRIAL_SECONDS = 10.0
 
 
 class Counting:
-    """A way to measure and limit what boxes use; this base class measures each process by itself."""
+    """A way to measure and limit what boxes use. This base class measures each process separately."""
 
     counted = False
     """Whether the memory limit also covers memory that belongs to no process."""
@@ -113,7 +113,7 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class Scopes(Counting):
-    """Measures in systemd scopes: systemd removes a scope when its last process ends, even if we ended earlier."""
+    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if we have ended before."""
 
     counted = True
 
@@ -180,7 +180,7 @@ def _enables_controllers(home: Path) -> bool:
 
 
 def _can_have_children(home: Path) -> bool:
-    """Moves our own processes to a child group; returns whether the group is empty then. Raises OSError."""
+    """Moves our own processes to a child group; returns whether `home` is empty then. Raises OSError."""
     if not (home / "cgroup.type").exists():  # The root group may have both processes and child groups.
         return True
     pids = {int(pid) for pid in (home / "cgroup.procs").read_text().split()}

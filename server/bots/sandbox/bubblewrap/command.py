@@ -43,9 +43,9 @@ class Box(Struct, frozen=True):
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    The command uses four file descriptors, `fds`. It reports its process ID through the first. It reads the second to
-    EOF, which signals that the box is complete. It waits for the third before it starts the bot. The fourth has its
-    seccomp filter.
+    `fds` are four file descriptors. The command writes its process ID to the first. It reads the second to EOF, which
+    signals that the box is complete. It starts the bot only when the third has something to read. The fourth contains
+    the seccomp filter.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [
@@ -80,7 +80,7 @@ def where(recipe: Recipe) -> str:
 
 
 def _usr() -> Iterable[Path]:
-    """Everything in /usr except /usr/src, which many bots use as their folder."""
+    """Everything in /usr except /usr/src, because many bots use /usr/src as their folder."""
     return [path for path in sorted(Path("/usr").iterdir()) if path.name != "src"]
 
 
@@ -95,7 +95,7 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
-    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps part of each Java in these
+    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps parts of each Java here
     for name in (*_ETC_FILES, *javas):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
@@ -104,10 +104,10 @@ def _system() -> Iterator[str]:
 
 
 def _devices(counted: bool) -> Iterator[str]:
-    """A few devices instead of bubblewrap's own /dev, which is a tmpfs of unlimited size.
+    """A few devices. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
-    /dev/zero can be mapped to get memory that belongs to no process. /dev/full yields the same zeros, but cannot be
-    mapped.
+    The box has no /dev/zero, which can be mapped to get memory that belongs to no process. /dev/full yields the same
+    zeros, but cannot be mapped.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")

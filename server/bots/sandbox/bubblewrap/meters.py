@@ -20,8 +20,8 @@ _SYSTEMD_SECONDS = 5.0
 class ProcessMeter:
     """Adds up the usage of all descendants of `pid`, and counts every socket in the box's network as full.
 
-    `init` is the box's first process. Apart from sockets, the box must forbid all memory that belongs to no process.
-    Every method of a meter may block briefly.
+    `init` is the box's first process. The box must forbid all memory that belongs to no process, except that of
+    sockets. Every method of a meter may block briefly.
     """
 
     def __init__(self, pid: int, init: int, limits: Limits) -> None:
@@ -31,7 +31,7 @@ class ProcessMeter:
         self._held = 0
 
     def look(self) -> Usage:
-        """The box's current usage, with 0 for what can no longer be measured. Never raises."""
+        """Returns the box's current usage, with 0 for everything that can no longer be measured. Never raises."""
         now, sockets = measure_usage(self._pid), socket_memory(self._init)
         self._held = now.memory_bytes + sockets
         if self._held > self._max_bytes:
@@ -39,7 +39,7 @@ class ProcessMeter:
         return Usage(self._held, self._held, now.cpu_seconds)
 
     def is_over(self) -> bool:
-        """Whether the box used more memory than it may, as of the last `look`. Never raises."""
+        """Whether the box used more memory than allowed when `look` was last called. Never raises."""
         return self._held > self._max_bytes
 
     def close(self) -> None:
@@ -47,7 +47,7 @@ class ProcessMeter:
 
 
 class GroupMeter:
-    """Reads a version 2 control group, in which the kernel kills all processes when they use too much memory."""
+    """Reads a version 2 control group. If the group uses too much memory, the kernel kills all its processes."""
 
     events = "memory.events"
 
@@ -66,14 +66,14 @@ class GroupMeter:
     def is_over(self) -> bool:
         try:
             events = os.pread(self._events, 4096, 0).decode()
-        except OSError:  # It has been removed.
+        except OSError:  # The group has been removed.
             events = ""
             self._killed = self._killed or self._exceeded_before_removal()
         self._killed = self._killed or bool(re.search(r"^oom_kill [1-9]", events, re.MULTILINE))
         return self._killed
 
     def close(self) -> None:
-        """Removes the group, whose processes must have ended or be ending."""
+        """Removes the group. All its processes must have ended, or be ending."""
         os.close(self._events)
         until = time.monotonic() + _REMOVAL_SECONDS
         for folder in set(self.folders.values()):
@@ -92,7 +92,7 @@ class GroupMeter:
 
 
 class OldGroupMeter(GroupMeter):
-    """Reads a version 1 control group, in which the kernel kills one process at a time."""
+    """Reads a version 1 control group. If the group uses too much memory, the kernel kills one process at a time."""
 
     events = "memory.oom_control"
 

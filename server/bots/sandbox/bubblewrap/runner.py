@@ -1,4 +1,4 @@
-"""Runs bots without Docker, in bubblewrap boxes that share this machine's system read-only. Knows no poker."""
+"""Runs bots without Docker, in bubblewrap boxes. They share this machine's system, read-only. Knows no poker."""
 
 import asyncio
 import itertools
@@ -84,13 +84,13 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot once our sockets listen in its box, which is strict in any case. Raises CannotRun."""
+        """Starts the bot once our sockets listen in its box. The box is always strict. Raises CannotRun."""
         try:
             started, (register, game) = await self._start_box(self._ready[built], log, PORTS)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
-        self._boxes.append(running)  # Kept even after its end: `close` closes its sockets.
+        self._boxes.append(running)  # kept even after the bot has ended: `close` closes its sockets
         return running
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
@@ -144,7 +144,7 @@ class BubblewrapRunner:
         self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[Started, list[socket.socket]]:
         """Starts a box; returns it, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # Raises before anything starts if the log is not writable.
+        OutputLog(log, 0).close()  # raises now, before anything starts, if the log is not writable
         counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
@@ -180,9 +180,9 @@ class BubblewrapRunner:
 
 
 def open_bubblewrap(common: BoxEnvironment, counting: Counting | None = None) -> BubblewrapRunner:
-    """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun.
+    """Opens a runner. Removes what an earlier run of the same tournament left behind. Raises CannotRun.
 
-    Its boxes are measured by `counting`, by default in the best way that this machine permits.
+    `counting` measures the boxes; by default, the best way that this machine permits.
     """
     if fault := bubblewrap_fault():
         raise CannotRun(f"The light runner cannot be used: {fault}")

@@ -1,6 +1,7 @@
-"""Makes the seccomp program that keeps a bot in a bubblewrap box from making some system calls. Pure.
+"""Makes the seccomp program that forbids a bot in a bubblewrap box some system calls. Pure.
 
-The program has about a hundred instructions of classic BPF. It is assembled here, so that nothing has to be compiled.
+The program has about a hundred instructions of classic BPF. Python assembles it here, so that nothing has to be
+compiled.
 """
 
 import struct
@@ -78,11 +79,11 @@ _RULES = (
 )
 _RULES_UNCOUNTED = (
     _Rule(_MMAP, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-    # SO_SNDBUF, SO_RCVBUF and their FORCE variants: skipping is harmless, since the kernel also caps them silently.
+    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. Skipping them is harmless: the kernel, too, caps them silently.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _WHOLE, 1), (2, _WHOLE, option))) for option in (7, 8, 32, 33)),
 )
 _X32 = 0x40000000
-"""On x86_64, the lowest number of a call by an x32 program."""
+"""On x86_64, x32 programs make calls with this number or a higher one."""
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """For each processor: its number in the kernel, and its index in the pairs of call numbers above."""
 _Line = tuple[int, int, int, int]
@@ -90,9 +91,9 @@ _Line = tuple[int, int, int, int]
 
 
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
-    """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown one.
+    """The filter program for `machine`, named as by `platform.machine()`. Raises CannotRun for an unknown machine.
 
-    Unless memory that belongs to no process is `counted`, refuses the calls that allocate such memory.
+    If memory that belongs to no process is not `counted`, the filter refuses the calls that allocate such memory.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")
@@ -102,7 +103,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     lines: list[_Line] = [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, audit),
-        (_RETURN, 0, 0, _KILL),  # The call follows the convention of another processor.
+        (_RETURN, 0, 0, _KILL),  # The call uses another processor's numbers.
         (_LOAD, 0, 0, _NUMBER),
         (_IF_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _REFUSE),
@@ -113,7 +114,7 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
-    """The instructions of a rule. They test only the lower half of each argument: the kernel reads only that half.
+    """The instructions of a rule. They test the lower half of each argument: the kernel reads only that half.
 
     Both processors store the lower half first.
     """

@@ -59,14 +59,14 @@ def start_waiting(
 ) -> WaitingBox:
     """Starts a box. `command` gets four file descriptors (see `box_command`) and returns the box's command.
 
-    `rules` is the box's seccomp filter. `pipes` become its standard input and output; without them it has no input, and
-    one pipe for all output. A `starter` is a program that takes the command as its last arguments and replaces itself
-    with it. Raises OSError, CannotRun.
+    `rules` is the box's seccomp filter. `pipes` become its standard input and output. Without `pipes` it has no input,
+    and one pipe for all output. A `starter` is a program that takes the command as its last arguments and replaces
+    itself with it. Raises OSError, CannotRun.
 
     Call this in the event loop's thread: when the thread that started bubblewrap ends, bubblewrap ends its box.
     bubblewrap reports the box's process before it sets up the network, when it is too early to enter the box. The box
-    is complete only once bubblewrap has read the second file to EOF; then no process has the other end of the report's
-    socket open.
+    is complete only once bubblewrap has read the second file to EOF. From then on, no process has the other end of the
+    report's socket open.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
@@ -114,7 +114,7 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     """Runs the command, as user nobody if we are root: root in such a box would still own this machine's files.
 
-    bubblewrap gets no environment: it is the first process in the box, so the bot could read it.
+    bubblewrap is the first process in the box, so the bot could read its environment. So bubblewrap gets none.
     """
     nobody = NOBODY if os.geteuid() == 0 else None
     command = _with_path(command)
@@ -128,7 +128,7 @@ def _start(
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
         pass_fds=fds,
-        process_group=0,  # Ctrl-C is for us alone; we end the box.
+        process_group=0,  # so that Ctrl-C does not end the box; we do
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
@@ -138,5 +138,5 @@ def _start(
 
 
 def _with_path(command: Sequence[str]) -> list[str]:
-    """The command with the full path of its program, because there is no PATH without an environment."""
+    """The command with the full path of its program: it is started without an environment, and so without a PATH."""
     return [shutil.which(command[0]) or command[0], *command[1:]] if command else []

@@ -14,16 +14,16 @@ from server.bots.sandbox.runner import Limits
 
 _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
-"""The bytes allowed for a file's header and padding; most files need a quarter of that."""
+"""The bytes allowed for a file's header and padding. Most files need a quarter of that."""
 _MAX_NAME = 64 << 10
-"""The maximum size of an extra header for a long name; such a header is read into memory as a whole."""
+"""The maximum size of an extra header for a long name. Such a header is read into memory as a whole."""
 _HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
 )  # fmt: skip
 _MACHINE_ERRORS = {
     errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
 }  # fmt: skip
-"""Errors of this machine; all others are the archive's fault."""
+"""Errors of this machine. All other errors are the archive's fault."""
 
 
 class TooMuch(Exception):
@@ -103,11 +103,11 @@ def unpack_all(
             raise
         raise Strange(f"{name[:100]!r}: {error.strerror or error}") from None
     except (EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, zlib.error) as error:
-        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile lets nearly every exception through
+        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile may raise nearly any exception
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
-    """Unpacks one entry. TarFile.extract has had filters only since Python 3.11.4, and Debian 12 has 3.11.2."""
+    """Unpacks one entry without TarFile.extract: its filters are new in Python 3.11.4, and Debian 12 has 3.11.2."""
     if member.size < 0:
         raise Strange(f"{member.name[:100]!r} has a negative size")
     target = _target(member.name, into)
@@ -124,7 +124,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int
 
 
 def _target(name: str, into: Path) -> Path:
-    """The path of an entry; no folder on the way may be a link. Raises Strange."""
+    """The path of an entry. Raises Strange if a folder in the path is a link."""
     parts = PurePosixPath(name).parts
     target = into.joinpath(*parts)
     if name.startswith("/") or ".." in parts or (parts and target.parent != target.parent.resolve()):

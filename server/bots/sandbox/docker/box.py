@@ -20,12 +20,12 @@ from server.system.processes import KILL
 
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
-"""Output is read live up to this multiple of the log's limit; beyond that, only the tail is read when the bot ends."""
+"""A bot's output is read live up to this multiple of the log's limit. Later, only its end is read."""
 _TAIL_LINES = 200
 _KILLED = 128 + KILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
-"""How long to wait between two checks of whether a bot ran out of memory."""
+"""The seconds between two questions to Docker whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
 """How many bytes a pipe accepts in one write."""
@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker repeatedly: Docker gets the exit and its cause in two messages, in either order."""
+        """Asks Docker repeatedly: it learns of the exit and of the exit's cause by two messages, in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -104,7 +104,7 @@ class DockerProcess(WatchedProcess):
     def _follow_log(self) -> bool:
         """Logs the output live; returns whether all of it was logged.
 
-        Stops at a flood, which would slow down the other bots.
+        Stops if the bot prints so much that it would slow down the other bots.
         """
         room = _FOLLOWED * self._limits.log_bytes
         with engine_api.follow_output(self._engine, self._container) as pieces:
@@ -162,7 +162,7 @@ def attach(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # The socket is duplicated, because the library closes its own together with the response, or never.
+    # The socket is duplicated, because the library closes the original together with the response, or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         if not isinstance(theirs, socket.socket):
             raise CannotRun(_NAMED_PIPE)
@@ -173,9 +173,9 @@ def attach(engine: APIClient, container: str) -> socket.socket:
 
 
 class DockerPipedBox(DockerProcess):
-    """A bot that plays over its standard input and output, which the Engine multiplexes in one `stream`.
+    """A bot that plays over its standard input and output. The Engine sends both outputs in one `stream`.
 
-    The caller owns `stdin` and `stdout`, our ends of its pipes.
+    The caller owns `stdin` and `stdout`, our ends of the bot's pipes.
     """
 
     def __init__(self, started: Started, stream: socket.socket, ours: Pair, theirs: Pair) -> None:

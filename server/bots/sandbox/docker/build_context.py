@@ -36,7 +36,8 @@ _USTAR_AT = 257
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """A tar archive that has the text `dockerfile` as "Dockerfile", and `paths` of `folder` below "bot".
+    """Returns a tar archive with the text `dockerfile` as its file "Dockerfile", and `paths` of `folder` in its folder
+    "bot".
 
     Raises CannotRun, OSError.
     """

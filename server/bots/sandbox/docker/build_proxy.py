@@ -1,4 +1,4 @@
-"""Web access for builds: a proxy that listens inside a build's network namespace, which is otherwise empty.
+"""Web access for builds, through a proxy. The proxy listens in the build's network namespace, which is otherwise empty.
 
 It connects to ports 80 and 443 of public addresses, but never to this machine or its networks.
 """
@@ -33,7 +33,7 @@ import re
 with open("/proc/net/fib_trie") as trie:
     print(*re.findall(r"-- (\\S+)\\n +/32 host LOCAL", trie.read()))
 """
-_UNKNOWN = "Docker does not tell which addresses are its machine's, so a build cannot have a network"
+_UNKNOWN = "Docker does not say which addresses its machine has, so a build cannot have a network"
 _DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
 _Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -55,7 +55,7 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """A network for one build that contains only a proxy to `allowed` addresses. `say` gets each host that is reached.
+    """Makes a network for one build, with only a proxy to `allowed` addresses in it. `say` gets each host reached.
 
     Raises CannotRun if this machine cannot make such a network.
     """
@@ -78,9 +78,9 @@ async def build_network(
 
 
 def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) -> frozenset[IPv4Address]:
-    """The addresses of the Engine's machine if we run in a container, where no connection tells that it leads there.
+    """Returns the addresses of the Engine's machine if we run in a container, else none.
 
-    Raises CannotRun.
+    In a container, a connection does not show that it leads to this machine. Raises CannotRun.
     """
     own = own_container(engine)
     if own is None:
@@ -110,7 +110,7 @@ def _addresses_of_machine(engine: APIClient, name: str, common: BoxEnvironment) 
 class _Proxy:
     """Serves the connections of one build, which may transfer at most `max_bytes` in total.
 
-    It connects to `allowed` addresses, but to none of this `machine`.
+    The proxy connects to `allowed` addresses, but never to those of this `machine`.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and relays bytes until one side hangs up. Hangs up if too many connections are open."""
+        """Answers one request and relays bytes until one side hangs up. With too many connections, hangs up at once."""
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
             self._tasks.add(task)
@@ -155,7 +155,7 @@ class _Proxy:
 
     async def _connect(self, host: str, port: int) -> _Streams:
         """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused, OSError."""
-        # In its own thread: the event loop has only a few threads, and a look-up can take a long time.
+        # In a new thread, because the event loop has only a few threads, and a look-up can take a long time.
         found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):
@@ -199,7 +199,7 @@ class _Proxy:
 
 
 def _read_head(head: bytes) -> tuple[str, int, bytes]:
-    """The host and port of a request, and the head to pass on, b"" for a tunnel. Raises _Refused, ValueError."""
+    """The host and port of a request, and the head to pass on; b"" for a tunnel. Raises _Refused, ValueError."""
     first, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     method, target, _ = first.decode("ascii").split(" ")
     url = urlsplit(f"//{target}" if method == "CONNECT" else target)

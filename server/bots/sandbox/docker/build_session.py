@@ -30,14 +30,14 @@ The disk may also hold the evening's recordings.
 """
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""Even a short line counts as this many bytes, because it is passed to another thread and shown."""
+"""Even a short line counts as this many bytes, because passing it to another thread and showing it takes time."""
 _MAX_LINE = 300
 
 
 class BuildSession:
     """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
 
-    `labels` mark everything that the build makes, so that a later run can find what a killed run left behind.
+    `labels` mark everything that the build makes. If a run is killed, a later run finds and removes it by these labels.
     """
 
     def __init__(self, engine: APIClient, name: str, common: BoxEnvironment, say: Say) -> None:
@@ -87,7 +87,10 @@ class BuildSession:
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """The Engine's response to a request, closed if the build has to stop. Raises CannotRun, ENGINE_FAULTS."""
+        """Sends a request to the Engine and yields its response. Closes it if the build must stop.
+
+        Raises CannotRun, ENGINE_FAULTS.
+        """
         with (
             stream_response(self.engine, method, path, **request) as response,
             self.stoppable(lambda: hang_up(response)),
@@ -96,7 +99,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def stoppable(self, stop: Callable[[], object] = lambda: None, container: str = "") -> Iterator[None]:
-        """A context for work that `stop` can end, in `container` if given. Raises CannotRun if a limit is exceeded."""
+        """A context for work, in `container` if given, that `stop` can end. Raises CannotRun beyond a limit."""
         with self._lock:
             self._stop, self._container = stop, container
         try:
@@ -118,17 +121,17 @@ class BuildSession:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk_fault()
-            # Stops it again for the same reason: the container may not have been running the first time.
+            # Stops the step again for the same reason: the container may not have been running the first time.
             if reason := self._reason or reason or self._excess_message(self._container):
                 self.end(reason)
 
     def check_written(self, container: str) -> None:
-        """Raises CannotRun if a container has written too much and ended before the watcher noticed."""
+        """Raises CannotRun if a container wrote too much but ended before the watcher noticed."""
         if reason := self._excess_message(container):
             raise CannotRun(reason)
 
     def _excess_message(self, container: str) -> str:
-        """The error message if a container has written more than it may; "" if it has not."""
+        """The error message if a container has written more than it may, else ""."""
         most = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > most:
             return f"it writes more than the {most >> 20} MB allowed."

@@ -1,4 +1,4 @@
-"""Carries out a Dockerfile, instruction by instruction. Commands run in our own limited containers; the Engine's
+"""Carries out a Dockerfile, instruction by instruction. Our own limited containers run the commands. The Engine's
 builder gets the other instructions one at a time, and sees only files and images that we give it.
 """
 
@@ -143,7 +143,7 @@ class BuildStages:
         environment = {**stage.arguments, **({} if offline else self._network.environment)}
         image_variables = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         assignments = [f"{name}={value}" for name, value in environment.items() if name not in image_variables]
-        if assignments:  # Not as the container's environment, which the image would inherit.
+        if assignments:  # The image would inherit the container's environment.
             command = ("env", *assignments, *command)
         mode = "none" if offline else self._network.mode
         return run(self._session, stage.image, command, mode)
@@ -165,7 +165,7 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{each.rest}"
 
     def _copied_sources(self, stage: _BuildStage, each: Instruction) -> Sequence[str]:
-        """The sources of a COPY. The values of variables that a source might name are appended to it, to be checked."""
+        """The sources of a COPY, then the values of the variables in them. All of these must be checked."""
         copied = sources(each)
         if "$" not in "".join(copied):
             return copied
@@ -190,7 +190,7 @@ class BuildStages:
         return self._context
 
     def _flush(self, stage: _BuildStage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
-        """Lets the Engine's builder carry out the pending instructions of a stage, and `more`."""
+        """Lets the Engine's builder carry out the pending instructions of a stage, and then `more`."""
         lines = [*stage.settings, *more]
         stage.settings = []
         if not lines and not marks:

@@ -1,6 +1,6 @@
 """Builds an image step by step: finds or fetches its base image, and runs commands in limited containers.
 
-All other instructions run nothing; the Engine's own builder carries them out.
+All other instructions run nothing. The Engine's own builder carries them out.
 """
 
 import contextlib
@@ -27,10 +27,10 @@ _TAG = re.compile(r":[\w.-]+$")
 
 
 def base_image(session: BuildSession, name: str) -> str:
-    """The id of the image `name`, which has a tag or digest; fetches the image if it is missing.
+    """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    Never uses an image id, which could be another contestant's bot, nor an image that only this machine has: unless
-    the name is official, the registry must serve the image publicly. Raises CannotRun, ENGINE_FAULTS.
+    Never takes an image id, because it could be another contestant's bot. Never takes an image that only this machine
+    has: unless the name is official, the registry must serve the image publicly. Raises CannotRun, ENGINE_FAULTS.
     """
     if not _OFFICIAL.match(name):
         name = _name_with_digest(session, name)
@@ -41,7 +41,7 @@ def base_image(session: BuildSession, name: str) -> str:
 
 
 def _name_with_digest(session: BuildSession, name: str) -> str:
-    """`name` with the digest that its registry serves publicly. Raises CannotRun if it serves none."""
+    """Returns `name` with the digest under which its registry serves it publicly. Raises CannotRun if it does not."""
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
             digest = str(response.json()["Descriptor"]["digest"])
@@ -97,7 +97,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # This request is never interrupted: the Engine would continue and leave its images behind.
+    # This request is never interrupted: the Engine would continue, and leave its images behind.
     with (
         session.stoppable(),
         engine_api.stream_response(
@@ -162,7 +162,7 @@ def _follow(session: BuildSession, container: str) -> None:
 
 
 def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
-    """Makes an image from what a container wrote, with the configuration `config`; returns its id."""
+    """Makes an image from the files that a container wrote, with the configuration `config`; returns its id."""
     kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
     with engine_api.stream_response(
         session.engine, "POST", "/commit", params={"container": container}, json=kept

@@ -20,7 +20,7 @@ from server.bots.sandbox.runner import CannotRun
 from server.system.processes import LINUX, UNIX
 
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
-"""Everything that a call to the Engine can raise; errors of `requests` are OSErrors."""
+"""All exceptions that a call to the Engine can raise. Errors of `requests` are OSErrors."""
 LABEL = "highnoon"
 """The label of everything that this program makes; its value is the tournament's name."""
 IMAGE_SOURCE = f"{LABEL}.source"
@@ -49,7 +49,7 @@ def connect() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries to connect to a local socket first, because the library leaks one if nobody answers. Raises OSError."""
+    """Tries to connect to a local socket: the library leaks a socket if nobody answers. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix") and sys.platform != "win32":
         with socket.socket(socket.AF_UNIX) as connection:
@@ -57,10 +57,10 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Returns what `start` returns. `start` makes and starts a container, and must leave nothing behind if it raises.
+    """Returns what `start` returns. `start` makes and starts a container. If it raises, it must leave nothing behind.
 
-    Now and then the Engine loses a race with itself ("cannot start an already running container", "cannot start a
-    stopped process"), so there are four attempts. Raises ENGINE_FAULTS.
+    Makes four attempts: now and then the Engine fails because of a race in its own code ("cannot start an already
+    running container", "cannot start a stopped process"). Raises ENGINE_FAULTS.
     """
     for _ in range(_TRIES - 1):
         try:
@@ -72,7 +72,7 @@ def with_retries(start: Callable[[], _Started]) -> _Started:
 
 
 def in_words(error: Exception) -> str:
-    """Describes an error of the Engine in one line, safe to print although it may quote a bot's Dockerfile."""
+    """Describes an error of the Engine in one line. It is safe to print, even if it quotes a bot's Dockerfile."""
     text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
     return sanitized(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
@@ -84,7 +84,7 @@ def inspect_image(engine: APIClient, image: str) -> Mapping[str, Any]:
 
 
 def own_container(engine: APIClient) -> Mapping[str, Any] | None:
-    """What the Engine tells about the container that this process runs in; None if it is none of this Engine's."""
+    """What the Engine says about the container that this process runs in; None if it runs in none of the Engine's."""
     host = socket.gethostname()
     if not _MARK.exists():
         return None
@@ -96,9 +96,9 @@ def own_container(engine: APIClient) -> Mapping[str, Any] | None:
 
 
 def folder_on_disk(engine: APIClient) -> Path | None:
-    """A folder on the Engine's disk; None if the Engine is on another machine or in a virtual one.
+    """A folder on the Engine's disk; None if the Engine is on another machine or in a virtual machine.
 
-    The root folder of each container is on that disk, and so is ours if we run in one.
+    The root folder of each container is on that disk. If we run in a container, our own root folder is there, too.
     """
     if own_container(engine):
         return Path("/")
@@ -120,7 +120,7 @@ def labels(label: str, name: str) -> dict[str, str]:
 
 
 def remove_container(engine: APIClient, container: str) -> None:
-    """Removes a container with its volumes, running or not. Never raises."""
+    """Removes a container and its volumes, whether it runs or not. Never raises."""
     with contextlib.suppress(*ENGINE_FAULTS):
         engine.remove_container(container, force=True, v=True)
 
@@ -149,7 +149,7 @@ def remove_built(engine: APIClient, label: str) -> None:
 
 @contextlib.contextmanager
 def stream_response(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
-    """The response to a request, streamed without a time limit, and closed on exit.
+    """Yields the response to a request, streamed without a time limit. Closes it at the end.
 
     The library's own streams cannot be closed reliably. Raises APIError for a refusal, ENGINE_FAULTS.
     """
@@ -170,7 +170,7 @@ def _error_text(response: Response) -> str:
 
 
 def hang_up(response: Response) -> None:
-    """Ends a response from a thread other than the reader's; the Engine then stops its work on it."""
+    """Ends a response from another thread than its reader's. The Engine then stops its work on the response."""
     connection = response.raw.connection
     if connection is not None and connection.sock is not None:
         with contextlib.suppress(OSError):
@@ -195,7 +195,7 @@ def follow_output(engine: APIClient, container: str) -> Iterator[Iterator[bytes]
 
 
 def read_frames(stream: Any) -> Iterator[tuple[int, bytes]]:
-    """The output in a stream of the Engine's frames, each piece with its file descriptor (1 or 2)."""
+    """Splits a stream of the Engine's frames. Yields each piece of output with its file descriptor (1 or 2)."""
     while len(header := stream.read(_FRAME.size)) == _FRAME.size:
         kind, size = _FRAME.unpack(header)
         yield kind, stream.read(size)

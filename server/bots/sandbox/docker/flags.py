@@ -10,11 +10,11 @@ from server.bots.sandbox.runner import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: only its command runs, and it gets no proxy address, which may contain a password."""
+"""For every container: only its command runs. It gets no proxy address, because that may contain a password."""
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
-"""An address that no machine has, and no domain: by default, a container uses the resolver and domain of its host."""
+"""An address that no machine has, and an empty domain. By default, containers use their host's resolver and domain."""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
-"""The rights that package managers need; none of these rights has effects outside the container."""
+"""The rights that package managers need. None of them has effects outside the container."""
 _PERIOD = 100_000
 
 
@@ -27,10 +27,10 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """The `HostConfig` of a bot. `volumes` are the volumes that its image declares; they must be limited, too.
+    """Returns the `HostConfig` of a bot. `volumes` are the volumes that its image declares; they must be limited, too.
 
-    With `strict`, the bot's disk is read-only. With `quota`, the storage driver limits the disk; few drivers can do so.
-    No file can be larger than the bot's disk limit, because some files of a container are on the host's own disk.
+    With `strict`, the bot's disk is read-only. With `quota`, the storage driver limits the disk, which few drivers can
+    do. No file can be larger than the bot's disk limit, because some files of a container are on the host's own disk.
     """
     scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _config(
@@ -50,7 +50,7 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig` of one command of a build. Volumes are in memory, because they are not part of the image."""
+    """The `HostConfig` of one command of a build. Its volumes are in memory, because they are not part of the image."""
     return _config(
         engine,
         network,
@@ -73,7 +73,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         engine,
         "none",
         {},
-        mem_limit="32m",  # It needs far less, but runc, which starts it, needs about 11 MB.
+        mem_limit="32m",  # The holder needs far less, but runc needs about 11 MB to start it.
         pids_limit=4,
         ipc_mode="none",
         read_only=True,
@@ -83,9 +83,9 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
 
 
 def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict[str, Any]:
-    """The `HostConfig` of a container that opens sockets in the network of `holder`.
+    """Returns the `HostConfig` of a container that opens sockets in the network of `holder`.
 
-    It sees our `folder`, where it hands them over, or all volumes of `own`, the container that we run in.
+    It hands the sockets over in our `folder`. If we run in the container `own`, it sees all volumes of `own` instead.
     """
     shared = {"volumes_from": [own]} if own else {"mounts": [Mount(folder, folder, type="bind")]}
     return _config(
@@ -94,7 +94,7 @@ def opener_config(engine: APIClient, holder: str, folder: str, own: str) -> dict
         {},
         mem_limit="64m",
         pids_limit=8,
-        cap_add=["DAC_OVERRIDE", "NET_ADMIN"],  # to reach a folder that is ours, and to add addresses
+        cap_add=["DAC_OVERRIDE", "NET_ADMIN"],  # to reach our folder, and to add addresses
         read_only=True,
         **shared,
     )
@@ -132,8 +132,8 @@ def _disk(most_bytes: int, max_files: int) -> str:
 
 
 def _config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
-    """A `HostConfig` from `options` and what all containers share; `ulimits` has limits by name."""
-    shared = network.startswith("container:")  # The host names of the other container then resolve here, too.
+    """Returns a `HostConfig` with `options` and with the options of all containers. `ulimits` has limits by name."""
+    shared = network.startswith("container:")  # It then also resolves the other container's host names.
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],

@@ -1,4 +1,4 @@
-"""Builds a bot's image: reads its Dockerfile, carries it out within limits, and leaves only the image."""
+"""Builds a bot's image: reads its Dockerfile, carries it out within limits, and removes everything but the image."""
 
 import hashlib
 import stat
@@ -42,9 +42,9 @@ def build_image(
     given_up: Future[None],
     network: BuildNetwork,
 ) -> str:
-    """Builds the bot in `folder`; returns the image's id. May block for minutes; stops once `given_up` is done.
+    """Builds the bot in `folder`; returns the image's id. May block for minutes. Stops once `given_up` is done.
 
-    `say` gets each line of output. An image that this tournament has already built from the same files is used again.
+    `say` gets each line of output. If this tournament has already built an image from the same files, uses that image.
     Raises CannotRun with the last lines of the output.
     """
     lines: deque[str] = deque(maxlen=_LAST_LINES)

@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
-A container without a network keeps a namespace open, and our sockets listen inside. So it needs no address of Docker's,
-however many bots there are, and leads to no other bot and no other port.
+A container without a network keeps a namespace open, and our sockets listen inside. So a bot's network needs no address
+from Docker, and there is room for any number of bots. It leads to no other bot and no other port.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ class BotNetwork(Struct, frozen=True):
 
     @property
     def mode(self) -> str:
-        """The network mode of the bot's container, which then also resolves the holder's host names."""
+        """The network mode of the bot's container. With this mode, it also resolves the holder's host names."""
         return f"container:{self.holder}"
 
 
@@ -85,12 +85,12 @@ def _hold_once(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwo
 
 
 def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
-    """Enters the namespace, which only root may do; otherwise a container opens the sockets."""
+    """Opens sockets in the holder's namespace. Only root may enter it; for other users, a container does so."""
     if sys.platform == "linux":  # a form that type checkers understand
         from server.bots.sandbox.docker.socket_opener import open_sockets  # noqa: PLC0415 - Linux only
         from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
 
-        if own_container(engine):  # process ids are others here
+        if own_container(engine):  # process ids are different inside a container
             return open_sockets(engine, holder, name, common)
         try:
             return enter_box(_pid(engine, holder, token), PORTS, common.addresses)
@@ -103,17 +103,17 @@ def _open_inside(engine: APIClient, holder: str, token: str, name: str, common: 
 
 
 def close_network(engine: APIClient, network: BotNetwork) -> None:
-    """Closes the sockets and removes the container. Never raises for the Engine."""
+    """Closes the sockets and removes the container. Never raises, even if the Engine fails."""
     network.register.close()
     network.game.close()
     remove_container(engine, network.holder)
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
-    """The holder's process id. Checks that the holder is on this machine: an Engine elsewhere would give an id there.
+    """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is not on this machine.
 
-    Asks repeatedly, because the Engine reports a container as started before its program runs; for a moment the id is
-    0, or that of a process that has just ended.
+    Asks repeatedly, because the Engine reports a container as started before its program runs. For a moment the id is
+    0, or the id of a process that has just ended.
     """
     until = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < until:
@@ -136,7 +136,7 @@ def _find_holder_image(engine: APIClient) -> str:
 
 
 def holder_image(architecture: str) -> bytes:
-    """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for any other."""
+    """A tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for other processors."""
     known = _NAMES.get(architecture, architecture)
     if known not in _CODE:
         raise CannotRun(f"Boxes work only on {' and '.join(_CODE)}, and Docker runs on {known} here.")

@@ -1,8 +1,8 @@
 """Reaches into a box where Docker runs in a virtual machine, as on macOS: through the standard streams of a relay.
 
-The relay is a container of ours whose network the bot shares; it has no other. It passes on each connection to one of
-the box's two ports as messages (see `relay_program`), and a thread here connects it to a listening socket of this
-machine. Other programs on this machine could connect to these sockets, too, but no bot can.
+The relay is a container of ours. It has only the bot's network. It passes on each connection to one of the box's two
+ports as messages (see `relay_program`). A thread here connects it to a listening socket of this machine. Other programs
+on this machine could connect to these sockets, too, but no bot can.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ _LOCAL = "127.0.0.1"
 _OUTPUT = 1
 _PIECE = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The kernel keeps about twice as much of what one end of a connection sends or has not read."""
+"""The kernel keeps about twice this much for each end of a connection, both of sent and of unread bytes."""
 
 
 def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> BotNetwork:
@@ -55,7 +55,7 @@ def relayed_network(engine: APIClient, name: str, common: BoxEnvironment) -> Bot
 
 
 def _listener() -> socket.socket:
-    listener = _with_small_buffers(socket.socket())  # what it accepts inherits their sizes
+    listener = _with_small_buffers(socket.socket())  # its connections inherit the sizes of its buffers
     listener.bind((_LOCAL, 0))
     listener.listen()
     return listener
@@ -68,7 +68,7 @@ def _with_small_buffers(connection: socket.socket) -> socket.socket:
 
 
 class _Relay:
-    """Our end of a relay, until its `stream` ends. It never waits for more than this one bot."""
+    """Our end of a relay, until its `stream` ends. It waits only for this one bot."""
 
     def __init__(self, stream: socket.socket, listeners: dict[int, socket.socket]) -> None:
         self._stream = stream
@@ -90,7 +90,7 @@ class _Relay:
         threading.Thread(target=self._pass_in, args=(messages,), daemon=True).start()
 
     def _messages(self) -> Iterator[tuple[int, int, bytes]]:
-        """The relay's messages: the number of a connection, its port, and what the bot has sent."""
+        """Yields the relay's messages: the number of a connection, its port, and the bytes that the bot has sent."""
         received = bytearray()
         with self._stream.makefile("rb") as output:
             for kind, piece in read_frames(output):
@@ -106,7 +106,7 @@ class _Relay:
                     del received[: HEAD.size + length]
 
     def _pass_in(self, messages: Iterator[tuple[int, int, bytes]]) -> None:
-        """Passes on what the bot sends, until the relay ends."""
+        """Passes on the bytes that the bot sends, until the relay ends."""
         with contextlib.suppress(OSError), self._stream:
             for number, port, piece in messages:
                 with contextlib.suppress(OSError):
@@ -116,7 +116,7 @@ class _Relay:
                 connection.shutdown(socket.SHUT_RDWR)
 
     def _take(self, number: int, port: int, piece: bytes) -> None:
-        """Carries out a message of the relay. The first of a connection is empty."""
+        """Carries out a message of the relay. The first message of a connection is empty."""
         connection = self._connected.get(number)
         if connection and port:
             connection.sendall(piece)
@@ -137,7 +137,7 @@ class _Relay:
         threading.Thread(target=self._pass_out, args=(number, port, connection), daemon=True).start()
 
     def _pass_out(self, number: int, port: int, connection: socket.socket) -> None:
-        """Passes on what the server sends on one connection, until it ends."""
+        """Passes on the bytes that the server sends on one connection, until it ends."""
         with contextlib.suppress(OSError):
             while piece := connection.recv(_PIECE):
                 self._send(number, port, piece)

@@ -1,8 +1,8 @@
 """`python -c THIS PORTS ADDRESSES`: relays connections from a box to PORTS over standard input and output.
 
-It runs in a container that shares the box's network, with the Python of the base image. PORTS and ADDRESSES, which are
-IPv4, are lists separated by commas. A message has a connection's number, its port (0: the connection has ended), a
-length, and that many bytes. The first message has the number 0: from then on all ports accept connections.
+It runs in a container that shares the box's network, with the Python of the base image. PORTS and ADDRESSES are lists
+separated by commas; the addresses are IPv4. A message has a connection's number, its port (0: the connection is over),
+a length, and that many bytes. The first message has the number 0, and says that all ports accept connections now.
 """
 
 import asyncio

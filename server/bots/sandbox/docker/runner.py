@@ -30,7 +30,7 @@ from server.system.processes import LINUX
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
 _STARTS_AT_ONCE = 8
-"""With 200 bots that start at once, the Engine's answers would take too long."""
+"""How many bots start at once. If 200 did, the Engine would take too long to answer."""
 
 
 class DockerRunner:
@@ -185,8 +185,7 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Keeps the images of an interrupted tournament that will be resumed: by then there may be no network to rebuild
-        them.
+        If an interrupted tournament will be resumed, keeps its images: by then there may be no network for builds.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
@@ -203,7 +202,7 @@ class DockerRunner:
 
 def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # Writing through a link would change a file elsewhere.
+    for name in ("Dockerfile", ".dockerignore"):  # Writing to a link would change a file elsewhere.
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(orders.build)}"] if orders.build else []
@@ -216,7 +215,7 @@ def _shell(command: str) -> str:
 
 
 async def open_docker(common: BoxEnvironment) -> DockerRunner:
-    """Opens a runner, removing leftovers of an earlier run of the same tournament. Raises CannotRun."""
+    """Opens a runner. Removes what an earlier run of the same tournament left behind. Raises CannotRun."""
     engine = await in_thread(engine_api.connect)
     try:
         await in_thread(lambda: engine_api.clear_leftovers(engine, common.label))

@@ -1,6 +1,6 @@
-"""Opens sockets in a box that this process may not enter: a container in the box's network hands them over.
+"""Opens sockets in a box that this process may not enter. A container in the box's network hands them over.
 
-This needs only Docker's permission, which an ordinary user may have, and a server that runs in a container itself.
+This needs only the right to use Docker, which an ordinary user may have. It also works for a server in a container.
 """
 
 import contextlib
@@ -19,15 +19,15 @@ from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 _SECONDS = 60.0
-"""How long a started opener may take, on a machine that starts many boxes."""
+"""How long an opener may take after its start, on a machine that starts many boxes."""
 _LOOK_SECONDS = 1.0
-"""The pause between two checks of whether it still runs."""
+"""The pause between two checks whether the opener still runs."""
 
 
 def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironment) -> list[socket.socket]:
-    """Sockets that listen on PORTS, on all addresses, in the network of the container `holder`.
+    """Returns sockets that listen on PORTS, on all addresses, in the network of the container `holder`.
 
-    Raises CannotRun if they cannot be handed over, as from a virtual machine; ENGINE_FAULTS.
+    Raises CannotRun if the container cannot hand them over, for example from a virtual machine; ENGINE_FAULTS.
     """
     own = own_container(engine)
     image = str(own["Image"]) if own else _fetched(engine, common.image)
@@ -56,7 +56,7 @@ def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironme
 
 
 def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[socket.socket]:
-    """The sockets that the `opener` sends; it may have ended by then. Raises CannotRun if it sends none."""
+    """Receives the sockets that the `opener` sends. It may have ended by then. Raises CannotRun if it sends none."""
     until, runs = time.monotonic() + _SECONDS, True
     while runs and time.monotonic() < until:
         runs = engine.inspect_container(opener)["State"]["Running"]

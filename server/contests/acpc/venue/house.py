@@ -1,4 +1,4 @@
-"""House bots of the ACPC: clients, each of which connects to a port of its own."""
+"""House bots of the ACPC: clients. Each connects to its own port."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Runs the ACPC, in which each player is a program that connects to its own port."""
+"""Runs the ACPC: its players are programs, and each connects to its own port."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager

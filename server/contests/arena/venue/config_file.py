@@ -1,7 +1,7 @@
 """Reads the Arena's own configuration file, JSON with comments, as the plan of an evening.
 
 Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because each bot
-looks for its own id in messages; bots' names must not look alike to viewers.
+looks for its own id in messages. Bots' names must not look alike to viewers.
 """
 
 import ipaddress
@@ -32,11 +32,11 @@ MAX_DELAY = 60.0
 
 
 def read_arena(path: Path) -> EveningPlan:
-    """The plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
+    """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
     `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening has the file's date, so that a resumed
-    tournament finds its journal. It starts at once, as on the original server. This program is the game server,
-    whatever address the file gives; its pages use a port at which no bot listens.
+    tournament finds its journal. It starts at once, as on the original server. This program is the game server, even if
+    the file gives another address. Its pages use a port at which no bot listens.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -115,7 +115,7 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """The bots, and the networks in which they may be, apart from this machine.
+    """Returns the bots, and the networks besides this machine in which they may be.
 
     `most` is the organiser's limit on the number of bots.
     """

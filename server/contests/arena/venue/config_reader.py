@@ -21,7 +21,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""The maximum number of levels once they are split into levels of equal length."""
+"""The maximum number of levels after they are split into levels of equal length."""
 MAX_DURATION = 10_000
 
 KNOWN = {
@@ -73,7 +73,7 @@ class ArenaReading(Reading):
         return table
 
     def check_keys(self, table: Table, kind: str, table_name: str) -> None:
-        """Reports unknown keys: as a fault if likely misspelled, otherwise as unused."""
+        """Reports unknown keys: as a fault if they are likely to be misspelled, otherwise as unused."""
         for key in table:
             if key in KNOWN[kind]:
                 continue
@@ -174,7 +174,7 @@ def _level(reading: ArenaReading, table: Table, table_name: str) -> tuple[Level,
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
-    """Splits levels so that all have the same length. The last level lasts to the end, whatever its length."""
+    """Splits levels so that all have the same length. The length of the last does not matter: it lasts to the end."""
     *earlier, (last, last_duration) = levels
     step = gcd(*(duration for _, duration in earlier)) or last_duration
     steps = [level for level, duration in earlier for _ in range(duration // step)]

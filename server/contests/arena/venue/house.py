@@ -1,7 +1,7 @@
 """House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-They read game states and answer with actions. The module `styles` decides what they do, in units where the big blind
-is 100.
+They read game states and answer with actions. The module `styles` decides what they do, with amounts in hundredths of
+the big blind.
 """
 
 import json
@@ -16,7 +16,7 @@ from server.game.decisions import Decision, Fold, RaiseTo
 State = dict[str, Any]
 """A game state from our own server, so it is not checked."""
 BIG_BLIND = 100
-"""The big blind in `styles`."""
+"""The big blind in the units of `styles`."""
 
 
 class ArenaPlayer:
@@ -38,7 +38,7 @@ class ArenaPlayer:
 
 
 def situation_in(state: State) -> Situation:
-    """The situation of the bot whose turn it is, scaled to the big blind of `styles`."""
+    """The situation of the bot whose turn it is, with amounts in the units of `styles`."""
     me = state["players"][state["current_player"]]
     others = (player for player in state["players"].values() if player is not me)
     big = state["big_blind"]

@@ -1,7 +1,7 @@
 """House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
 With `--register http://host:port` a bot enters a tournament. Bots read nested forms and answer with actions. The module
-`styles` decides what they do, in units where the big blind is 100.
+`styles` decides what they do, with amounts in hundredths of the big blind.
 """
 
 import json
@@ -19,7 +19,7 @@ from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
 BIG_BLIND = 100
-"""The big blind in `styles`."""
+"""The big blind in the units of `styles`."""
 _KEY = re.compile(r"[^\[\]]+")
 
 Form = dict[str, Any]
@@ -56,7 +56,7 @@ class EnovaPlayer:
         return self._answer("bet", self._bet(decision, least, int(form["maximum_bet"])))
 
     def _answer(self, action: str, amount: int) -> Mapping[str, object]:
-        """The fields of the answer; some styles write the amount as text, as the sample bot does."""
+        """The fields of the answer. Some styles write the amount as text, as the sample bot does."""
         return {"action": action, "amount": str(amount) if self._style.digits_as_text else amount}
 
     def _bet(self, decision: Decision, least: int, most: int) -> int:
@@ -64,7 +64,7 @@ class EnovaPlayer:
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:
-        """The bot itself is the first active player, and its chips include this street's bet."""
+        """The situation of the bot, which is the first active player. Its chips include this street's bet."""
         me, *others = form["active_players"].values()
         bet, chips = _bet_of(me), int(form["your_chips"])
         before = (self._began_with - chips) * (len(others) + 1)

@@ -1,4 +1,4 @@
-"""Registration for an Enova tournament. It is open until the organiser closes it; then bots are called to their seats.
+"""Registration for an Enova tournament. It is open until the organiser closes it. Then bots are called to their seats.
 
 With `start = "bots"` it closes by itself once the bots of the event file are ready. Later registrations are refused.
 """
@@ -31,7 +31,7 @@ from server.journal.reopen import Begun
 from server.system.sockets import watched_input
 
 FEW_BLINDS = 20
-"""With stacks of at most this many big blinds a contest ends soon, even if blinds never rise."""
+"""With stacks of at most this many big blinds, a contest ends soon even if the blinds never rise."""
 LOOK_SECONDS = 1.0
 """With `start = "bots"`, the interval at which the bots of the event file are asked whether they are ready."""
 MIN_BOTS = 2
@@ -40,7 +40,7 @@ _CLOSE = "/tournament/close"
 
 
 async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
-    """Waits for the bots that play: those that register before the organiser closes registration, and are ready.
+    """Waits for the bots that play. They must register before the organiser closes registration, and be ready then.
 
     If the journal in `begun` has entries, the tournament has already started: its entrants continue, and no bot is
     called. `token` opens the organiser's page. Registration is served until `closing` exits. Raises OSError if the port
@@ -87,9 +87,9 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
 
 
 async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
-    """Waits until registration is closed and enough bots are ready; if too few are, it reopens registration.
+    """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    If bots are `named`, registration also closes once they are ready.
+    If there are `named` bots, registration also closes once they are ready.
     """
     with _on_enter_key(closed.set):
         while True:
@@ -108,7 +108,7 @@ async def _wait_until_closed(registry: EnovaRegistry, closed: asyncio.Event, nam
 
 
 async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
-    """Closes registration once the `named` bots are ready. Prints the bots it waits for whenever they change."""
+    """Closes registration once the `named` bots are ready. Prints the names of missing bots whenever they change."""
     printed: list[str] = []
     while not closed.is_set():
         missing = [*await refusals(named, READY)] or ["another bot"] * (len(registry.registered) < MIN_BOTS)
@@ -129,7 +129,7 @@ def _print_absent(seated: Seated) -> Seated:
 
 
 def length_warning(contest: Format) -> str:
-    """A warning if blinds stay so small that the contest may take a very long time, else ""."""
+    """Warns that the contest may take a very long time if blinds stay small; returns "" if they do not."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big
     if contest.stages[-1].hands or stack <= FEW_BLINDS * big:

@@ -18,7 +18,7 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's time limit for every call to a bot."""
 TABLE = 8
-"""The seats at a table. Up to this many bots all play at one table, so they can be called to it before it starts."""
+"""The seats at a table. Up to this many bots play at one table, and are called to it before the game starts."""
 
 
 class Seated(Struct, frozen=True):
@@ -33,11 +33,11 @@ class Seated(Struct, frozen=True):
 
 
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
-    """Asks all bots at once whether they are ready, then calls the ready ones to their seats; each may take `seconds`.
+    """Asks all bots together whether they are ready, then calls the ready bots to their seats. Each may take `seconds`.
 
     A bot that does not answer with status 200 is out. Nothing that a bot does raises an exception. With more than TABLE
-    bots, tables are drawn later: the bots are called to `game_table_0`, which does not exist, and called again when
-    their own table starts.
+    bots, tables are drawn later. Such bots are first called to `game_table_0`, which does not exist, and called again
+    when their own table starts.
     """
     out = await refusals(registered, READY, seconds)
     ready = [bot for bot in registered if bot.name not in out]
@@ -48,7 +48,7 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
 
 
 async def refusals(bots: Sequence[Registered], request: Request, seconds: float = CALL_SECONDS) -> dict[str, str]:
-    """Calls all bots at once. Returns why bots did not answer with status 200 within `seconds`, keyed by name."""
+    """Calls all bots together. Returns why bots did not answer with status 200 within `seconds`, keyed by name."""
     whys = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: why for bot, why in zip(bots, whys, strict=True) if why}
 
@@ -56,8 +56,8 @@ async def refusals(bots: Sequence[Registered], request: Request, seconds: float 
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
     """The bots that play in a resumed tournament. No bot is called, because all have been seated before.
 
-    `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out:
-    only the organiser can have removed the registration.
+    `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out,
+    because only the organiser can have removed the registration.
     """
     addresses = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
     lost = {one.name: "its address is lost" for one in entrants if one.bot not in addresses}

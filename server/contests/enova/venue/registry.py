@@ -36,11 +36,11 @@ MAX_BOTS = 64
 CLOSED = "No active tournaments."
 _PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Without a referrer, browsers would send the page's form without an origin, and it would be refused."""
+"""Forms need a referrer: without it, browsers would send the page's form without an origin, and we would refuse it."""
 
 
 class Registered(Struct, frozen=True):
-    """A registered bot: its displayed name, the address to call, and its player ("" if the bot's name is used)."""
+    """A registered bot: its displayed name, the address to call, and its player ("" stands for the bot's name)."""
 
     name: str
     address: Address
@@ -71,7 +71,7 @@ def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
 
 
 class EnovaRegistry:
-    """The registrations of one tournament. Each is on disk before it is confirmed."""
+    """The registrations of one tournament. A registration is on disk before it is confirmed."""
 
     def __init__(
         self, path: Path, networks: Sequence[str] = (), *, title: str = "Enova Hold'em", look_up: LookUp | None = None
@@ -163,9 +163,9 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = (), media: Path | None = None) -> FastAPI:
-    """An app with the registration page and the files it needs; `hosts` are other names of this machine.
+    """An app with the registration page and the files that the page needs; `hosts` are other names of this machine.
 
-    Its pages show the branding in the folder `media`, if any.
+    Its pages show the branding in the folder `media`, if there is one.
     """
     app = guarded_app(hosts, media=media)
     app.include_router(enova_router(registry))

@@ -45,12 +45,12 @@ CALM = ("calling", "careful")
 WATCH_SECONDS = 0.5
 """The interval at which a bot's memory and processor time are measured."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Matches numbers, which are removed before faults are compared: faults that differ only in them are reported once."""
+"""Matches numbers. Faults that differ only in their numbers are reported once."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
 async def try_out(submission: Submission, runner: Runner, work: Path, say: Say) -> TrialRemarks:
-    """Builds the bot and plays a game with it in the strict box or, if it does not register there, in the relaxed one.
+    """Builds the bot and plays a game with it in the strict box. If it does not register there, tries the relaxed box.
 
     Files go into `work`; `say` reports progress. Nothing that the bot does raises an exception.
     """
@@ -114,7 +114,7 @@ class _TrialRun:
         return self._trial
 
     async def _watch(self, running: Running) -> None:
-        """Measures the bot until its game is over, or it exits before it has connected; then reports."""
+        """Measures the bot until its game is over, or until it exits without having connected. Then reports."""
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:
@@ -217,7 +217,7 @@ def _describe(fault: OwnFault) -> str:
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
-    """House bots for the other seats, calm ones first. They have no pictures, because there are no viewers."""
+    """House bots for the other seats, calm ones first. They have no pictures, because a trial game has no viewers."""
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]

@@ -44,7 +44,7 @@ def _submission(path: Path, work: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """A submission's name in reports: that of its folder or, if the folder is called `bot`, of the parent folder."""
+    """A submission's name in reports: its folder's or, if the folder is called `bot`, its parent folder's."""
     named = path.parent if path.name == FOLDER else path
     return shortened(named.stem if named.is_file() else named.name)
 

@@ -1,4 +1,4 @@
-"""Runs UPAC, in which programs play a season in boxes. In a demo, six house bots play a short season."""
+"""Runs UPAC: its programs play a season in boxes. In a demo, six house bots play a short season."""
 
 import asyncio
 import sys
@@ -38,7 +38,7 @@ PAUSE_SECONDS = 2
 
 
 async def season_demo(settings: Settings, games: int) -> int:
-    """Plays a season of `games` games, shows as many as time allows, prints the final table and verifies everything.
+    """Plays a season of `games` games, shows as many as time allows, prints the standings and verifies everything.
 
     Serves the season's pages until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified,
     otherwise 1. Raises OSError if the data folder or the port cannot be used.
