@@ -14,7 +14,7 @@ class Lead:
         self.before = 0
         """The previous leader; 0: none."""
         self.reign = 0
-        """For how many hands in a row the previous leader had led."""
+        """How many hands in a row the previous leader had led."""
         self.since: list[HandNumber] = []
         """The hands since the leader took the lead, including the one in which it took it."""
         self.changes = 0
