@@ -1,6 +1,6 @@
 """`/setup`, the operator's page before the show: addresses to copy, scenes for OBS, and a checklist.
 
-It cannot change the show; it can only build scenes in OBS.
+This page cannot change the show. It can only build scenes in OBS.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""This many frames a second look smooth. Pages count their own frames and may miss a few of 60."""
+"""From this frame rate on, the picture counts as smooth at 60. Pages count their own frames, and may miss a few."""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
 class Step(Struct, frozen=True):
-    """A step of the checklist: whether it is done, and a message about what was found or what to do.
+    """A step of the checklist: whether the step is done, and a message about what was found or what to do.
 
-    A show does not depend on steps that are not `needed`.
+    A show can go on air without the steps that are not `needed`.
     """
 
     of: str
@@ -49,7 +49,10 @@ CheckResult = tuple[bool, str]
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows. `sounding` lists the pages that can play a test sound; `builds`: OBS scenes can be built."""
+    """What the page shows. `sounding` lists the pages that can play a test sound.
+
+    `builds` says whether OBS scenes can be built.
+    """
 
     steps: list[Step]
     sounding: list[str]
@@ -114,9 +117,9 @@ class SetupPage:
 
 
 def _origin(request: Request) -> str:
-    """Returns this server's address in the visitor's request: "http://127.0.0.1:8000".
+    """Returns this server's address as the visitor's request gives it: "http://127.0.0.1:8000".
 
-    AccessMiddleware has checked the name.
+    AccessMiddleware has checked the host name.
     """
     return str(request.base_url).rstrip("/")
 
@@ -127,7 +130,7 @@ def _is_local(request: Request) -> bool:
 
 
 def _why_unwritable(folder: Path) -> str:
-    """Returns why `folder` cannot be written to, "" if it can: tries it with a temporary file."""
+    """Returns why `folder` cannot be written to, "" if it can. Tries with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -137,7 +140,7 @@ def _why_unwritable(folder: Path) -> str:
 
 
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """Returns the steps in the order in which they are done. `recordings` says why nothing can be recorded, else ""."""
+    """Returns the steps in the order in which one does them. `recordings` says why nothing can be recorded, else ""."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])
@@ -173,7 +176,7 @@ def _check_open(overlays: Sequence[PageReport]) -> CheckResult:
 
 
 def _check_worst(pages: Sequence[PageReport], without: str) -> CheckResult:
-    """Returns the state of the worst page; the message `without` if there are no pages."""
+    """Returns the state of the worst page, or the message `without` if there are no pages."""
     if not pages:
         return False, without
     colour, words = worst_of(pages)
