@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Standing(Struct, frozen=True):
-    """A row of the standings. `moved` is the places gained (+) or lost (-); `place` is 0 while the bot still has chips.
+    """A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips.
 
     In a series, `wins` counts the games that the bot has won.
     """
@@ -29,7 +29,8 @@ Mark = Literal[
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds.
 
-    Some counts come with the number of chances: three_bets, say, with three_bet_chances. The glossary defines them.
+    Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary
+    defines them.
     """
 
     bot: int
@@ -47,7 +48,7 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     all_ins: int = 0
     """Hands that were run out after an all-in, so that luck decided."""
     luck: int = 0
-    """Chips that the cards of the board gave it beyond what it could expect before they were dealt."""
+    """The chips that the cards of the board were worth to it, beyond its expectation before each deal."""
     biggest_pot: int = 0
     """The most chips it won in one hand."""
     biggest_with: str = ""
@@ -76,18 +77,17 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     won: int = 0
     """Chips by which its stack has grown in all games."""
     earned: int | None = None
-    """`won` less `luck`; null if it depends on unknown cards."""
+    """`won` minus `luck`; null if that depends on unknown cards."""
     low: int | None = None
-    """At 95 % confidence its long-run earnings lie between this and `high`; null if that is unknown, and until the
-    tournament is over.
-    """
+    """At 95 % confidence its long-run earnings lie between this and `high`. Null if unknown, and until the tournament
+    is over."""
     high: int | None = None
     words: int = 0
     """Words it has said in chat and notes."""
 
 
 class Taken(Struct, frozen=True, array_like=True):
-    """The chips that bot `by` has won from bot `of` in all hands, less those that it has lost to bot `of`."""
+    """The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`."""
 
     by: int
     of: int
@@ -103,9 +103,10 @@ class Notice(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):
-    """The outcome of a decision in one case: "2nd, 1,300 behind". `rival` is the bot that it is measured against, or 0.
+    """The outcome of a decision in one case, such as "2nd, 1,300 behind".
 
-    `title` is then the chance to win the title, in tenths of a percent; None if chips do not decide the title.
+    `rival` is the bot behind which that is, or 0. `title` is the chance to win the title in this case, in tenths of a
+    percent. None if chips do not decide the title.
     """
 
     case: Literal["wins", "loses", "shares", "folds"]
