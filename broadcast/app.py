@@ -58,7 +58,7 @@ class ChannelHealth(Struct, frozen=True):
 
 
 class StudioHealth(Struct, frozen=True):
-    """The answer of `/healthz`. `sending` is the method by which the show is sent to viewers."""
+    """The answer of `/healthz`. `sending` names the method that sends the show to viewers."""
 
     status: str
     sending: str

@@ -1,7 +1,7 @@
 """Reports on submissions and on sparring matches. Each is a page in a single file.
 
 The findings come from other modules. Text from strangers is escaped, and their files were made safe earlier. Only our
-own files become markup. Each page has a content security policy that allows nothing but the page's own content.
+own files become markup. Each page has a content security policy that allows only the content of the page.
 """
 
 import base64

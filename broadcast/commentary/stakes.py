@@ -1,6 +1,6 @@
 """Computes what is at stake in a decision for each possible outcome: a place, the line, a rating or the title. Pure.
 
-It uses only what has been on air (bets, chips and open cards), never cards to come.
+Uses only what has been on air (bets, chips and open cards), never cards to come.
 """
 
 from collections.abc import Mapping, Sequence

@@ -113,8 +113,9 @@ class DeskNow(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event to be recorded in the journal. Its second argument is the number of the stage that the
-    operator saw on air, 0 for none. `request` returns "" once the event is recorded, or the reason for a refusal.
+    `request` asks for an event to be recorded in the journal. The second argument of `request` is the number of the
+    stage that the operator saw on air, 0 for none. `request` returns "" once the event is recorded, or the reason for a
+    refusal.
     """
 
     def __init__(

@@ -110,7 +110,8 @@ def _best_that_fit(
 ) -> list[Pick]:
     """Returns the parts with the greatest total worth in `length_ms`, at most one part per hand.
 
-    Each hand `offers` parts, the longest first, which is worth a little more. Time is counted in steps of `step_ms`.
+    Each hand `offers` parts, the longest first. A longer part is worth a little more. Time is counted in steps of
+    `step_ms`.
     """
     room = length_ms // step_ms
     best, took = [0.0] * (room + 1), list[list[Pick | None]]()

@@ -104,7 +104,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
     title: str
     state: Literal["played", "on", "to come"]
     game: int = 0
-    """The number of the game in its stage or season; 0: a whole stage."""
+    """The number of a game in its stage or season; 0: a whole stage."""
     games: int = 0
     """The maximum number of games of the stage; 0: no limit."""
     bots: tuple[int, ...] = ()
@@ -112,9 +112,9 @@ class Item(Struct, frozen=True, omit_defaults=True):
     hand: int = 0
     """The number of the item's first hand in the outline; 0: none yet."""
     began: int = 0
-    """When it went on air by the show's clock, which stops while no studio runs. In milliseconds since 1970."""
+    """When the item went on air by the show's clock, which stops while no studio runs. In milliseconds since 1970."""
     begins: Moment | None = None
-    """When it is expected to start; None if unknown."""
+    """When the item is expected to start; None if unknown."""
 
 
 class NextBlinds(Struct, frozen=True):

@@ -26,7 +26,7 @@ class ObsState(Struct, frozen=True):
     sounding: tuple[str, ...] = ()
     """The names of the browser sources that play our sound."""
     desktop: tuple[str, ...] = ()
-    """Those of `sounding` whose sound goes to the desktop instead of the mixer of OBS."""
+    """The sources in `sounding` that send sound to the desktop instead of the mixer of OBS."""
     western: bool = False
     """Whether captions had to be transliterated."""
     scene: str = ""

@@ -137,10 +137,7 @@ def _ranks_of_suits(held: Ints) -> list[Ints]:
 
 
 def _equities(won: Ints, hands: int) -> tuple[Equity, ...]:
-    """The equity of each hand. `won` has the number of boards for each set of winners.
-
-    Its indexes are the bits of the set.
-    """
+    """The equity of each hand. `won` has the number of boards for each set of winners, by the bits of the set."""
     groups = np.flatnonzero(won)
     member = groups[:, None] >> np.arange(hands) & 1
     size, boards = member.sum(axis=1), won[groups]

@@ -183,7 +183,7 @@ def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
 def forget_others(path: Path, last: int) -> None:
     """Removes the diary at `path` if it belongs to another journal.
 
-    That is so if it has entries after `last`, the last entry of this journal. Raises OSError.
+    A diary with entries after `last`, the last entry of this journal, belongs to another one. Raises OSError.
     """
     if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()

@@ -92,7 +92,7 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
 
 class StakesShown(Event, frozen=True):
-    """What the decision of this seat means in each case: it calls and wins, it calls and loses, or it folds."""
+    """What the decision of this seat means in each case: a call that wins, a call that loses, or a fold."""
 
     seat: int
     outcomes: tuple[Outcome, ...]

@@ -1,10 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets.
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
-get messages in batches that bypass their transports. Other viewers are written to one by one. A viewer that falls
-behind is skipped, and later gets the whole picture. A viewer that stays behind is disconnected. During a long round of
-writing, the event loop gets a turn every millisecond. A rest follows the round. Messages that arrive during the round
-and the rest are sent together, because writing three messages costs as much as writing one.
+get messages in batches that bypass their transports; others are written to one by one. A viewer that falls behind later
+gets the whole picture, or is disconnected. During a long round of writing, the event loop gets a turn every
+millisecond, and a rest follows. Meanwhile messages are collected, because writing three costs as much as writing one.
 """
 
 import asyncio

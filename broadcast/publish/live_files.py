@@ -126,7 +126,7 @@ class LiveFiles:
         return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """The index for a page that has read all previous indexes. It has only what is new."""
+        """The index for a page that has read all previous indexes, with only what is new."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])

@@ -1,7 +1,7 @@
 """Makes a package of OGraf graphics (EBU OGraf 1.0): parts of the show's picture as web components.
 
 The graphics draw a recording in the package, or what is on air at a server. The package is a folder for any file
-server. All its addresses are relative. It loads no files from elsewhere, except a live show from its server.
+server. All its addresses are relative. Only a live show is loaded from elsewhere, from its server.
 """
 
 import gzip

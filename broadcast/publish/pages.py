@@ -1,6 +1,6 @@
 """Renders the pages of a published site from the studio's templates, with all addresses relative to the page.
 
-Also makes the file that the pages of bots read. It says in which recordings each bot has played.
+Also makes the file that the pages of bots read, with the recordings in which each bot has played.
 """
 
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ class SitePages:
         return pages
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
-        """The pages of one recording, by path. `facts` are what the page shows; `version` is that of the film."""
+        """The pages of one recording, by path. `facts` are what the page shows; `version` belongs to the film."""
         name = row.name
         link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
         back = f"../../recordings/{quote(name)}/index.html"

@@ -55,7 +55,7 @@ class Edition(Struct, frozen=True):
 
     @property
     def pieces(self) -> int:
-        """The number of files to send, which shows progress."""
+        """The number of files to send, to show progress."""
         return self.film.segments + len(self.files) + OTHER_PIECES
 
     @property
@@ -205,6 +205,6 @@ def _about(name: str) -> str:
 
 
 def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
-    """The files called `names` that exist in the media folder, by name. Skips empty names."""
+    """The files among `names` that exist in the media folder, keyed by name. Skips empty names."""
     paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

@@ -184,8 +184,8 @@ class RecordingPages:
     async def _listed(self, name: str) -> Opened:
         """A listed recording. Raises Unshowable for unlisted recordings.
 
-        Those of a season's games are unlisted, because they reveal which fault cost a bot the game. Only the bot's
-        owner may read that.
+        Recordings of a season's games are unlisted, because they reveal which fault cost a bot the game. Only the bot's
+        owner may know that fault.
         """
         if self._archive.find_unlisted(name):
             raise Unshowable("There is no recording of that name here.")

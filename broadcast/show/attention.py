@@ -33,7 +33,7 @@ PATIENCE = 3
 """The most hands in a row that a seat spends out of the light."""
 _NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
 _CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
-"""The events at which the picture may go nearer. It does not move while a bot acts."""
+"""The events at which the picture may go nearer. The picture does not move while a bot acts."""
 
 
 class Attention:

@@ -36,7 +36,7 @@ ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
-"""How long a small uncontested pot is shown. The winner's sound stops with it."""
+"""How long a small uncontested pot is shown. The winner's sound stops when that time is over."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12

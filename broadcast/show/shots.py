@@ -98,10 +98,10 @@ class Shots:
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
-        """Returns the shot of `entry`. It holds the screen for `hold` ms at speed 1, or longer for its commentary.
+        """Returns the shot of `entry`.
 
-        From now on the entry counts as shown. An entry of the operator gets no commentary and no hold, and the
-        operator's name is removed.
+        The shot holds the screen for `hold` ms at speed 1, or longer for its commentary. From now on the entry counts
+        as shown. An entry of the operator gets no commentary and no hold, and the operator's name is removed.
         """
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)

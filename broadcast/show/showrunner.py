@@ -1,6 +1,6 @@
 """Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
 
-Changes by the operator take effect at once, ahead of the queue. They never put a hand on air before it is over.
+Changes by the operator take effect at once, ahead of the queue. But no change puts a hand on air before it is over.
 """
 
 import asyncio
@@ -238,7 +238,7 @@ class Showrunner:
             self._replays.fill()
 
     def _may_fill(self) -> bool:
-        """Whether a replay may fill the time. It may not while the governor speeds the show up."""
+        """Whether a replay may fill the time. No replay fills the time while the governor speeds the show up."""
         playback, over = self._playback, self._air.picture.is_over
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill

@@ -72,8 +72,8 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
     """The captions of a hand, or of an event between hands, that can be spoken.
 
     Of simultaneous captions, only the last one. The time for a caption ends when a card is dealt, when a caption of at
-    least the same weight may follow, or `LINGER_MS` after any other caption may follow. This time must not depend on
-    which captions are really spoken, because that may depend on cards that are not on air yet.
+    least the same weight may follow, or `LINGER_MS` after any other caption may follow. The choice of captions that are
+    really spoken may depend on cards that are not on air yet, so this time must not depend on that choice.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()

@@ -1,7 +1,7 @@
 """Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
-It is plain ASGI middleware, because a page loads some fifty files and all of them pass through it. Routes decide what a
-token allows, with the dependencies defined here.
+Plain ASGI middleware is fast enough: a page loads some fifty files, and all of them pass through here. Routes decide
+what a token allows, with the dependencies defined here.
 """
 
 import hmac

@@ -52,7 +52,7 @@ class GuardedApp(FastAPI):
         self._hosts, self._keys = hosts, keys
 
     def openapi(self) -> dict[str, Any]:
-        """Returns the description of all routes with JSON. It is not served."""
+        """Returns the description of all routes with JSON. No page serves this description."""
         return described(super().openapi(), self.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

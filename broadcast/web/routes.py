@@ -79,7 +79,7 @@ WantsJson = Annotated[bool, Depends(_wants_json)]
 
 
 class Route(APIRoute):
-    """A route with a `response_model` of any type that msgspec encodes. It answers HEAD like GET, without the body.
+    """A route with a `response_model` of any type that msgspec encodes. Answers HEAD like GET, but without the body.
 
     OpenAPI describes only routes with JSON in their response or body. All others are pages.
     """

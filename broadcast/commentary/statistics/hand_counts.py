@@ -113,8 +113,8 @@ class OneHand:
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
     """Divides the losers' chips among the winners: returns what the first seat of each pair takes from the second.
 
-    `change` says by how many chips each stack has changed, which adds up to 0. Shares are rounded down. The chips left
-    over go to the winners that still lack chips, the largest remainder first.
+    `change` says by how many chips each stack has changed; the changes add up to 0. Shares are rounded down. The chips
+    left over go to the winners that still lack chips, the largest remainder first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())

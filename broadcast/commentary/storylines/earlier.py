@@ -20,7 +20,7 @@ Kind = Literal["won", "streak", "drought"]
 
 
 class Most(Struct, frozen=True):
-    """The maximum of a kind in one contest, and the hand in which it was reached, by its number in the recording."""
+    """The maximum of a kind in one contest, and the number of its hand in the recording."""
 
     amount: int
     hand: int
@@ -37,7 +37,7 @@ class EarlierContest(Struct, frozen=True):
     most: Mapping[str, Most]
     hands: int = 0
     begun: Mapping[str, int] = {}
-    """How many storylines of each kind began in it."""
+    """How many storylines of each kind began in the contest."""
 
 
 class EarlierHand(Struct, frozen=True):

@@ -18,7 +18,7 @@ MAX_MEETINGS = 2
 """If more pairs than this meet for the first time at one table, no pair is mentioned."""
 KNOCKOUTS_FROM = 2
 TAKEN_FROM_BLINDS = 10
-"""It is not a story if one bot took fewer big blinds than this from another."""
+"""Chips taken by one bot from another are mentioned from this many big blinds on."""
 
 
 def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:

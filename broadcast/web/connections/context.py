@@ -86,7 +86,7 @@ class ServerContext:
     """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
 
     When the server ends, it calls `shutdown()` on all `connections`, waits for up to a second, and calls `abort()` on
-    those that remain. It also cancels those of its `tasks`, which answer requests, that take longer.
+    those that remain. It also cancels all `tasks` that take longer. Tasks answer requests.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:

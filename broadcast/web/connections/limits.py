@@ -31,8 +31,8 @@ MAX_CALLER_CONNECTIONS = 128
 MAX_BOT_CONNECTIONS = 8
 """The most connections of one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
-"""How many slots are reserved for the desk, whose pages take up to seven each. The same number is reserved for this
-machine, on which OBS runs, and again for visitors who have not shown a token yet."""
+"""How many slots are reserved for the desk. Each of its pages takes up to seven. As many slots are reserved for this
+machine, on which OBS runs, and as many again for visitors who have not shown a token yet."""
 ADDRESS_DIVISOR = 4
 """One address gets at most a quarter of all slots. That is much, because a whole university may share an address."""
 SITE_DIVISOR = 2

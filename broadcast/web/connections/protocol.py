@@ -130,7 +130,7 @@ class FirstRequest(asyncio.BufferedProtocol):
 class Acceptor:
     """Accepts connections on `listener` from construction until `close`, and reads the first request of each.
 
-    The socket must be bound. The acceptor makes it listen without blocking; the caller closes it.
+    The socket must be bound. The acceptor makes the socket listen without blocking. The caller closes the socket.
     """
 
     def __init__(self, listener: socket.socket, server: ServerContext, slots: ConnectionLimits) -> None:

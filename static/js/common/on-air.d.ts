@@ -113,7 +113,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary defines them. */
+/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary defines all counts. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -630,7 +630,7 @@ export interface Stakes {
   outcomes: Outcome[];
 }
 
-/** What the decision of this seat means in each case: it calls and wins, it calls and loses, or it folds. */
+/** What the decision of this seat means in each case: a call that wins, a call that loses, or a fold. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
