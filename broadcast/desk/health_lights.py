@@ -159,7 +159,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
     if any(each.report.sound == "blocked" for each in sounding):
         return Light("sound", "red", "blocked by the browser: click “Click for sound” on the page")
     if len(sounding) > 1:
-        return Light("sound", "yellow", f"it is heard twice: {second_sound(sounding, obs)}")
+        return Light("sound", "yellow", f"heard twice: {second_sound(sounding, obs)}")
     silent = sounding[0].silent_seconds
     if silent < 0:
         return Light("sound", "yellow", "nothing heard yet")

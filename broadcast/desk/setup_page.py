@@ -148,10 +148,10 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
     return [
         Step("Recordings can be written", *_check_recordings(recordings, health)),
         Step("The overlay is open", *_check_open(overlays)),
-        Step("It paints", *_check_worst(overlays, "This is known once it is open.")),
-        Step("It runs in OBS", *_check_in_obs(overlays, obs)),
-        Step("It is in the program", *_check_program(overlays)),
-        Step("Its sound is heard", *_check_sound(alive, obs)),
+        Step("The overlay paints", *_check_worst(overlays, "This is known once the overlay is open.")),
+        Step("The overlay runs in OBS", *_check_in_obs(overlays, obs)),
+        Step("The overlay is in the program", *_check_program(overlays)),
+        Step("The sound is heard", *_check_sound(alive, obs)),
         Step("OBS is streaming", *_check_stream(overlays, obs)),
         Step("OBS captures the sound", *_check_capture(obs), needed=False),
         Step("60 frames a second", *_check_frames(overlays, obs), needed=False),
@@ -195,20 +195,20 @@ def _check_in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Check
 def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
     if any(each.report.obs and each.report.obs.active for each in overlays):
         return True, "Viewers see the overlay."
-    return False, "In OBS, choose a scene that shows it."
+    return False, "In OBS, choose a scene that shows the overlay."
 
 
 def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     carrying = ours([each for each in alive if each.report.sound != "off"])
     if not carrying:
-        return False, "No page carries the sound: one has to have audio=1 in its address."
+        return False, "No page carries the sound: add audio=1 to the address of one page."
     if len(carrying) > 1:
-        return False, f"It is heard twice: {second_sound(carrying, obs)}."
+        return False, f"The sound is heard twice: {second_sound(carrying, obs)}."
     if carrying[0].report.sound == "blocked":
-        return False, "The browser blocks it: click “Click for sound” on the page."
+        return False, "The browser blocks the sound: click “Click for sound” on the page."
     if carrying[0].silent_seconds < 0:
         return False, "Nothing has played yet: play a sound, and watch the mixer of OBS."
-    return True, "It has played: did the mixer of OBS move?"
+    return True, "The sound has played: did the mixer of OBS move?"
 
 
 def _check_capture(obs: ObsState | None) -> CheckResult:
@@ -225,7 +225,7 @@ def _check_frames(overlays: Sequence[PageReport], obs: ObsState | None) -> Check
     if obs and 0 < obs.fps < ENOUGH_FRAMES:
         return False, f"OBS makes {obs.fps:.0f}: choose 60 in Settings, Video, and restart OBS."
     if not painted:
-        return False, "This is known once the overlay is shown by OBS."
+        return False, "This is known once OBS shows the overlay."
     if min(painted) < ENOUGH_FRAMES:
         remedy = "choose 60 in Settings, Video, and as the custom frame rate in its properties"
         return False, f"The browser source paints {min(painted)}: {remedy}."
