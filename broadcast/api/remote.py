@@ -72,10 +72,9 @@ class RemotePage(Struct, frozen=True):
 class RemoteState(Struct, frozen=True):
     """The state of the desk: enough to label and light every button.
 
-    `lit` are the buttons that are lit. `pace` is the speed that viewers see, and `controls.speed` the speed set at the
-    desk. `eta_s` is the number of seconds until the stage is over, 0 if unknown. `waiting` says why the show stands
-    still, and "" if it does not. `undo` says what the next undo reverts; "" for nothing. `done` counts changes and
-    cues.
+    `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` the speed set at the desk.
+    `eta_s` is the number of seconds until the stage is over, 0 if unknown. `waiting` says why the show stands still,
+    and "" if it does not. `undo` says what the next undo reverts; "" for nothing. `done` counts changes and cues.
     """
 
     on_air: bool

@@ -126,7 +126,7 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
-    """Yields a moment for each card that was up long enough, and one for the end of each break."""
+    """Yields a moment for each break card or technical card that was up long enough, and for the end of each break."""
     games = list(_games(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]

@@ -51,8 +51,8 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 
     `last` is the number of the last entry on air, `at_ms` the current moment. `first` is the number of the first
     available segment, and `open` the number of the segment that is still growing. `outline` has the hands from number
-    `since` on. Earlier hands are in `blocks` blocks; if `blocks` is 0, the page has them already. The times of the
-    `schedule` are since 1970. `goes_on` means that another contest follows this one.
+    `since` on. Earlier hands are in `blocks` blocks; if `blocks` is 0, the page has them already. The times in the
+    `schedule` are milliseconds since 1970. `goes_on` means that another contest follows this one.
     """
 
     epoch: str

@@ -27,7 +27,7 @@ AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
 LOGO_PIXELS = (960, 240)
-"""The size into which a logo is fitted. The picture shows it at a sixth of this height."""
+"""The largest size of a logo in pixels. The picture shows it at a sixth of this height."""
 
 
 class BadPicture(ValueError):

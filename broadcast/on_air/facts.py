@@ -46,7 +46,7 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """Hands in which the bot stayed in to the end against others, whether its cards were shown or not."""
     showdowns_won: int = 0
     all_ins: int = 0
-    """Hands that were run out after an all-in, so that luck decided."""
+    """Hands in which the board was run out after an all-in, so that luck decided."""
     luck: int = 0
     """The chips that the cards of the board were worth to the bot, beyond its expectation before each deal."""
     biggest_pot: int = 0

@@ -31,7 +31,7 @@ HEARTBEAT_SECONDS = 2.0
 """The longest silence in seconds, give or take a second. After a longer silence, pages assume that the connection is
 dead."""
 TURN_SECONDS = 0.001
-"""How many seconds a round of writing takes before the event loop gets a turn."""
+"""After this many seconds of writing, the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
 """A round of writing that takes more seconds than this is followed by a rest of half its length."""
 MAX_ROUND_SECONDS = 0.1
@@ -223,7 +223,7 @@ class Fanout:
             viewers[index].send(whole[sent:])
 
     async def _turn(self) -> None:
-        """Gives the event loop a turn if it has had none for `TURN_SECONDS`."""
+        """Gives the event loop a turn if its last turn was `TURN_SECONDS` ago."""
         if self._clock() - self._turn_at > TURN_SECONDS:
             await asyncio.sleep(0)
             self._turn_at = self._clock()

@@ -132,7 +132,10 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedRecording(RecordingRow, frozen=True):
-    """What is stored beside a recording. It has no bots if an earlier version of this program published it."""
+    """What is stored beside a published recording.
+
+    `entrants` is empty if an earlier version of this program published it.
+    """
 
     entrants: tuple[PublishedBot, ...] = ()
 

@@ -71,7 +71,7 @@ _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
 
 
 def _part_of(character: str) -> str:
-    """The font file that has `character`; "" if none has it."""
+    """The font file that has `character`; "" if no file has it."""
     code = ord(character)
     if 0x20 <= code <= 0x7E or character in _IN_BASIC:
         return "basic"

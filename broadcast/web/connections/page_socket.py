@@ -2,8 +2,8 @@
 
 Pages only listen. The application learns when a page connects and disconnects, but gets no messages from the page.
 Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE]["page"] is the PageSocket, with
-which the application can write to many pages at once. This bypasses the transports of pages whose transport has nothing
-to send.
+which the application can write to many pages at once. Such writes bypass the transports of pages that have no unsent
+bytes.
 """
 
 import asyncio
