@@ -46,7 +46,8 @@ Absent = Callable[[str], str]
 """Returns why there will be no channel of that name; "" if it may still be opened."""
 
 MAX_BEHIND_SECONDS = 60
-"""The longest time that a page may lag behind the show. The front page waits this long before it calls a show over."""
+"""A page may lag behind the show by at most this many seconds. The front page waits this long before it calls a show
+over."""
 
 
 class ChannelHealth(Struct, frozen=True):
@@ -57,7 +58,7 @@ class ChannelHealth(Struct, frozen=True):
 
 
 class StudioHealth(Struct, frozen=True):
-    """The answer of `/healthz`. `sending` is the method by which the show is sent to viewers."""
+    """The answer of `/healthz`. `sending` names the method that sends the show to viewers."""
 
     status: str
     sending: str
@@ -91,7 +92,7 @@ class Studio:
             "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."
         )
         self.metrics: Metrics | None = None
-        """None unless they have been asked for."""
+        """None until `add_metrics` is called."""
         self._fanouts: dict[str, Fanout] = {}
         self._live: dict[str, LiveChannel] = {}
         self.app = guarded_app(hosts, self._keys, media)
@@ -115,7 +116,10 @@ class Studio:
         self.app.include_router(guide_router(self.app.state.brand))
 
     def add_metrics(self) -> Metrics:
-        """Serves `/metrics`; returns them, to add sources to. Call it at most once, before `open_channel`."""
+        """Serves `/metrics` and returns the metrics, so that the caller can add sources.
+
+        Call it at most once, before `open_channel`.
+        """
         self.metrics = Metrics()
         self.metrics.sources.append(self._read_viewers)
         self.app.include_router(self.metrics.router())
@@ -147,13 +151,16 @@ class Studio:
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
-        """Serves the page from which a clip is recorded. Call it at most once, in an application with no other use."""
+        """Serves the page from which a clip is recorded.
+
+        Call it at most once, in an application that serves nothing else.
+        """
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, which replaces one of the same name; returns its log.
+        """Opens a channel, replaces an older one of the same name, and returns the new channel's log.
 
-        Viewers can go back over `kept_bytes` of gzipped segments.
+        `kept_bytes` limits the gzipped segments that are kept for viewers who go back.
         """
         air = AirLog(name, speed, title)
         if self.metrics:
@@ -187,12 +194,12 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _serves(self, method: str, path: str) -> bool:
-        """Whether this application has a route for that request. Routes depend on the command."""
+        """Whether this application has a route for `method` and `path`. Different commands have different routes."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
-        """Returns two lists of channels; in both, the newest channel comes first.
+        """Returns two lists of channels, each with the newest channel first.
 
         The shows of `channels` are on, or ended less than `held_seconds` ago. The shows of `over` ended earlier.
         """
@@ -201,7 +208,10 @@ class Studio:
         return {"channels": [air for air in latest if air not in over], "over": over}
 
     async def _picture(self, request: Request, template: str) -> Response:
-        """Returns the page of a channel, or if there will be no such channel, a page that says so and lists others."""
+        """Returns the page of a channel.
+
+        If there will be no such channel, returns a page that says so and lists others.
+        """
         channel = request.query_params.get("channel", "main")
         air = self.channels.get(channel)
         why = "" if air else self.why_absent(channel)
@@ -213,7 +223,7 @@ class Studio:
             return await self._kept.page(request, self._templates, template, about, key=tuple(about.items()))
         must_choose = "channel" not in request.query_params
         if must_choose:
-            why = f"Several games are on here: the address of each ends with its channel: {request.url.path}?channel=…"
+            why = f"Several games are on here. Add the channel to the address: {request.url.path}?channel=…"
         others = {**self._on_now(), "why": why, "which": must_choose}
         return self._templates.TemplateResponse(request, "shared/no_channel.html", others, 404)
 

@@ -1,7 +1,7 @@
 """Reports on submissions and on sparring matches. Each is a page in a single file.
 
-They show what other modules have found. Strangers' text is escaped; their files were made safe earlier. A policy in
-each page allows only what the page contains; only our own files become markup.
+The findings come from other modules. Text from strangers is escaped, and their files were made safe earlier. Only our
+own files become markup. Each page has a content security policy that allows only the content of the page.
 """
 
 import base64
@@ -39,7 +39,8 @@ Verdict = Literal["well", "mend", "unfit"]
 class Finding(Struct, frozen=True):
     """A remark about a bot.
 
-    A "fault" keeps the bot from playing; a "mend" means that it plays with a default; a "note" is advice.
+    A "fault" keeps the bot from playing. With a "mend" the bot plays, but a default replaces what was wrong. A "note"
+    is advice.
     """
 
     kind: Literal["fault", "mend", "note"]
@@ -47,7 +48,7 @@ class Finding(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """A bot's practice game: `lines` of name and value, its answer times, its output, and the memory and time it used.
+    """A bot's practice game: `lines` of name and value, answer times, the bot's output, and its use of memory and time.
 
     A peak memory or processor time of 0 means that it is unknown.
     """
@@ -60,7 +61,10 @@ class Trial(Struct, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """A bot of the report. Avatar and particle are WebP, the sound is Ogg; b"" means none. All were made safe."""
+    """A bot of the report. The avatar and particle are WebP, the sound is Ogg, and b"" means none.
+
+    All three were made safe earlier.
+    """
 
     name: str
     player: str
@@ -86,7 +90,7 @@ class BotReport(Struct, frozen=True):
 def render(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand: Brand | None = None) -> str:
     """Returns the report as an HTML page, with the `brand` at its top, if any.
 
-    `title` says what was checked, `made` when. Every bot starts with `stack` chips.
+    `title` says what was checked, and `made` says when. Every bot starts with `stack` chips.
     """
     environment = strict_templates()
     environment.globals |= {
@@ -106,10 +110,10 @@ def render(sheets: Sequence[BotReport], title: str, made: str, stack: int, brand
 def render_match(
     lines: Sequence[MatchLine], values: Sequence[float], hands: int, *, played: str, verdict: str, seed: str
 ) -> str:
-    """Returns the match as an HTML page. `played` says how much was played, `verdict` which bot is better.
+    """Returns the match as an HTML page. `played` says how much was played, and `verdict` which bot is better.
 
-    `values` are the chips that the first bot had earned after equal numbers of hands, starting with 0. `hands` is the
-    total. With the `seed`, the same cards can be dealt again.
+    `values` are the chips that the first bot had earned, measured at regular intervals and starting with 0. `hands` is
+    the number of all hands. With the `seed`, the same cards can be dealt again.
     """
     line, zero = _curve(values, _GRAPH_WIDTH, _GRAPH_HEIGHT)
     about = {
@@ -120,9 +124,9 @@ def render_match(
 
 
 def _inlined(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
-    """Returns `sheet` of static/css and `module` of static/js with their imports, and a policy for only these.
+    """Returns `sheet` of static/css and `module` of static/js with their imports, and a policy that allows only these.
 
-    With a `brand`, the style includes the branding's.
+    With a `brand`, the style includes the style of the branding.
     """
     path = STATIC / "css" / sheet
     style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))

@@ -1,4 +1,4 @@
-"""The pages where spectators start: `/`, with what is on air and what can be replayed, and `/bots/NAME` for each bot.
+"""The pages where spectators start: `/` shows what is on air and what can be replayed, and `/bots/NAME` shows a bot.
 
 A bot's page shows what was aired about it, and lists the recordings of its contests.
 """
@@ -69,7 +69,7 @@ class ShowPages:
         return await self._kept.page(request, self._templates, "front/front.html", about)
 
     async def bot(self, request: Request, name: str) -> Response:
-        """Returns the page of a bot that is or was on air; for another name, or none, the list of bots."""
+        """Returns the page of a bot that is or was on air. For an unknown or empty name, returns the list of bots."""
         in_path = name
         name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
         named_channel = self._channels.get(channel)
@@ -105,7 +105,10 @@ class ShowPages:
         return await self._kept.page(request, self._templates, "bot/bots.html", about)
 
     async def _ask(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
-        """Returns the index's answer; if the index fails, `otherwise`, so that the page can still be shown."""
+        """Returns the answer of the index.
+
+        If the index fails, returns `otherwise`, so that the page can still be shown.
+        """
         if self.archive is None:
             return otherwise
         try:
@@ -116,7 +119,10 @@ class ShowPages:
 
 
 def bot_address(name: str, channel: str = "") -> str:
-    """Returns the address of a bot's page. "." and ".." go into the query, because in a path they would be folders."""
+    """Returns the address of a bot's page.
+
+    The names "." and ".." go into the query, because a path treats them as folders.
+    """
     parameters = {"channel": channel} if channel else {}
     if name in _FOLDERS:
         parameters["bot"] = name

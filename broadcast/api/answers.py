@@ -1,4 +1,4 @@
-"""What the answers of the API have in common: an `ETag`, one copy for all programs that ask, and numbers in queries."""
+"""What the answers of the API have in common: an `ETag`, one shared copy for all programs, and numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 
@@ -20,9 +20,9 @@ class ApiAnswers:
     async def of(
         self, request: Request, key: Hashable, state: object, make: Callable[[], Awaitable[object]]
     ) -> Response:
-        """Returns as JSON what `make` returns, or status 304 if the program has it already.
+        """Returns the result of `make` as JSON, or status 304 if the program already has it.
 
-        `make` is called once for each `key` and `state`. Raises what it raises.
+        `make` is called once for each `key` and `state`. Raises what `make` raises.
         """
         made: list[object] = []
 
@@ -39,7 +39,7 @@ def tagged(content: object, media_type: str = JSON) -> Answer:
 
 
 def asked_number(text: str, name: str, default: int, most: int) -> int:
-    """Returns the whole number in a query; `default` if it is empty. Raises JsonError (400) if it is no such number."""
+    """Returns the whole number in a query, or `default` if `text` is empty. Raises JsonError (400)."""
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most):

@@ -1,4 +1,4 @@
-"""`/api/v1/`: the page that describes the API, and the same for programs as OpenAPI and JSON Schema."""
+"""`/api/v1/`: the page that describes the API, and the descriptions for programs in OpenAPI and JSON Schema."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -52,7 +52,7 @@ class Operation(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True):
-    """A field of a type on the page. `kind` is its type in words, `link` the name of the type that it contains."""
+    """A field of a type on the page. `kind` is the field's type in words, `link` the name of the type in it."""
 
     name: str
     kind: str
@@ -69,7 +69,7 @@ class Described(Struct, frozen=True):
 
 def api_description(app: FastAPI) -> dict[str, Any]:
     """Returns the OpenAPI description of the operations that this application has below `/api/v1/`."""
-    app.openapi_schema = None  # routes may have been added since it was made
+    app.openapi_schema = None  # routes may have been added since FastAPI cached it
     whole = tidied(app.openapi())
     paths = {path: item for path, item in whole["paths"].items() if path.startswith(API)}
     for path, item in paths.items():
@@ -112,7 +112,7 @@ def description_router(app: FastAPI, templates: Jinja2Templates) -> APIRouter:
 
 
 def _used(part: object, schemas: Mapping[str, object]) -> set[str]:
-    """The names of all schemas that `part` refers to, directly or not."""
+    """The names of all schemas that `part` refers to, directly or through others."""
     found: set[str] = set()
     pending = [repr(part)]
     while pending:
@@ -143,7 +143,7 @@ def _types(described: Mapping[str, Any]) -> Iterator[Described]:
 
 
 def _words(schema: Mapping[str, Any]) -> tuple[str, str]:
-    """Describes a schema in words, and returns the name of the type to which it refers, or ""."""
+    """Returns a description of a schema in words, and the name of the type to which it refers, or ""."""
     if found := _SCHEMA.fullmatch(schema.get("$ref", "")):
         return "", found[1]
     for key in ("anyOf", "oneOf"):

@@ -1,6 +1,6 @@
 """The JSON Schema of what the show sends: the messages of its WebSocket, its segments, and the index of a live show.
 
-It is made from the structs that are encoded. Pure.
+The schema is made from the structs that the show encodes. Pure.
 """
 
 from fractions import Fraction
@@ -33,14 +33,14 @@ class Welcome(Struct, frozen=True, tag="welcome"):
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat"):
-    """Sent after a silence of about two seconds. Without any message for longer, the connection is dead."""
+    """Sent after about two seconds without another message. If even heartbeats are missing, the connection is dead."""
 
     seq: int
     at_ms: int
 
 
 class Snapshot(Struct, frozen=True, tag="snapshot"):
-    """The whole picture after entry `seq`, for a page that has missed more than the entries that are kept."""
+    """The whole picture after entry `seq`, for a page that has missed more entries than the studio keeps."""
 
     seq: int
     at_ms: int
@@ -48,7 +48,7 @@ class Snapshot(Struct, frozen=True, tag="snapshot"):
 
 
 class EntryHead(Struct, frozen=True):
-    """The number and the time of an entry on air, in milliseconds of the show, and how long it holds the screen."""
+    """An entry on air: its number, its time in milliseconds of the show, and how long it holds the screen."""
 
     seq: int
     at_ms: int
@@ -56,7 +56,7 @@ class EntryHead(Struct, frozen=True):
 
 
 class SegmentEntryHead(Struct, frozen=True):
-    """As in an entry on air, but the time counts from the beginning of the segment."""
+    """An entry in a segment. Like `EntryHead`, but the time counts from the beginning of the segment."""
 
     seq: int
     offset_ms: int
@@ -85,14 +85,14 @@ def messages_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "High Noon, version 1 of the show's messages",
         "description": "What /api/v1/show sends, one object per message. Ignore messages, events and fields that you "
-        "do not know: more may come, but none of these changes its meaning.",
+        "do not know: more may be added, but the existing ones never change their meaning.",
         "oneOf": [_reference(name) for name in get_args(Message)],
         "$defs": dict(sorted(parts.items())),
     }
 
 
 def tidied(description: Any) -> Any:
-    """Returns a description without the indentation that its texts have in the source."""
+    """Returns a description with the indentation of the source removed from its texts."""
     if isinstance(description, dict):
         return {
             key: cleandoc(part) if key == "description" and isinstance(part, str) else tidied(part)

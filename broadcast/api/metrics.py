@@ -1,6 +1,6 @@
-"""`/metrics` in the text format of Prometheus, for this machine and for holders of a token; off unless asked for.
+"""`/metrics` in the text format of Prometheus, for this machine and for holders of a token. Off by default.
 
-What bots did is counted when it goes on air, so a metric tells nothing earlier than the show.
+The actions of bots are counted when they go on air, so metrics are never ahead of the show.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,14 +23,14 @@ from broadcast.web.routes import PlainError, Route
 from server.game.events import ActionTaken, FaultNoted, GameEnded, HandEnded
 
 MAX_BOTS = 200
-"""How many bots have series of their own. On a practice server all later ones count together."""
+"""How many bots have separate series. On a practice server all further bots share one."""
 OTHERS = "(others)"
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 _CLOSED = "Metrics are for this machine, and for holders of a token of the desk: Authorization: Bearer TOKEN."
 
 
 class Reading(Struct, frozen=True):
-    """A value that is read when somebody asks; `about` says what it is."""
+    """A value that is read at each request. `about` says what the value is."""
 
     name: str
     about: str
@@ -42,7 +42,7 @@ Source = Callable[[], Iterable[Reading]]
 
 
 class Metrics(Collector):
-    """The metrics of one studio. `sources` are asked for readings at each request."""
+    """The metrics of one studio. Each request asks all `sources` for readings."""
 
     def __init__(self) -> None:
         self.sources: list[Source] = []

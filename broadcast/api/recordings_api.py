@@ -1,4 +1,4 @@
-"""`/api/v1` for recordings: the list, the search of hands in all of them, and each with its bots and hands."""
+"""`/api/v1` for recordings: the list, the search for hands in all recordings, and each recording's bots and hands."""
 
 from collections.abc import Hashable
 from sqlite3 import Connection
@@ -88,7 +88,7 @@ class RecordingsApi:
         except Unshowable as why:
             raise JsonError(503 if isinstance(why, NotYet) else 404, str(why)) from None
         row = opened.row
-        assert row is not None, "only unlisted recordings have none"
+        assert row is not None, "only unlisted recordings have no row"
 
         def read(index: Connection) -> OneRecording:
             hands = queries.hands_of(index, row, skip=(at - 1) * HANDS_PER_PAGE, most=HANDS_PER_PAGE)

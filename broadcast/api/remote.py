@@ -50,7 +50,7 @@ async def _may_change(right: VisitorsRight) -> None:
 
 
 LOOKS = [Depends(_may_look)]
-"""Guards a request that tells the desk's state. Raises JsonError (401)."""
+"""Guards a request that reads the desk's state. Raises JsonError (401)."""
 CONTROLS = [*LOOKS, Depends(_may_change)]
 """Guards a request that changes the show: also refuses holders of the view token (403)."""
 
@@ -63,7 +63,7 @@ class RemoteBot(Struct, frozen=True):
 
 
 class RemotePage(Struct, frozen=True):
-    """A page of the show that can be told to reload or to play a sound: its `id` in requests, and which page it is."""
+    """A page of the show that can reload or play a sound on order: its `id` in requests, and which page it is."""
 
     id: str
     page: str
@@ -72,13 +72,13 @@ class RemotePage(Struct, frozen=True):
 class RemoteState(Struct, frozen=True):
     """The state of the desk: enough to label and light every button.
 
-    `lit` are the buttons that are lit. `pace` is what viewers see, `controls.speed` what the desk has set. `eta_s` are
-    the seconds until the stage is over, 0 if unknown. `waiting` says why the show stands still, `undo` what the next
-    undo reverts; both are "" if there is nothing to say. `done` counts changes and cues.
+    `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` the speed set at the desk.
+    `eta_s` is the number of seconds until the stage is over, 0 if unknown. `waiting` says why the show stands still,
+    and "" if it does not. `undo` says what the next undo reverts; "" for nothing. `done` counts changes and cues.
     """
 
     on_air: bool
-    """Whether the show is under way: it has started, is not paused, and no card covers it."""
+    """Whether the show has started, is not paused, and is not covered by a card."""
     scene: SceneName
     doing: str
     stage: str
@@ -104,7 +104,7 @@ class RemoteDesk:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._one_by_one = asyncio.Lock()
-        """A press depends on the state that the press before it has left."""
+        """Makes presses run one by one, because each depends on the state after the previous one."""
 
     def router(self) -> APIRouter:
         """Returns the routes."""
@@ -126,7 +126,7 @@ class RemoteDesk:
     async def press(self, button: str, operator: Operator = "remote", minutes: Minutes = "") -> Json:
         """Presses a big button of the desk. A switch, such as `pause`, changes to the opposite.
 
-        `minutes` is how long a break lasts, for its card.
+        `minutes` is the length of a break, shown on its card.
         """
         known = next((each for each in BUTTONS if each == button), None)
         if known is None:
@@ -143,23 +143,23 @@ class RemoteDesk:
                     return await self._desk.undo(UndoRequest(operator=operator))
 
     async def set(self, control: str, value: str, bot: BotNumber = "", operator: Operator = "remote") -> Json:
-        """Sets a control, whatever it was before: `paused` to `on`, `speed` to `1.5`, `card` to `none`.
+        """Sets a control to a value: `paused` to `on`, `speed` to `1.5`, `card` to `none`.
 
-        Controls of a single bot, `chat` and `media`, need its number.
+        `chat` and `media` are controls of one bot, and need its number.
         """
         wanted, number = _value(control, value), asked_number(bot, "bot", 0, MAX_NUMBER)
         async with self._one_by_one:
             return await self._desk.set(SetRequest(control, wanted, number, operator))
 
     async def undo(self, number: str, operator: Operator = "remote") -> Json:
-        """Undoes one change by its number in the log; 0 is the last one that still has an effect."""
+        """Undoes a change, given by its number in the log. 0 is the last change that still has an effect."""
         async with self._one_by_one:
             return await self._desk.undo(
                 UndoRequest(asked_number(number, "the number of a change", 0, MAX_NUMBER), operator)
             )
 
     async def order(self, page: str, order: str) -> Json:
-        """Tells a page of the show to `reload`, or to play a test `sound`."""
+        """Orders a page of the show to `reload`, or to play a test `sound`."""
         known = next((each for each in _ORDERS if each == order), None)
         if known is None:
             raise JsonError(404, f"there is no such order; there are {' and '.join(_ORDERS)}")

@@ -1,4 +1,4 @@
-"""The answers of the API. Programs of other people rely on them: fields may be added, but none may go or change."""
+"""The answers of the API. Other people's programs rely on them: fields may be added, but not removed or changed."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from broadcast.on_air.scenes import SceneName
 
 
 class ChannelOnAir(Struct, frozen=True):
-    """A show. `epoch` is new after each restart; `last` is the number of the last entry on air."""
+    """A show. `epoch` changes with each restart. `last` is the number of the last entry on air."""
 
     channel: str
     title: str
@@ -42,7 +42,7 @@ class NowOnAir(Struct, frozen=True):
 
 
 class StandingRow(Struct, frozen=True):
-    """A bot in the standings. `chips` are those before the current hand; `wins` counts the games won in a series."""
+    """A bot in the standings. `chips` is the stack before the current hand. `wins` counts the games won in a series."""
 
     rank: int
     bot: int
@@ -51,11 +51,11 @@ class StandingRow(Struct, frozen=True):
     chips: int
     wins: int
     out: bool
-    """Whether it is out of the contest; `rank` is then its place."""
+    """Whether the bot is out of the contest. If so, `rank` is its final place."""
 
 
 class CurrentStandings(Struct, frozen=True):
-    """The standings of the stage on air, best first. The first `advance` bots go on; 0: none, or not known."""
+    """The standings of the stage on air, best first. The first `advance` bots advance; 0: none, or unknown."""
 
     channel: str
     stage: str
@@ -64,7 +64,7 @@ class CurrentStandings(Struct, frozen=True):
 
 
 class CurrentSchedule(Struct, frozen=True):
-    """What was played, what is being played and what follows. `at_utc_ms` is the time at which it was computed."""
+    """What was played, what is being played and what follows, as computed at `at_utc_ms`."""
 
     channel: str
     at_utc_ms: int
@@ -79,7 +79,7 @@ class BotList(Struct, frozen=True):
 
 
 class OneBot(Struct, frozen=True):
-    """A bot of a show, and how it has played; `statistics` is null until they have been on air."""
+    """A bot of a show, and how it has played. `statistics` is null until statistics have been on air."""
 
     channel: str
     bot: Bot
@@ -87,14 +87,17 @@ class OneBot(Struct, frozen=True):
 
 
 class NumberedHand(Struct, frozen=True):
-    """A hand of a show; `number` counts them from 1. Number 0 is everything before the first hand."""
+    """A hand of a show. `number` counts hands from 1; number 0 is everything before the first hand."""
 
     number: int
     hand: FilmHand
 
 
 class HandList(Struct, frozen=True):
-    """Hands that have been on air, from a number on. If `more` follow, ask again from the number after the last."""
+    """Hands that have been on air, from a given number on.
+
+    If `more` follow, ask again from the number after the last one.
+    """
 
     channel: str
     epoch: str
@@ -113,8 +116,8 @@ class CurrentStatistics(Struct, frozen=True):
 class LuckRow(Struct, frozen=True):
     """What a bot won, and how much of that was luck of the cards, in chips. The glossary defines the terms.
 
-    `earned` is null if it depends on unknown cards. Between `low` and `high` lies what it earns in the long run, in 95
-    of 100 cases; they are null until the contest is over.
+    `earned` is null if it depends on unknown cards. In 95 of 100 cases, the bot's earnings in the long run lie between
+    `low` and `high`, which are null until the contest is over.
     """
 
     bot: int
@@ -136,7 +139,7 @@ class CurrentLuck(Struct, frozen=True):
 
 
 class RecordingList(Struct, frozen=True):
-    """A page of the recordings, the newest first. `reading` names those that are new and still being read."""
+    """A page of the recordings, the newest first. `reading` names new recordings that are still being read."""
 
     page: int
     more: bool

@@ -1,6 +1,6 @@
 """`/api/v1` for shows: what is on air, standings, schedule, bots, hands, statistics, luck.
 
-Everything is read from the log and the segments of what has been on air, so nothing can be seen earlier than there.
+Everything comes from the log and the segments of what has been on air, so the API is never ahead of the show.
 """
 
 import time
@@ -36,7 +36,7 @@ from broadcast.web.routes import JsonError, Route
 
 HANDS_AT_ONCE = 100
 _MOST = 10**7
-"""More hands than any show has."""
+"""The largest number of a hand or bot that a request may ask for. No show has as many."""
 Channel = Annotated[str, Query(description="The show")]
 Since = Annotated[str, Query(description="The number of the first hand to return")]
 
@@ -168,7 +168,10 @@ class ShowApi:
     async def _of_picture(
         self, request: Request, channel: str, kind: str, make: Callable[[str, State], object], *key: Hashable
     ) -> Response:
-        """Answers with what `make` returns for the picture on air; during a replay, for the picture before it."""
+        """Answers with the result of `make` for the picture on air.
+
+        During a replay, uses the picture before the replay.
+        """
         air, _ = self._find(channel)
         picture = air.picture.replay.before if air.picture.replay else air.picture
 

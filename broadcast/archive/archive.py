@@ -1,6 +1,6 @@
 """The archive: finds the recordings of a folder and opens them with their films.
 
-It hides contests that are still being played. The index and the films may be deleted at any time, because
+Contests that are still being played are hidden. The index and the films may be deleted at any time, because
 `broadcast.archive.jobs` rebuilds them from the recordings.
 """
 
@@ -26,22 +26,21 @@ from server.system.files import UNWAITING, FileLock
 
 RESCAN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
-"""How long a page waits for new recordings to be read before it shows what is in the index."""
+"""How many seconds a page waits while new recordings are read. Then it shows what is in the index."""
 MAX_KNOWN_FILMS = 64
 INDEX = "archive.sqlite"
 STILL_PLAYED = "This contest is still being played: its recording can be seen once it is over."
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Returns whether a recording's show is over, or None if that is unknown.
-The show then counts as over unless a program is writing the file.
-"""
+"""Returns whether a recording's show is over, or None if that is unknown. If unknown, the show counts as over unless a
+program is writing the file."""
 FindUnlisted = Callable[[str], Unlisted | None]
 """Finds an unlisted recording by its name; None if there is no such recording."""
 
 
 class Archive:
-    """The recordings of one folder, or a single one of them."""
+    """The recordings of one folder, or a single recording of it."""
 
     def __init__(
         self,
@@ -95,8 +94,8 @@ class Archive:
     async def look(self, *, patiently: bool = False) -> None:
         """Reads new and changed recordings into the index, unless the archive looked for them a moment ago.
 
-        Returns once they are read or, unless `patiently`, after `patience_seconds`. `reading` then names those that are
-        still being read.
+        Returns once all are read; unless `patiently`, after at most `patience_seconds`. `reading` then names the
+        recordings that are still being read.
         """
         if self._look_task is None and time.monotonic() - self._last_look >= self._rescan_seconds:
             self._listed.clear()
@@ -121,7 +120,7 @@ class Archive:
         return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
     async def film(self, name: str, *, patience_seconds: float | None = None) -> FilmFile:
-        """The film of the recording called `name`, which is made now if it does not exist yet.
+        """The film of the recording called `name`. Makes the film if it does not exist yet.
 
         Raises what `open` raises, and BeingMade with the progress if making it takes longer than `patience_seconds`.
         """
@@ -136,8 +135,8 @@ class Archive:
     async def segment(self, name: str, version: str, number: int) -> bytes:
         """A segment of the film of that `version`, as gzipped JSON; b"" if it does not exist.
 
-        Raises what `film` raises. Segments never change, so the next one is read from the same film without opening
-        anything else.
+        Raises what `film` raises. Segments never change, so the next segment is read from the same film without opening
+        the recording again.
         """
         with suppress(KeyError, OSError):
             return self._films[name, version].segment(number)
@@ -155,9 +154,9 @@ class Archive:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A recording that can be shown; None if it is not in the index, or if its file has changed since it was read.
+        """A recording that can be shown. None if it is not in the index, or if the file has changed since then.
 
-        Raises Unshowable if it is still being played.
+        Raises Unshowable if the contest is still being played.
         """
         (stamp, _, row), path = row_of(index, name), self._path(name)
         unchanged = row and path.exists() and stamp == stamp_of(path)
@@ -167,7 +166,7 @@ class Archive:
         if found := self._find(name, index):
             return found
         _, fault, row = row_of(index, name)
-        if row:  # it could be shown before its file changed
+        if row:  # the recording could be shown before its file changed
             self._refuse_unfinished(self._path(name))
         if reading or row:
             raise NotYet("This recording is new and is being read: the page reloads by itself.")
@@ -188,7 +187,7 @@ class Archive:
         return self._folder / f"{name}{RECORDING_SUFFIX}"
 
     def _film_path(self, path: Path) -> Path:
-        """Where the film of a recording is written: beside it, or beside the index if its folder is read-only."""
+        """Where the film of a recording is written: beside it, or beside the index if the folder is read-only."""
         if os.access(path.parent, os.W_OK):
             return path.with_suffix(FILM_SUFFIX)
         return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM_SUFFIX}")
@@ -216,7 +215,7 @@ class Archive:
         with open_connection(self._index) as index:
             stamps = known_stamps(index)
             for name in {*names} - {*shown}:
-                if stamps.get(name):  # an interrupted contest that has been resumed
+                if stamps.get(name):  # the contest was interrupted and has been resumed
                     keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
         return shown
 
@@ -228,7 +227,7 @@ class Archive:
 
 
 def is_written(path: Path) -> bool:
-    """Whether a program is writing the recording at `path`; also True if that cannot be found out."""
+    """Whether a program is writing the recording at `path`. Also True if that is unknown."""
     try:
         lock = FileLock(path, os.open(path, os.O_RDONLY | UNWAITING))
     except OSError:

@@ -55,13 +55,13 @@ _RECORDING_TABLES = ("entrants", "hands", "players", "marks", "most", "begun")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["shown", "empty", "damaged", "foreign"]
-"""The states of a recording. Only those that are "shown", complete or not, have hands in the index."""
+"""The states of a recording. Only recordings in the state "shown", complete or not, have hands in the index."""
 
 
 class Indexed(Struct, frozen=True):
     """What the index stores about a recording. `begun` is its start time in UTC (ISO 8601).
 
-    `fault` says why it is hidden, in a sentence; "" if it is shown.
+    `fault` is a sentence that says why the recording is hidden; "" if it is shown.
     """
 
     name: str
@@ -73,24 +73,24 @@ class Indexed(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """A file's size and modification time: a different stamp means different content. Raises OSError."""
+    """A file's size and modification time, which change when its content changes. Raises OSError."""
     status = path.stat()
     return f"{status.st_size}-{status.st_mtime_ns}"
 
 
 def open_index(path: Path) -> None:
-    """Creates an empty index at `path`, unless there is a readable one of this version. Raises OSError."""
+    """Creates an empty index at `path`, unless there is a readable index of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with folder_lock(path.parent, shared=True):
         exists = _exists(path)
     if not exists:
         with folder_lock(path.parent):
-            if not _exists(path):  # another process may have been faster
+            if not _exists(path):  # another process may have made it meanwhile
                 _make(path)
 
 
 def renew_index(path: Path) -> None:
-    """Replaces the index at `path` with an empty one, once it is not in use. Raises OSError."""
+    """Waits until the index at `path` is not in use, and replaces it with an empty one. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with folder_lock(path.parent):
         _make(path)
@@ -98,9 +98,10 @@ def renew_index(path: Path) -> None:
 
 @contextmanager
 def open_connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connects to the index at `path`; use the connection only briefly. Raises sqlite3.Error, OSError.
+    """Connects to the index at `path`. Use the connection only briefly. Raises sqlite3.Error, OSError.
 
-    A lock keeps the index from being replaced meanwhile, because SQLite would mix the files of two databases.
+    A lock keeps other processes from replacing the index meanwhile, because SQLite would mix the files of two
+    databases.
     """
     with folder_lock(path.parent, shared=True), _connection(path) as index:
         yield index
@@ -112,7 +113,7 @@ def known_stamps(index: sqlite3.Connection) -> dict[str, str]:
 
 
 def keep(index: sqlite3.Connection, kept: Indexed) -> None:
-    """Writes a recording into the index, replacing an older one. Raises sqlite3.Error without changing anything."""
+    """Writes a recording into the index, replacing an older version. On sqlite3.Error nothing has changed."""
     index.execute("BEGIN IMMEDIATE")
     with index:  # commits or rolls back
         _forget(index, kept.name)
@@ -128,7 +129,7 @@ def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
 
 
 def number_of(name: str, begun: str) -> int:
-    """The number of a recording, the same in every index. Recordings that started later have higher numbers."""
+    """The number of a recording, which is the same in every index. Contests that began later have higher numbers."""
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)
         if 0 <= moment < 1 << _MOMENT_BITS:

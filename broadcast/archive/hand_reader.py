@@ -1,7 +1,7 @@
 """Finds one hand in the text of a recording without decoding the rest. Pure.
 
-Decoding everything would take too long for a web page. Nothing is checked here, because the whole recording was checked
-when it was indexed.
+Decoding everything would take too long for a web page. This module checks nothing, because the indexer has checked the
+whole recording.
 """
 
 import msgspec
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
 
-_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # quotes within a string are escaped
+_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # cannot occur in a string, where quotes are escaped
 _read = msgspec.json.Decoder(HouseEvent).decode
 
 
@@ -18,13 +18,13 @@ class OneHand(Struct, frozen=True):
 
     opened: TournamentOpened
     stage: str
-    """The title of its stage; "" if the recording has no stages."""
+    """The title of the hand's stage; "" if the recording has no stages."""
     game: GameStarted
     events: tuple[Event, ...]
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """Hand `number` of the recording, counted from 1; None if it is missing or incomplete."""
+    """Hand `number` of the recording, counted from 1; None if the hand is missing or incomplete."""
     begin = -1
     for _ in range(number):
         begin = content.find(_HAND, begin + 1)

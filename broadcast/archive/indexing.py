@@ -13,7 +13,7 @@ from server.text.regular_file import open_regular, regular_files
 
 RECORDING_SUFFIX = ".jsonl"
 FOLDERS = ("", "practice")
-"""The folders with recordings. Seasons are left out because they have pages of their own."""
+"""The folders with recordings. Seasons are left out, because they have separate pages."""
 SEASON = "season"
 """A season's games are named by this word and their number: "season/12"."""
 
@@ -21,14 +21,13 @@ SEASON = "season"
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """The names of recordings that are new in `folder` or have changed since they were indexed.
 
-    A name is the path below the folder without its extension. With `all_`, deleted recordings are removed from the
-    index.
+    A name is the path below the folder, without the extension. With `all_`, removes deleted recordings from the index.
     Raises sqlite3.Error, OSError.
     """
     found = {}
     for part in FOLDERS:
         for path in regular_files(folder / part, RECORDING_SUFFIX, inside=folder):
-            with suppress(OSError):  # deleted at this moment
+            with suppress(OSError):  # the file was deleted at this moment
                 found[path.relative_to(folder).as_posix().removesuffix(RECORDING_SUFFIX)] = stamp_of(path)
     with open_connection(index) as opened:
         before = known_stamps(opened)
@@ -50,7 +49,7 @@ def index_all(
 
 
 def indexed(path: Path, name: str) -> Indexed | None:
-    """What the index stores about the recording at `path`; None if it cannot be opened."""
+    """What the index stores about the recording at `path`; None if the file cannot be opened."""
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)
@@ -70,7 +69,7 @@ def indexed(path: Path, name: str) -> Indexed | None:
 
 
 def _faulty(path: Path, name: str, stamp: str, fault: str) -> Indexed:
-    """What the index stores about a damaged file, or about a season's ledger, which is not shown as a recording."""
+    """What the index stores about a file that is not shown as a recording: a damaged file or the ledger of a season."""
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
     try:

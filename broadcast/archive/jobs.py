@@ -1,4 +1,7 @@
-"""Runs an archive's jobs in a child process, one at a time: reads recordings into the index, makes films."""
+"""Runs an archive's jobs in a child process, one at a time.
+
+The jobs are to read recordings into the index and to make films.
+"""
 
 import asyncio
 import sys
@@ -32,8 +35,8 @@ class Jobs:
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
         """Makes the film of a recording in the file `film`; simultaneous requests share the work.
 
-        Raises NotYet if too many films are waiting, Unshowable if it cannot be made, OSError if no child process can be
-        started.
+        Raises NotYet if too many films are waiting, Unshowable if this film cannot be made, and OSError if no child
+        process can be started.
         """
         task = self._films.get(recording)
         if task is None:
@@ -64,10 +67,10 @@ class Jobs:
     async def _run(
         self, order: IndexRecordings | MakeFilm, report: Callable[[int, int], None] = lambda *_: None
     ) -> str:
-        """Runs the child process. Returns why it refused, as a clause, or "".
+        """Runs the child process. Returns why the child refused, as a clause, or "".
 
-        Calls `report` with the number of finished hands and the number of all hands. The child first prints the number
-        of all hands, then a line for each finished hand.
+        The child first prints the number of all hands, then a line for each finished hand. `report` is called with the
+        number of finished hands and the number of all hands.
         """
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(
@@ -90,6 +93,6 @@ class Jobs:
             except BaseException:
                 if child.returncode is None:
                     child.kill()
-                await child.wait()  # Its pipes must be closed before the event loop is.
+                await child.wait()  # so that its pipes are closed before the event loop
                 raise
             return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED else ""

@@ -32,14 +32,14 @@ class Search(Struct, frozen=True):
 
     @property
     def hands(self) -> bool:
-        """Whether the results are hands; a search for a bot alone finds recordings."""
+        """Whether the search finds hands. A search for a bot alone finds recordings."""
         return bool(self.mark or self.made or self.pot)
 
 
 class RecordingRow(Struct, frozen=True):
-    """A recording in a list. `begun` is its start time in UTC (ISO 8601), `biggest` its biggest pot in chips.
+    """A recording in a list. `begun` is its start time in UTC (ISO 8601), and `biggest` its biggest pot in chips.
 
-    `whole` is true if it has a champion.
+    `whole` is true if the recording has a champion.
     """
 
     id: int
@@ -56,7 +56,7 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def how_far(self) -> str:
-        """Says where a recording without a champion ends; "" for a whole one."""
+        """Says where a recording without a champion ends; "" for a whole recording."""
         if self.whole:
             return ""
         return "published hands" if self.contest == "published" else f"cut short after hand {self.hands}"
@@ -140,7 +140,7 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """A file's stamp, its fault and its row: a hidden file has no row, a shown one no fault, an unknown one neither."""
+    """A file's stamp, fault and row. The row is None for a hidden file, the fault is "" for a shown one."""
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     stamp, fault, shown, *listed = found or ("", "", False)
@@ -148,7 +148,7 @@ def row_of(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow
 
 
 def hands_of(index: sqlite3.Connection, listed: RecordingRow, *, skip: int = 0, most: int = -1) -> list[HandRow]:
-    """The hands of a recording after the first `skip`, at most `most` of them; -1 means all."""
+    """The hands of a recording after the first `skip`: at most `most`; -1 means all."""
     query = "SELECT recording, number FROM hands WHERE recording = ? ORDER BY number LIMIT ? OFFSET ?"
     return [_hand(index, *row) for row in index.execute(query, (listed.id, most, skip)).fetchall()]
 
@@ -164,7 +164,10 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
-    """The latest recordings of the bot `name`, each with the bot's place (0: none). A final "…" matches any ending."""
+    """The latest recordings of the bot `name`, each with the bot's place (0: none).
+
+    "…" at the end of `name` matches any ending.
+    """
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
@@ -178,7 +181,7 @@ def played_by(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, 
 
 
 def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
-    """The names of at most `most` bots of the latest recordings, in alphabetical order."""
+    """The names of bots of the latest recordings, at most `most`, in alphabetical order."""
     rows = index.execute(
         "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'shown' ORDER BY id DESC LIMIT 10) r"
         " JOIN entrants e ON e.recording = r.id JOIN names n ON n.id = e.name ORDER BY n.folded LIMIT ?",
@@ -205,7 +208,7 @@ def values(search: Search, page: int) -> dict[str, object]:
 
 
 def _recording(*listed: Any) -> RecordingRow:
-    """A row of the index; SQLite has no truth values."""
+    """A row of the index. Converts `whole` to a bool, because SQLite has no truth values."""
     row = RecordingRow(*listed)
     return replace(row, whole=bool(row.whole))
 

@@ -1,4 +1,4 @@
-"""A recording that the archive may show, and the errors for recordings that it may not show."""
+"""Recordings that the archive may show, and the errors for recordings that it may not show."""
 
 from pathlib import Path
 
@@ -23,8 +23,8 @@ class Unlisted(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """A recording that may be shown, with its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file's content. `film_path` is where the film will be written; `film` is None until it
-    is there. Either `row` or `unlisted` is None.
+    `stamp` changes with the file's content. `film_path` is where the film is written; `film` is None until then. Either
+    `row` or `unlisted` is None.
     """
 
     name: str

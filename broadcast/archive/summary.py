@@ -1,4 +1,4 @@
-"""Summarises a recording for the index: its games and hands, who won them and how, and the hands' marks. Pure."""
+"""Summarises a recording for the index: its games and hands, who won hands and how, and the marks of hands. Pure."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,10 @@ from server.journal.journal import Entry
 
 
 class Won(Struct, frozen=True):
-    """The chips that a bot won in a hand. `ranking` is its winning hand; "" if it won none or did not have to show."""
+    """The chips that a bot won in a hand.
+
+    `ranking` is the bot's winning hand; "" if the bot won nothing or did not have to show.
+    """
 
     bot: int
     amount: int = 0
@@ -38,12 +41,15 @@ class HandSummary(Struct, frozen=True):
 
     @property
     def made(self) -> str:
-        """The kind of hand that won the pot: "full house"; "" if nobody had to show."""
+        """The kind of the hand that won the pot, such as "full house"; "" if nobody had to show."""
         return next((made_of(each.ranking) for each in self.won if each.ranking), "")
 
 
 class Summary(Struct):
-    """A recording. `bots` and `places` are keyed by the bots' numbers. `finished` is true if it has a champion."""
+    """A recording. `bots` and `places` are keyed by the bots' numbers.
+
+    `finished` is true if the contest has a champion.
+    """
 
     contest: str = ""
     title: str = ""
@@ -62,7 +68,7 @@ class Summary(Struct):
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """Summarises the entries of a recording. May raise any exception if they contradict one another."""
+    """Summarises the entries of a recording. May raise any exception if the entries contradict one another."""
     reading = _Reading()
     for entry in with_tables(entries):
         reading.apply(entry)

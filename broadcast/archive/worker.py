@@ -59,8 +59,8 @@ def main(text: bytes) -> int:
 def make_film(path: Path, film: Path) -> str:
     """Writes the film of the recording at `path` to the file `film`.
 
-    Prints the number of hands, then a line for each finished one. Returns the reason if it fails, as a clause such as
-    "it cannot be read: ...", or "".
+    Prints the number of hands, then a line for each finished hand. Returns "", or the reason for a failure as a clause
+    such as "it cannot be read: ...".
     """
     try:
         stamp = stamp_of(path)

@@ -1,7 +1,7 @@
 """The commentators' booth: its requests, the message to its pages, and its routes in the web application.
 
-Everybody with the view token may use it: it can only put true storylines on air. Its message contains only what has
-been on air.
+Everybody with the view token may use the booth, because it can only put true storylines on air. The message to the
+pages contains only what has been on air.
 """
 
 import time
@@ -33,7 +33,7 @@ from server.token_bucket import TokenBucket
 
 
 class _AnnounceRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/booth/tell: puts the storyline with that `key` on air; "" removes the current one."""
+    """The body of /api/booth/tell: puts the storyline `key` on air; "" removes the current one."""
 
     key: str
     pinned: bool = False
@@ -47,7 +47,7 @@ class _NoteRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _EraseRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/booth/erase: removes the note with that number."""
+    """The body of /api/booth/erase: removes note `number`."""
 
     number: int
 
@@ -77,13 +77,13 @@ class _Words(Struct, frozen=True):
 NOBODY = "commentator"
 """The author of unsigned notes."""
 MAX_PER_MINUTE = 120
-"""The most changes per minute by all pages together: people need fewer, and each change is written to disk."""
+"""The most changes per minute by all pages together. People need fewer, and each change is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""The most words of each bot, storylines, and hands of each storyline in a message."""
+"""A message contains at most this many notes and chat lines of each bot, storylines, and hands of each storyline."""
 
 
 class Booth:
-    """The booth for commentators on what is on `air`."""
+    """The booth for the commentators of the show on `air`."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Booth:
         self._words: dict[int, list[_Words]] = {}
         """The latest words of each bot by its number, newest last."""
         self._shared: tuple[object, bytes] = (None, b"")
-        """The part of the message that all pages share, with the state from which it was made."""
+        """The part of the message that all pages share, and the state from which it was made."""
         air.recorders.add(self._collect_words)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
@@ -217,7 +217,7 @@ class Booth:
         }
 
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
-        """Returns what the page shows about a bot. `met` has the showdowns that it won and lost, keyed by opponent."""
+        """Returns what the page shows about a bot. `met` has the bot's won and lost showdowns, keyed by opponent."""
         report = self._reports.get(bot.name, BotReport(bot.name))
         met: dict[str, tuple[int, int]] = {}
         for pair, showdowns in talk.showdowns.items():

@@ -1,4 +1,4 @@
-"""The hands on air on the current board: which one leads, since when, and how many outs the others have.
+"""The hands on air: which one leads on the current board, since when, and how many outs the others have.
 
 Pure. All these cards are open, so nothing is estimated. `server.game.ranking` gives the strengths.
 """
@@ -17,10 +17,10 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 
 
 class HandNow(Struct, frozen=True):
-    """A hand that has not folded. `made` is its category ("two pair"); `since` is the street since which it has led.
+    """A hand that has not folded. `made` is its category ("two pair").
 
-    `outs` is the number of cards that would put it ahead on the next street; None if it already leads or there are no
-    more streets. A tie counts as leading.
+    If it leads, `since` is the street since which it has led. A tie counts as leading. Otherwise `outs` is the number
+    of cards that would put it ahead on the next street; None if no street follows.
     """
 
     seat: int

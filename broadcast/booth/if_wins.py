@@ -1,6 +1,6 @@
-"""What the pot on air means for each bot that can win it: its place, the line, and who would be out.
+"""What the pot on air means for each bot that can win it: the bot's place, the line, and who would be out. Pure.
 
-Pure. It counts the chips that are in the pot now, as if nobody bet any more.
+Counts the chips that are in the pot now, as if there were no more bets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,18 +11,18 @@ from broadcast.on_air.picture_state import Seat, State
 from server.text.grammar import listed_within, named, ordinal
 
 MAX_LIVE = 4
-"""While more bots than this can win the pot, nothing is said."""
+"""While more bots than this can win the pot, the booth says nothing about it."""
 
 
 class IfWins(Struct, frozen=True):
-    """What follows if the bot in `seat` wins every pot that it can win: "2nd, 1,300 behind Doc Holobyte"."""
+    """The standing of the bot in `seat` if it wins every pot that it can win: "2nd, 1,300 behind Doc Holobyte"."""
 
     seat: int
     text: str
 
 
 def if_wins(picture: State) -> list[IfWins]:
-    """Returns what follows for each seat that has not folded; none before or after the betting."""
+    """Returns an `IfWins` for each seat that has not folded; [] before and after the betting."""
     seats, hand = picture.seats, picture.hand
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded]
     if hand is None or hand.over or picture.awards or not 2 <= len(live) <= MAX_LIVE:
@@ -31,7 +31,10 @@ def if_wins(picture: State) -> list[IfWins]:
 
 
 def _stacks(seats: Sequence[Seat], live: Sequence[int], winner: int) -> dict[int, int | None]:
-    """Each seat's stack if `winner` wins all it can; None where that depends on who wins the rest."""
+    """Each seat's stack if `winner` wins every pot that it can win.
+
+    None for stacks that depend on who wins the other pots.
+    """
     most = seats[winner].committed
     stacks: dict[int, int | None] = {at: seat.stack for at, seat in enumerate(seats)}
     stacks[winner] = seats[winner].stack + sum(min(seat.committed, most) for seat in seats)
@@ -52,7 +55,7 @@ def _text(picture: State, winner: int, stacks: Mapping[int, int | None]) -> str:
     chips = {each: picture.bots[each].stack for each in field if picture.bots[each].stack} | seated
     mine = seated[bot] or 0
     known = sorted((stack for each, stack in chips.items() if each != bot and stack), reverse=True)
-    if None in seated.values():  # somebody else wins the rest of the pot
+    if None in seated.values():  # other bots win the other pots
         text = f"{mine:,} chips"
     elif not known:
         text = "wins the game" if stage and (stage.series or stage.games != 1) else "wins it all"

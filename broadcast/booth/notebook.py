@@ -1,6 +1,6 @@
-"""Keeps a file with the commentators' notes to one another, and the items of the run of the show that are done.
+"""Keeps a file with the commentators' notes to one another, and with the finished items of the run of the show.
 
-If the disk fails, the notebook works until the next restart.
+If the disk fails, the notebook lasts until the next restart.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ class Pages(Struct, frozen=True):
 
 
 class Notebook:
-    """The notebook of one show. Without a `path` it lasts as long as the program."""
+    """The notebook of one show. Without a `path` the notebook lasts as long as the program."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -52,7 +52,7 @@ class Notebook:
         self._keep(Pages((*self.pages.notes, BoothNote(number, at, by, line))[-MAX_NOTES:], self.pages.done))
 
     def erase(self, number: int) -> None:
-        """Removes a note. Raises ValueError if there is none with that number."""
+        """Removes note `number`. Raises ValueError if there is no such note."""
         remaining = tuple(note for note in self.pages.notes if note.number != number)
         if len(remaining) == len(self.pages.notes):
             raise ValueError("this note is already erased")

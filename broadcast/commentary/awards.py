@@ -16,9 +16,9 @@ from server.text.grammar import counted
 MAX_BLUFF_SHARE = 0.5
 """A bet is a bluff if the bettor's chance is at most this fraction of an even share of the pot."""
 WEAK = ("high card", "pair")
-"""The kinds of hands with which a call can be the best call."""
+"""The caller's hand must be of one of these kinds for the award "Best call"."""
 _Best = tuple[float, Notice | None]
-"""The best candidate so far: its measure, and its award."""
+"""The measure and the award of the best candidate so far."""
 
 
 class _Bet(Struct, frozen=True):
@@ -31,7 +31,7 @@ class _Bet(Struct, frozen=True):
 
 
 class Awards:
-    """Collects what earns awards, event by event."""
+    """Follows the events on air, and finds the bots that earn awards."""
 
     def __init__(self) -> None:
         self._table = TableState()

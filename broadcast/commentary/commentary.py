@@ -32,7 +32,7 @@ MOMENTS = (
     events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
     events.BotWithdrawn,
 )  # fmt: skip
-"""The events that change what is true of the evening so far."""
+"""The events after which the storylines must be found again."""
 
 
 class Commentary:
@@ -51,7 +51,7 @@ class Commentary:
         self._air_time = AirTime()
         self._figures = FigureLog()
         self._offered: tuple[Storyline, ...] | None = None
-        """All storylines of this moment, without how long ago they were announced; None if they are not known yet."""
+        """All storylines of this moment, without the time since they were announced. None until they are computed."""
         self._counted = on_air.StatisticsChanged(())
         """The statistics that commentators were last shown."""
         self._sounds_ms: dict[int, int] = {}
@@ -59,7 +59,7 @@ class Commentary:
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
     def after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
-        """The events to put on air right after `entry`; `chances` go on air after these events."""
+        """Returns the events to put on air right after `entry`. `chances` go on air after these events."""
         before = self._table.hand
         self._apply(entry, chances)
         event, table, story = entry.event, entry.table, None

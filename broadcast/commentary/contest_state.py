@@ -22,7 +22,7 @@ class ContestState:
         self.starting_stacks: tuple[int, ...] = ()
         """The stacks by seat at the beginning of the hand."""
         self._ranks: dict[int, int] = {}
-        """The rank of each bot in the stage's previous standings."""
+        """Each bot's rank in the previous standings of the stage."""
 
     def apply(self, event: Event) -> None:
         """Applies `event`. Raises LookupError for an unknown bot or seat."""
@@ -46,7 +46,7 @@ class ContestState:
 
     @property
     def is_rated(self) -> bool:
-        """Whether games change ratings, as in a season: in that case every bot has a rating."""
+        """Whether games change ratings, as in a season. If so, every bot has a rating."""
         return self.opened is not None and all(entrant.rating for entrant in self.opened.entrants)
 
     @property
@@ -64,8 +64,8 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
         """Each bot's chance of the title with these `chips` after `hands` hands of the game, in tenths of a percent.
 
-        None if chips alone do not decide the title: after The Trials all bots get new stacks, a series counts games
-        won, and a season uses ratings.
+        Returns None if other things than chips decide the title: after The Trials all bots get new stacks, a series
+        counts games won, and a season uses ratings.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
@@ -75,9 +75,9 @@ class ContestState:
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
 
     def standings(self) -> list[Event]:
-        """The event that puts the stage's standings on air after a game; [] if the stage has only one game.
+        """Returns the event that shows the stage's standings after a game; [] if the stage has only one game.
 
-        Each row has the places gained or lost since the stage's previous standings.
+        Each row says how many places the bot has gained or lost since the previous standings of the stage.
         """
         stage = self.tournament.stage
         if stage is None or stage.games == 1:

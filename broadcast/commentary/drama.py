@@ -1,7 +1,7 @@
 """Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module. Pure.
 
-The drama is computed twice: before a hand is shown, to set its pace; and after its pots are awarded, to mark it. The
-second time it uses only what has been on air.
+The drama of a hand is computed twice: before the hand is shown, to set the pace, and after the pots are awarded, to
+choose the marks. The second time uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,28 +16,27 @@ from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_CHANCE = 800
-"""Tenths of a percent. In a bad beat, a bot has at least this chance on the flop or the turn but wins nothing. It must
-have put chips in at this chance, or be all in: a bot that only checked did not trust its hand.
-"""
+"""In tenths of a percent. In a bad beat, a bot has at least this chance on the flop or the turn, but wins nothing. The
+bot must have put chips in at this chance, or be all in: a bot that only checked did not trust its hand."""
 UPSET_SHARE = 0.6
-"""In an upset, the winner's chance when the last chips went in was at most this fraction of an even share."""
+"""In an upset, the winner's chance was at most this fraction of an even share when the last chips went in."""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
 HERO_PRICE = 0.3
 """A hero call on the river costs at least this fraction of the pot."""
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
-"""In a bluff, a bet makes everybody fold though the bettor's chance is at most this fraction of an even share."""
+"""In a bluff, a bet makes everybody fold although the bettor's chance is at most this fraction of an even share."""
 MIN_POT = 0.25
 """If the pot is less than this fraction of the average stack, the hand earns no marks except eliminations."""
 COMEBACK_FROM = 0.4
-"""A stack that was at most this fraction of the table's average, and then doubles, has made a comeback."""
+"""In a comeback, a stack of at most this fraction of the table's average doubles."""
 
 _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
-"""Points that each mark adds if one of its seats won or lost an average stack or more; proportionally fewer otherwise.
-"""
+"""The points that each mark adds if one of its seats won or lost at least an average stack. For fewer chips, the points
+are reduced in proportion."""
 MIN_ELIMINATION_FACTOR = 0.5
 """The lowest factor for an elimination, however few chips the bot had left."""
 FURTHER_MARKS = 3
@@ -45,11 +44,11 @@ FURTHER_MARKS = 3
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
 """Points for an average stack won or lost, a flop, a showdown, a new favourite, a new leader, and a comeback."""
 RANK_WEIGHT, MAX_RANKS = 3, 3
-"""Points for each rank gained or lost at the table, and the most ranks that count."""
+"""The points for each rank gained or lost at the table, and how many ranks count at most."""
 
 SAME_MARK, SAME_BOT = 12, 9
-"""Points deducted when the best hands are chosen: for each better hand with the same first mark, or about the same bot.
-"""
+"""The points deducted when the best hands are chosen: for each better hand with the same first mark, and for each
+better hand about the same bot."""
 
 
 class Marked(Struct, frozen=True):
@@ -69,8 +68,8 @@ class Drama(Struct, frozen=True):
 class _Bet(Struct, frozen=True):
     """An action that put chips in voluntarily.
 
-    `pot` is the pot before it. `share` is the actor's chance as a fraction of an even share, where a tie counts half;
-    1 if no chance was on air.
+    `pot` is the pot before the action. `share` is the actor's chance as a fraction of an even share, where a tie counts
+    half. `share` is 1 if no chance was on air.
     """
 
     act: ActionTaken
@@ -80,7 +79,7 @@ class _Bet(Struct, frozen=True):
 
 
 class _HandFacts:
-    """The facts about one hand by which its drama is scored, read from its first event to its last."""
+    """The facts about one hand that score its drama, collected from the first event to the last."""
 
     def __init__(self, hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) -> None:
         self.table = TableState()
@@ -89,7 +88,7 @@ class _HandFacts:
         self.swings = 0
         self.strong: set[int] = set()
         self.committed_favourites: set[int] = set()
-        """Seats that put chips in as a strong favourite, or were all in as a strong favourite."""
+        """The seats that were strong favourites when they put chips in or were all in."""
         self.last_chances: dict[int, int] = {}
         """Each seat's chance at the last action, in tenths of a percent; a tie counts half."""
         self.pots = 0
@@ -134,7 +133,7 @@ class _HandFacts:
 
     @property
     def chips(self) -> int:
-        """The chips that could go into the pots: all stacks, each up to the cap."""
+        """The chips that could go into the pots: the sum of all stacks, each up to the cap."""
         cap = self.table.cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 
@@ -167,7 +166,7 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
         "Upset": _upset(facts),
         "Hero call": _hero_call(facts),
         "Bluff": _bluff(facts),
-        # a bot that was unseated did not lose its last chips in the pots
+        # unseated bots do not count: their last chips did not go into the pots
         "Elimination": {at for at, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack},
         "All-in showdown": _all_in(facts),
         "High hand": _high_hand(facts),
@@ -183,7 +182,7 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
 
 
 def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
-    """The points that a mark adds, depending on the chips that its seats won or lost."""
+    """The points that a mark adds, which depend on the chips that its seats won or lost."""
     least = MIN_ELIMINATION_FACTOR if mark == "Elimination" else 0
     return _WEIGHTS[mark] * max(least, facts.largest_swing(seats))
 

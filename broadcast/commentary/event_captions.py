@@ -19,7 +19,7 @@ _FORFEITS = {
 
 
 class EventCaptions:
-    """Writes the captions of a show between its hands. Each method returns the caption of an event, or "" for none."""
+    """Writes the captions of a show between hands. Each method returns the caption of an event, or "" for none."""
 
     def __init__(self) -> None:
         self._table = TableState()
@@ -27,7 +27,7 @@ class EventCaptions:
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._gone: dict[int, str] = {}
-        """The absent bots, each with the moment when it left: "game 3, hand 4"."""
+        """When each absent bot left, such as "game 3, hand 4"."""
         self._where = "the start"
         self._unseated: set[int] = set()
         """Seats of the current game whose bots were unseated."""

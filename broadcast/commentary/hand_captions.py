@@ -46,14 +46,14 @@ class HandCaptions:
             return ""
         seats = self._table.seats
         if marked.mark == "Big pot" and (len(marked.seats) > 1 or len(self._pots.won) == 1):
-            return ""  # the previous caption gave the amount
+            return ""  # the previous caption has said the amount
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))
         return _sentence(self._named_phrase(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
-        """Who has the best hole cards, once all are dealt."""
+        """Says who has the best hole cards, once all are dealt."""
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
@@ -103,7 +103,7 @@ class HandCaptions:
         return _sentence(text, f"; {lead}" if lead else "")
 
     def _lead(self) -> str:
-        """Who is ahead on this board; "" if no chances are on air or a tie is likelier."""
+        """Says who is ahead on this board; "" if no chances are on air or a tie is likelier."""
         odds, best = self._odds, self._favourite()
         if best is None:
             return ""
@@ -121,7 +121,7 @@ class HandCaptions:
         return self._named_phrase(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def _sure(self, best: int) -> str:
-        """Says that no card can help anybody but `best`; names the opponent if there is only one."""
+        """Says that seat `best` cannot lose; names the opponent if there is only one."""
         others = [seat for seat in self._odds.now if seat != best]
         if len(others) > 1:
             return self._named_phrase("sure", best)
@@ -135,7 +135,7 @@ class HandCaptions:
         return _sentence(self._named_phrase(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
     def returned(self, event: events.BetReturned) -> str:
-        if self._pots.is_walk:  # part of its own blind is returned
+        if self._pots.is_walk:  # the returned bet is a part of the bot's blind
             return ""
         return _sentence(self._named_phrase("returned", event.seat, amount=f"{event.amount:,}"))
 
@@ -180,7 +180,7 @@ class HandCaptions:
 
 
 def _sentence(text: str, *more: str) -> str:
-    """A sentence: `text`, then each part of `more` that still fits."""
+    """Returns a sentence: `text`, then each part of `more` that still fits into a caption."""
     for part in more:
         if fits_caption(f"{text}{part}."):
             text += part

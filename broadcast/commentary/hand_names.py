@@ -1,6 +1,6 @@
-"""Names hands: hole cards on a board ("top pair", "a flush draw"), and hands at the showdown with their kickers.
+"""Names hole cards on a board ("top pair", "a flush draw"), and hands at the showdown with their kickers.
 
-A draw is named only if a card that is not face up yet could complete it. Pure.
+A draw is named only if an unseen card could complete it. Pure.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -63,7 +63,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Names the best draw to a flush or a straight with the next card; "" for none, or if the hand is already made."""
+    """Names the best draw that the next card could complete to a flush or straight; "" for none or for a made hand."""
     if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()
@@ -71,7 +71,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
         if card in seen or card in cards or card in board:
             continue
         value = strength([*cards, *board, card])
-        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # the board alone makes it
+        if len(board) == _BOARD - 1 and value == strength([*board, card]):  # the board alone makes the hand
             continue
         if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
             return "a flush draw"
@@ -83,7 +83,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether four ranks in a row have room at both ends, even if some outs are gone."""
+    """Whether four ranks in a row could become a straight at both ends, even if some of the cards needed are gone."""
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
 
@@ -114,8 +114,8 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    The kicker is named if it decides between this hand and the best other hand of the same name. If the hand plays the
-    board, the name says so: "straight, ace high, on the board".
+    The kicker is named if it decides between this hand and the best other hand of the same name. A hand that plays the
+    board is named "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _bare(value)

@@ -1,6 +1,6 @@
-"""Computes what is at stake in a decision: a place, the stage's line, a rating or the title, case by case. Pure.
+"""Computes what is at stake in a decision for each possible outcome: a place, the line, a rating or the title. Pure.
 
-It uses only what has been on air (bets, chips and open cards), never cards to come.
+Uses only what has been on air (bets, chips and open cards), never cards to come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,16 +20,16 @@ from server.game.tournament import busted
 from server.text.grammar import ordinal, points
 
 LARGE = 0.3
-"""A call for at least this fraction of the caller's stack always matters."""
+"""A call matters if it costs at least this fraction of the caller's stack."""
 HALF_A_STACK = 0.5
-"""A pot of at least this fraction of an average stack matters if a place or the stage's line depends on it."""
+"""If a place or the stage's line is at stake, a pot of at least this fraction of an average stack matters."""
 
 
 class _Standing(Struct, frozen=True):
     """The standing of the acting bot after one possible ending of the hand.
 
-    `places` are its best and its worst place, which are equal unless they depend on a drawing of lots. `side` is its
-    position relative to the stage's line: "above", "below", "level" or "out"; "" if there is no line.
+    `places` are the bot's best and worst place, which differ only if lots are drawn. `side` is the bot's position
+    relative to the stage's line: "above", "below", "level" or "out"; "" if there is no line.
     """
 
     places: tuple[int, int]
@@ -40,7 +40,7 @@ class _Standing(Struct, frozen=True):
 
 
 def stakes(contest: ContestState, event: Event) -> list[Event]:
-    """What is at stake for the acting bot after `event`: at most one event. `contest` has already applied `event`."""
+    """Returns what is at stake for the bot to act: at most one event. `contest` has already applied `event`."""
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
@@ -87,7 +87,7 @@ def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Se
 
 
 def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The bot's rating if the game ended with these stacks."""
+    """The bot's rating if the game ends with these stacks."""
     assert contest.opened is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
@@ -101,7 +101,7 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """The place of a bot without chips, or its range of places if lots are drawn between bots with equal stacks."""
+    """The place of a bot without chips, or the range of its places if lots are drawn between bots with equal stacks."""
     broke = busted(contest.seats, contest.starting_stacks, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -112,7 +112,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's standing when the stage, or the game of a series, is over because few enough bots remain."""
+    """The bot's standing if the stage, or the game of a series, ends because few enough bots remain."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -128,7 +128,7 @@ def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Se
 
 
 def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's place, and how far it is behind the next better bot; for the leader, how far the second is behind."""
+    """The bot's place, and its distance behind the next better bot; for the leader, the distance to the second."""
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]
     place = 1 + len(better)
@@ -140,7 +140,7 @@ def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Stand
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """Sums up all endings of a case."""
+    """Sums up the standings after all possible endings of a case."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

@@ -10,13 +10,13 @@ from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, P
 from server.text.grammar import listed_within, named, with_article
 
 ON_THE_BOARD = ", on the board"
-"""How the name of a hand that plays the board ends."""
+"""The end of the name of a hand that plays the board."""
 
 
 class WonPot(Struct, frozen=True):
     """A pot that was won. `ranking` names the winning hand; it is "" if nobody had to show.
 
-    `unopposed` means that nobody else could win it.
+    `unopposed` means that nobody else could win the pot.
     """
 
     name: str
@@ -58,7 +58,7 @@ class WonPots:
                 self.won.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """The name of a seat's hand compared with those of the seats `among`, or of all live seats.
+        """Names a seat's hand, compared with the hands of the seats `among`, or else with those of all live seats.
 
         "" if the hand was not shown.
         """
@@ -69,7 +69,7 @@ class WonPots:
         return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
 
     def summary(self, table: TableState) -> str:
-        """A sentence about all pots, without a full stop; they count as one pot if all went to the same seats."""
+        """A sentence about all pots, without a full stop. Pots that all went to the same seats count as one."""
         if len({pot.seats for pot in self.won}) == 1:
             whole = sum(pot.amount for pot in self.won)
             main = self.won[0]

@@ -1,4 +1,7 @@
-"""The big buttons of the desk for programs: what a press requests, and which are lit. `buttons.js` has their twins."""
+"""The big buttons of the desk, for programs: what a press requests, and which buttons are lit.
+
+`buttons.js` has the same for the page.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -24,9 +27,9 @@ _SWITCHES: dict[Button, tuple[str, bool]] = {
     "mute": ("sound", False),
     "end": ("stage_end", True),
 }
-"""The control that each of these buttons switches, and its value while the button is lit."""
+"""The control that each of these buttons switches, and the control's value while the button is lit."""
 _VIEWS: dict[Button, str] = {"whole": "table", "keep": "held"}
-"""The view that each of these buttons chooses, and leaves again."""
+"""The view that each of these buttons chooses. A second press leaves the view."""
 _CUES: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best"}
 
 
@@ -50,7 +53,8 @@ class ToUndo(Struct, frozen=True):
 def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambda: "") -> ToSet | ToCue | ToUndo:
     """Returns what a press requests under the current `controls`.
 
-    `until` returns when a break that begins now will be over, as on its card: "21:15 CET"; "" if that is open.
+    `until` returns when a break that begins now will be over, as the break card shows it: "21:15 CET"; "" if the end is
+    open.
     """
     if button in _CUES:
         return ToCue(_CUES[button])
@@ -67,14 +71,14 @@ def pressed(button: Button, controls: Controls, until: Callable[[], str] = lambd
 
 
 def lit(controls: Controls) -> tuple[Button, ...]:
-    """Returns the buttons that are lit: whose control is not as usual, or whose card is shown."""
+    """Returns the buttons that are lit, because their control is switched or their card is on screen."""
     switched = {button for button, (control, value) in _SWITCHES.items() if getattr(controls, control) is value}
     switched |= {button for button, view in _VIEWS.items() if controls.view == view}
     return tuple(button for button in BUTTONS if button in switched or button == _card(controls))
 
 
 def time_after(minutes: int) -> str:
-    """Returns the time of day in so many minutes, with its zone, as on the break card: "21:15 CET"."""
+    """Returns the time of day in `minutes` minutes, with its time zone, as the break card shows it: "21:15 CET"."""
     then = datetime.now(UTC).astimezone() + timedelta(minutes=minutes)
     return f"{then:%H:%M} {then.tzname() or 'UTC'}"
 

@@ -1,6 +1,6 @@
 """The operator's desk: its requests, the state that it sends to its pages, and its routes in the web application.
 
-A request does not change the desk directly: it becomes an entry of the journal, and the desk follows the journal.
+A request does not change the desk directly. It becomes an entry of the journal, and the desk follows the journal.
 """
 
 import asyncio
@@ -73,9 +73,9 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
 
 
 class Said(Struct, frozen=True):
-    """The answer to a request: what was done, and the number of changes and cues so far.
+    """The answer to a request: `said` is what was done, `done` the number of changes and cues so far.
 
-    The page shows the message once its state has reached that number.
+    The page shows the message once its own state has reached that number.
     """
 
     said: str
@@ -83,7 +83,7 @@ class Said(Struct, frozen=True):
 
 
 class DeskNow(Struct, frozen=True):
-    """The state of the desk: `undo` is the change that the next undo reverts, `done` counts changes and cues."""
+    """The state of the desk. `undo` is the change that the next undo reverts, and `done` counts changes and cues."""
 
     controls: Controls
     status: ShowStatus
@@ -96,7 +96,7 @@ class DeskNow(Struct, frozen=True):
 
     @property
     def trouble(self) -> str:
-        """Why everybody waits; "" if nobody does."""
+        """Why everybody waits; "" if nobody waits."""
         return self.health.trouble if self.health else ""
 
     @property
@@ -113,8 +113,9 @@ class DeskNow(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event to be recorded in the journal. Its second argument is the number of the stage that the
-    operator saw on air, 0 for none. It returns "" once the event is recorded, or the reason for a refusal.
+    `request` asks for an event to be recorded in the journal. The second argument of `request` is the number of the
+    stage that the operator saw on air, 0 for none. `request` returns "" once the event is recorded, or the reason for a
+    refusal.
     """
 
     def __init__(
@@ -138,7 +139,7 @@ class Desk:
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
-        """Lets requests run one by one, because each is compared with the settings after the previous one."""
+        """Makes requests run one by one, because each is compared with the settings that the previous one left."""
         self._controls = controls
         self._health = health
         self._status = status
@@ -152,7 +153,7 @@ class Desk:
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
     def hear(self, event: Event, at: float | None = None) -> None:
-        """Takes the next event of the journal; `at` is its time in seconds since 1970, by default now."""
+        """Follows the next event of the journal. `at` is its time in seconds since 1970, by default now."""
         self._log.hear(event, at)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
@@ -193,7 +194,7 @@ class Desk:
         except ValueError as error:
             raise JsonError(400, str(error)) from None
         if event.control == "started" and event.was and not event.value:
-            raise JsonError(409, "the tournament has begun, and a start cannot be undone; pause it instead")
+            raise JsonError(409, "the tournament has begun, and a start cannot be undone; pause the show instead")
         return event
 
     async def cue(self, request: CueBody) -> Json:
@@ -241,7 +242,7 @@ class Desk:
         )
 
     def _text(self, seat: DeskSeat) -> bytes:
-        """Returns the state for the page at `seat` as a JSON object; the same bytes until something changes."""
+        """Returns the state for the page at `seat` as a JSON object. Returns the same bytes until something changes."""
         now = self.now()
         controls, status, bots, undo = now.controls, now.status, now.bots, now.undo
         state: dict[str, Any] = {

@@ -1,4 +1,7 @@
-"""The desk's health lights. Each has a colour and a sentence, so nobody has to distinguish colours."""
+"""The desk's health lights.
+
+Each has a colour and words, so that people who cannot tell the colours apart can read them.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -13,21 +16,21 @@ from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: fine; yellow: take a look; red: act now. Grey is for what is unknown or not used in this show, and for bots
-that have been eliminated or withdrawn.
-"""
+"""Green: fine. Yellow: take a look. Red: act now. Grey: unknown, not used in this show, or a bot that has been
+eliminated or withdrawn."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""The limits for a yellow and for a red light. The next three constants are such pairs, too."""
+"""The free bytes below which the light is yellow, and below which it is red. The next three constants are also pairs of
+limits."""
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
 SLOW_MS = 2000
-"""The light of a bot is yellow if one of its answers took this long. It may take three seconds."""
+"""The light of a bot is yellow if one of its answers took this many milliseconds. Three seconds are allowed."""
 SILENT_SECONDS = 60.0
-"""If the show has been silent for this long, the light is yellow."""
+"""If the show has been silent for this many seconds, the light is yellow."""
 
 
 class Light(Struct, frozen=True):
@@ -38,11 +41,11 @@ class Light(Struct, frozen=True):
     words: str
     bot: int = 0
     log: str = ""
-    """The last output of a bot before it ended; only operators get it."""
+    """The last output of a bot before its program ended. Only operators get this."""
 
 
 class LightBoard:
-    """All lights. `clock` returns monotonic seconds. The board remembers when the journal last grew."""
+    """All lights. `clock` returns monotonic seconds. The board also remembers when the journal last grew."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -60,9 +63,9 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """Returns all lights; those of the bots come last. `out` are the bots that viewers have seen eliminated.
+        """Returns all lights, the bots' lights last. `out` are the bots that viewers have seen eliminated.
 
-        `obs` is None if OBS is not controlled. `further` are lights that only some shows have.
+        `obs` is None if OBS is not controlled. `further` are additional lights of this show.
         """
         lights = [
             _engine(health),
@@ -107,13 +110,13 @@ def _disk(health: Health | None) -> Light:
 
 
 def _boxes(health: Health | None) -> Iterator[Light]:
-    """Yields a light for the boxes if they are weak."""
+    """Yields a light for the boxes if they cannot enforce all limits."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
         yield Light("boxes", "yellow", "weak, because there are no control groups here: use Docker for strangers' bots")
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """Returns the light of one kind of page: the state of the worst such page."""
+    """Returns the light of one kind of page: the state of the worst page of that kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = ours(all_of_kind)
     if not relevant:
@@ -124,7 +127,7 @@ def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) ->
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """Returns the pages that matter to the operator: those in OBS if any, else all on this machine or with a token."""
+    """Returns the pages that matter to the operator: pages in OBS if any, else all on this machine or with a token."""
     trusted = [each for each in pages if each.ours]
     return [each for each in trusted if each.report.obs] or trusted
 
@@ -156,7 +159,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
     if any(each.report.sound == "blocked" for each in sounding):
         return Light("sound", "red", "blocked by the browser: click “Click for sound” on the page")
     if len(sounding) > 1:
-        return Light("sound", "yellow", f"it is heard twice: {second_sound(sounding, obs)}")
+        return Light("sound", "yellow", f"heard twice: {second_sound(sounding, obs)}")
     silent = sounding[0].silent_seconds
     if silent < 0:
         return Light("sound", "yellow", "nothing heard yet")
@@ -184,7 +187,7 @@ def _obs(pages: Sequence[PageReport]) -> Light:
 
 
 def _obs_connected(pages: Sequence[PageReport], obs: ObsState) -> Light:
-    """Returns the light of a controlled OBS. Its own state takes precedence over the report of its page."""
+    """Returns the light of a controlled OBS. The state of OBS takes precedence over the reports of pages."""
     if not obs.connected:
         light = _obs(pages)
         return Light("OBS", "yellow", f"{obs.words}; {light.words}")
@@ -203,7 +206,7 @@ def _bot(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
 
 
 def _bot_colour(health: BotHealth, out: bool) -> Colour:
-    """Returns the colour of a bot. Never red: a bot that is gone does not return, and play continues without it."""
+    """Returns the colour of a bot. Never red, because play continues without a bot that is gone."""
     if out or health.state == "withdrawn":
         return "grey"
     is_well = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS

@@ -1,6 +1,6 @@
-"""The desk's log: what was done, by whom, and what the next undo reverts. It is made from the entries of the journal.
+"""The desk's log: who did what, and what the next undo reverts. The log is made from the entries of the journal.
 
-An undo is an entry, too, so a restarted studio has the same log as one that never stopped.
+An undo is an entry, too, so a restarted studio has the same log as before.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ _SWITCHES = {
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-"""For each control, what the operator did by switching it on and off."""
+"""What the operator did by switching each control on and off."""
 _CUES = {
     "next": "skipped to what is next",
     "replay": "asked for the last hand again",
@@ -41,7 +41,7 @@ _CARDS = {"": "took the card away", "break": "put up the break card", "technical
 class LogLine(Struct, frozen=True):
     """A line of the log, written `at` seconds since 1970.
 
-    `number` counts changes from 1. It is 0 for a cue, which cannot be undone.
+    `number` counts changes from 1. Cues have number 0, because they cannot be undone.
     """
 
     number: int
@@ -58,10 +58,10 @@ class DeskLog:
         self._lines: list[LogLine] = []
         self._numbers = self._last_ended_stage = 0
         self.count = 0
-        """The number of changes and cues so far; a restarted studio counts the same."""
+        """The number of changes and cues so far, which a restart of the studio does not change."""
 
     def hear(self, event: Event, at: float | None = None) -> None:
-        """Takes the next event of the journal. Only the desk's events and the ends of stages matter."""
+        """Follows the next event of the journal. Only the desk's events and the ends of stages matter."""
         if isinstance(event, StageCut | StageEnded):
             self._last_ended_stage = event.stage
         if not isinstance(event, ControlSet | CueGiven):
@@ -76,7 +76,10 @@ class DeskLog:
         self._lines = [*self._lines, LogLine(number, event, self._clock() if at is None else at)][-MAX_LINES:]
 
     def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
-        """Returns the stage on air for the page. `ended` means that it is over at the table; the show may be behind."""
+        """Returns the stage on air, for the page.
+
+        `ended` means that the stage is over at the table; the show may be behind.
+        """
         return {**asdict(stage), "ended": stage.number <= self._last_ended_stage} if stage else None
 
     def latest(self, count: int) -> list[LogLine]:
@@ -84,7 +87,7 @@ class DeskLog:
         return self._lines[: -count - 1 : -1]
 
     def to_undo(self, controls: Controls, number: int = 0) -> LogLine | None:
-        """Returns the change that an undo reverts: change `number`, or for 0 the last one that still has an effect."""
+        """Returns the change that an undo reverts: change `number`, or for 0 the last change with an effect."""
         lines = (line for line in reversed(self._lines) if number in (0, line.number))
         return next((line for line in lines if can_undo(line, controls)), None)
 

@@ -1,4 +1,4 @@
-"""The operators at the desk: a seat with a unique name for each open page, and the WebSocket that sends it the state.
+"""The operators at the desk. Each open page has a seat with a unique name, and a WebSocket that sends the state to it.
 
 A page gets the whole state whenever the state changes, and no history.
 """
@@ -15,12 +15,13 @@ from broadcast.web.access import Right, VisitorsRight
 LONGEST_NAME = 24
 """The most characters in an operator's name."""
 TICK_SECONDS = 0.1
-"""The time between two checks for a change of the state."""
+"""The seconds between two checks for a change of the state."""
 MAX_SEATS = 50
-"""The most open pages. Each page causes work ten times a second, and anybody with the view token could open thousands.
-"""
+"""The most pages open at once. Each page causes work ten times a second, and anybody with the view token could open
+thousands."""
 BEAT_TICKS = 10
-"""After this many ticks without a change a page gets the state anyway, so that it notices a dead connection."""
+"""After this many ticks without a change, a page gets the state anyway. So the page can tell when its connection is
+dead."""
 
 
 class DeskSeat(Struct, frozen=True):
@@ -36,11 +37,11 @@ class DeskSocket:
 
     def __init__(self, text: Callable[[DeskSeat], bytes]) -> None:
         self.seats: list[DeskSeat] = []
-        """The claimed seats, in the order in which their pages were opened."""
+        """The claimed seats, the page that was opened first comes first."""
         self._text = text
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Claims a seat under `name`, followed by a number if the name is taken. "" becomes "desk 1" and so on."""
+        """Claims a seat under `name`, with a number added if the name is taken. "" becomes "desk 1" and so on."""
         wanted = fit_name(name)
         taken = {seat.name for seat in self.seats}
         choices = ([wanted] if wanted else []) + [f"{wanted or 'desk'} {number}" for number in range(1, len(taken) + 2)]
@@ -50,7 +51,7 @@ class DeskSocket:
         return seat
 
     def leave(self, seat: DeskSeat) -> None:
-        """Frees a seat. Does nothing if it is not claimed."""
+        """Frees a seat. Does nothing if the seat is not claimed."""
         self.seats = [other for other in self.seats if other is not seat]
 
     async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
@@ -61,7 +62,7 @@ class DeskSocket:
         seat = self.claim(name, right, page.client.host if page.client else "")
         sending = asyncio.create_task(self._send_state(seat, page))
         try:
-            await page.receive()  # PageSocket delivers nothing but the disconnection
+            await page.receive()  # PageSocket delivers only the disconnection
         finally:
             self.leave(seat)
             sending.cancel()

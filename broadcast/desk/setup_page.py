@@ -1,6 +1,6 @@
 """`/setup`, the operator's page before the show: addresses to copy, scenes for OBS, and a checklist.
 
-It cannot change the show; it can only build scenes in OBS.
+This page cannot change the show. It can only build scenes in OBS.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ from server.journal.link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""This many frames a second look smooth. Pages count their own frames and may miss a few of 60."""
+"""From this frame rate on, the picture counts as smooth at 60. Pages count their own frames, and may miss a few."""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
 class Step(Struct, frozen=True):
-    """A step of the checklist: whether it is done, and a message about what was found or what to do.
+    """A step of the checklist: whether the step is done, and a message about what was found or what to do.
 
-    A show does not depend on steps that are not `needed`.
+    A show can go on air without the steps that are not `needed`.
     """
 
     of: str
@@ -49,7 +49,10 @@ CheckResult = tuple[bool, str]
 
 
 class SetupState(Struct, frozen=True):
-    """What the page shows. `sounding` lists the pages that can play a test sound; `builds`: OBS scenes can be built."""
+    """What the page shows. `sounding` lists the pages that can play a test sound.
+
+    `builds` says whether OBS scenes can be built.
+    """
 
     steps: list[Step]
     sounding: list[str]
@@ -114,9 +117,9 @@ class SetupPage:
 
 
 def _origin(request: Request) -> str:
-    """Returns this server's address in the visitor's request: "http://127.0.0.1:8000".
+    """Returns this server's address as the visitor's request gives it: "http://127.0.0.1:8000".
 
-    AccessMiddleware has checked the name.
+    AccessMiddleware has checked the host name.
     """
     return str(request.base_url).rstrip("/")
 
@@ -127,7 +130,7 @@ def _is_local(request: Request) -> bool:
 
 
 def _why_unwritable(folder: Path) -> str:
-    """Returns why `folder` cannot be written to, "" if it can: tries it with a temporary file."""
+    """Returns why `folder` cannot be written to, "" if it can. Tries with a temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -137,7 +140,7 @@ def _why_unwritable(folder: Path) -> str:
 
 
 def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: str, obs: ObsState | None) -> list[Step]:
-    """Returns the steps in the order in which they are done. `recordings` says why nothing can be recorded, else ""."""
+    """Returns the steps in the order in which one does them. `recordings` says why nothing can be recorded, else ""."""
     alive = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = ours([each for each in alive if each.report.page == "overlay"])
     projectors = ours([each for each in alive if each.report.page == "projector"])
@@ -145,10 +148,10 @@ def _steps_of(pages: Sequence[PageReport], health: Health | None, recordings: st
     return [
         Step("Recordings can be written", *_check_recordings(recordings, health)),
         Step("The overlay is open", *_check_open(overlays)),
-        Step("It paints", *_check_worst(overlays, "This is known once it is open.")),
-        Step("It runs in OBS", *_check_in_obs(overlays, obs)),
-        Step("It is in the program", *_check_program(overlays)),
-        Step("Its sound is heard", *_check_sound(alive, obs)),
+        Step("The overlay paints", *_check_worst(overlays, "This is known once the overlay is open.")),
+        Step("The overlay runs in OBS", *_check_in_obs(overlays, obs)),
+        Step("The overlay is in the program", *_check_program(overlays)),
+        Step("The sound is heard", *_check_sound(alive, obs)),
         Step("OBS is streaming", *_check_stream(overlays, obs)),
         Step("OBS captures the sound", *_check_capture(obs), needed=False),
         Step("60 frames a second", *_check_frames(overlays, obs), needed=False),
@@ -173,7 +176,7 @@ def _check_open(overlays: Sequence[PageReport]) -> CheckResult:
 
 
 def _check_worst(pages: Sequence[PageReport], without: str) -> CheckResult:
-    """Returns the state of the worst page; the message `without` if there are no pages."""
+    """Returns the state of the worst page, or the message `without` if there are no pages."""
     if not pages:
         return False, without
     colour, words = worst_of(pages)
@@ -192,20 +195,20 @@ def _check_in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Check
 def _check_program(overlays: Sequence[PageReport]) -> CheckResult:
     if any(each.report.obs and each.report.obs.active for each in overlays):
         return True, "Viewers see the overlay."
-    return False, "In OBS, choose a scene that shows it."
+    return False, "In OBS, choose a scene that shows the overlay."
 
 
 def _check_sound(alive: Sequence[PageReport], obs: ObsState | None) -> CheckResult:
     carrying = ours([each for each in alive if each.report.sound != "off"])
     if not carrying:
-        return False, "No page carries the sound: one has to have audio=1 in its address."
+        return False, "No page carries the sound: add audio=1 to the address of one page."
     if len(carrying) > 1:
-        return False, f"It is heard twice: {second_sound(carrying, obs)}."
+        return False, f"The sound is heard twice: {second_sound(carrying, obs)}."
     if carrying[0].report.sound == "blocked":
-        return False, "The browser blocks it: click “Click for sound” on the page."
+        return False, "The browser blocks the sound: click “Click for sound” on the page."
     if carrying[0].silent_seconds < 0:
         return False, "Nothing has played yet: play a sound, and watch the mixer of OBS."
-    return True, "It has played: did the mixer of OBS move?"
+    return True, "The sound has played: did the mixer of OBS move?"
 
 
 def _check_capture(obs: ObsState | None) -> CheckResult:
@@ -222,7 +225,7 @@ def _check_frames(overlays: Sequence[PageReport], obs: ObsState | None) -> Check
     if obs and 0 < obs.fps < ENOUGH_FRAMES:
         return False, f"OBS makes {obs.fps:.0f}: choose 60 in Settings, Video, and restart OBS."
     if not painted:
-        return False, "This is known once the overlay is shown by OBS."
+        return False, "This is known once OBS shows the overlay."
     if min(painted) < ENOUGH_FRAMES:
         remedy = "choose 60 in Settings, Video, and as the custom frame rate in its properties"
         return False, f"The browser source paints {min(painted)}: {remedy}."

@@ -1,7 +1,7 @@
 """The film of a recording: all entries that its show puts on air, with their times, computed faster than real time.
 
-It is cut into one segment per hand. Its file starts with a line of JSON about the recording; the gzipped index and
-segments follow.
+The film is cut into one segment per hand. Its file starts with a line of JSON about the recording, followed by the
+gzipped index and the gzipped segments.
 """
 
 import asyncio
@@ -40,10 +40,9 @@ class Film(Struct, frozen=True):
 
 
 class FilmIndex(Outline):
-    """An outline with what a page needs to load and check the segments of the film.
+    """An outline, and what else a page needs to load and check the segments of the film.
 
-    The segments' addresses contain the `version`. `sums` has the SHA-256 of each segment before it is gzipped, in
-    hexadecimal.
+    The segments' addresses contain the `version`. `sums` has the SHA-256 of each uncompressed segment, in hexadecimal.
     """
 
     version: str = ""
@@ -67,9 +66,9 @@ def film_of(
 ) -> Film:
     """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
 
-    Given diary lines in `past`, the film has the times and breaks of the show as it ran; without them, it leaves out
-    everything done at the desk. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause any
-    exception.
+    With the diary lines `past`, the film has the times and breaks of the show as it ran. Without them, the film leaves
+    out everything done at the desk. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause
+    any exception.
     """
     if past:
         entries = entries[: max(line.seq for line in past)]
@@ -89,13 +88,13 @@ async def run_show(
     spoken: Spoken = NOTHING,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
-    """Puts all `entries` on `air` without waiting, at the times in the diary lines `past`, if any are given."""
+    """Puts all `entries` on `air` without waiting. If there are diary lines `past`, uses their times."""
     odds = OddsCalculator()
     now = 0.0
 
     async def advance_clock(seconds: float) -> None:
         nonlocal now
-        await odds.done()  # a live show would continue without them
+        await odds.done()  # unlike a live show, which never waits for odds
         now += seconds
 
     show = Showrunner(air, clock=lambda: now, sleep=advance_clock, past=past, odds=odds, voice=Voice(spoken))
@@ -118,7 +117,7 @@ class _Head(Struct, frozen=True):
 
 
 class FilmFile(Struct, frozen=True):
-    """A film in a file, readable until another film replaces it.
+    """A film in a file. It can be read until another film replaces the file.
 
     `starts` and `lengths` are the positions and sizes, in bytes, of the index and then of each segment.
     """
@@ -128,7 +127,7 @@ class FilmFile(Struct, frozen=True):
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
     made: tuple[int, int]
-    """The inode and the modification time of the file, to detect that it was replaced."""
+    """The inode and the modification time of the file, to detect whether the file was replaced."""
 
     @property
     def segments(self) -> int:
@@ -156,7 +155,7 @@ class FilmFile(Struct, frozen=True):
 
 
 def keep_film(film: Film, stamp: str, path: Path) -> None:
-    """Writes the film of the recording with this `stamp`, atomically, readable only by the owner. Raises OSError."""
+    """Writes the film of the recording with this `stamp`, atomically and readable only by the owner. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]
     head = msgspec.json.encode(_Head(FORMAT, stamp, version, tuple(map(len, parts))))
@@ -172,7 +171,7 @@ def keep_film(film: Film, stamp: str, path: Path) -> None:
 
 
 def open_film(path: Path, stamp: str) -> FilmFile | None:
-    """Returns the film at `path`; None if it is missing, incomplete, or of a recording with a different stamp."""
+    """Returns the film at `path`; None if it is missing, incomplete, or has a different `stamp`."""
     try:
         with open_regular(path) as file:
             line, status = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())

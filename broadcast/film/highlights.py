@@ -28,19 +28,19 @@ LAST_HAND = 60
 WEIGHED = 200
 """How many of the best hands are compared for variety. The others are ranked by score alone."""
 SHARE = 3
-"""A hand that would take more than a third of a reel starts later, at its decisive part at the latest."""
+"""A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 LESS = 0.8
-"""What a part of a hand is worth, as a fraction of the next longer part."""
+"""The worth of a part of a hand, as a fraction of the worth of the next longer part."""
 STEP_MS, LONG_MS = 100, 600_000
-"""A reel is filled in such steps; in larger ones if it is longer than `LONG_MS`."""
+"""A reel is filled in steps of this length. Reels longer than `LONG_MS` use larger steps."""
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
-"""Marks that losers earn, each with the preposition before their names."""
+"""The marks that losers earn, each with the preposition that precedes the losers' names."""
 
 
 class HandScore(Struct, frozen=True):
-    """The facts by which a hand is ranked: its score from 0 to 100, its marks, and the bot that won most, or None."""
+    """The facts that rank a hand: its score from 0 to 100, its marks, and the bot that won most, or None."""
 
     score: int
     marks: tuple[str, ...]
@@ -48,10 +48,10 @@ class HandScore(Struct, frozen=True):
 
 
 class Pick(Struct, frozen=True):
-    """A hand worth seeing: its number in `Outline.hands`, and its part of the film in entries and milliseconds.
+    """A hand worth seeing: its number in `Outline.hands`, and the part of the film to show, in entries and in ms.
 
-    `marks` has the most important mark first; the last hand may have none. The part starts at `street`, "" for the
-    start of the hand and "preflop" for the betting before the flop.
+    `marks` has the most important mark first; the last hand may have none. The part starts at `street`: "" is the start
+    of the hand, and "preflop" is the betting before the flop.
     """
 
     hand: int
@@ -67,7 +67,7 @@ class Pick(Struct, frozen=True):
 
     @property
     def length_ms(self) -> int:
-        """Its length in milliseconds at speed 1."""
+        """The length in milliseconds at speed 1."""
         return self.until_ms - self.at_ms
 
 
@@ -83,9 +83,9 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
-    """Returns the end of the deciding hand and what else is worth most in `length_ms`, in the order of the show.
+    """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    Long hands start at a later street, or at their decisive part.
+    The end of the deciding hand is always among them. Long hands start at a later street, or at their decisive part.
     """
     last, picks = _last(outline), ranked(outline)[:WEIGHED]
     offers = {pick.hand: _parts(outline, pick, length_ms) for pick in picks}
@@ -98,9 +98,9 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _worth(pick: Pick, rank: int, count: int) -> float:
-    """What a hand is worth in a reel. Scores are squared, so that one great hand is worth more than two fair ones.
+    """What a hand is worth in a reel. Scores are squared, so that one great hand is worth more than two fair hands.
 
-    The rank, in which hands that resemble better ones come later, takes away up to half.
+    A low rank takes away up to half. Hands that resemble better hands rank lower.
     """
     return max(1, pick.score) ** 2 * (1 - rank / count / 2)
 
@@ -108,9 +108,10 @@ def _worth(pick: Pick, rank: int, count: int) -> float:
 def _best_that_fit(
     offers: Sequence[Sequence[Pick]], worths: Mapping[int, float], length_ms: int, step_ms: int
 ) -> list[Pick]:
-    """Returns the parts that are worth most together in `length_ms`, at most one of each hand's `offers`.
+    """Returns the parts with the greatest total worth in `length_ms`, at most one part per hand.
 
-    The longest part comes first and is worth a little more. The time is counted in steps of `step_ms`.
+    Each hand `offers` parts, the longest first. A longer part is worth a little more. Time is counted in steps of
+    `step_ms`.
     """
     room = length_ms // step_ms
     best, took = [0.0] * (room + 1), list[list[Pick | None]]()
@@ -136,10 +137,10 @@ def _steps(part: Pick, step_ms: int) -> int:
 
 
 def _parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
-    """Returns the parts of a hand that a reel may show, the longest first: all end when the hand ends.
+    """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
-    They are the longest part within the hand's share of the reel, its decisive part, and what follows on later streets.
-    Parts that do not fit into the reel are left out.
+    One is the longest part within the hand's share of the reel, one is the decisive part, and the others start at later
+    streets. Parts that do not fit into the reel are left out.
     """
     hand = outline.hands[pick.hand]
     decisive = hand.decisive or (hand.streets[-1] if hand.streets else None)
@@ -156,7 +157,7 @@ def _last(outline: Outline) -> int | None:
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[int]:
-    """Returns the indexes of hands worth seeing, best first. A hand loses points if it is similar to a better one.
+    """Returns the indexes of hands worth seeing, best first. A hand that is similar to a better hand loses points.
 
     `last` is the index of the deciding hand.
     """

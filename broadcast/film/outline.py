@@ -1,6 +1,6 @@
 """The outline of a show: what a page needs to know about all hands before it shows any of them.
 
-It is recorded while the hands go on air. Pure.
+The outline is recorded while the hands go on air. Pure.
 """
 
 import msgspec
@@ -26,12 +26,12 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    It begins with entry `seq` at `at_ms` and ends, after its win or the last elimination, with entry `last_seq` at
-    `until_ms`. `won` has the bots that took chips, the largest win first: bot, chips, ranking ("" if the hand was not
-    shown). `told` says who won which pot. `stars` has one list for each of the `marks`: the bots that earned it. `out`
-    has the eliminated bots, each with the entry of its elimination. `stacks` has all bots' chips after the hand.
-    `streets` has the streets after the first; films of earlier versions have none. `decisive` is the last quiet moment
-    before most chips went in: the turn of the first bot that bet or raised on that street.
+    The hand begins with entry `seq` at `at_ms`. It ends, after the win or the last elimination, with entry `last_seq`
+    at `until_ms`. `won` lists the bots that took chips, the largest win first, as bot, chips and ranking ("" if the
+    hand was not shown). `told` says who won which pot. `stars` has a list for each of the `marks`, with the bots that
+    earned the mark. `out` lists the eliminated bots, each with the entry of its elimination. `stacks` has all bots'
+    chips after the hand. `streets` has the streets after the first; films of earlier versions have none. `decisive` is
+    the last quiet moment before most chips went in, when the first bot to bet or raise on that street was about to act.
     """
 
     seq: int
@@ -76,7 +76,7 @@ class Outline(Struct):
 
 
 class OutlineBuilder:
-    """While the show runs, builds the `outline` of what has been on air."""
+    """Builds the `outline` of what has been on air, while the show runs."""
 
     def __init__(self) -> None:
         self.outline = Outline(hands=[FilmHand(1, 0)])
@@ -84,7 +84,7 @@ class OutlineBuilder:
         self._game = 0
         self._in_hand = False
         self._quiet: FilmStreet | None = None
-        """The latest turn of this hand at which nobody had bet or raised on the street."""
+        """The latest turn of this hand before anybody had bet or raised on its street."""
         self._is_bet = False
         self._most_paid = 0
 

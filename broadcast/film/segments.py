@@ -1,7 +1,7 @@
-"""Segments of what has been on air, as gzipped JSON. Each is one hand and everything up to the next hand.
+"""Segments of what has been on air, as gzipped JSON. Each segment is one hand and everything up to the next hand.
 
-A segment contains the picture before it, so it can be shown by itself. The times of its entries count from its own time
-`at_ms`, so changing one number moves the whole segment in time.
+A segment includes the picture with which it begins, so a page can show it without other segments. The times of its
+entries count from the segment's own time `at_ms`, so a change of that number moves the whole segment in time.
 """
 
 import gzip
@@ -17,7 +17,7 @@ from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
 
 LEVEL = 6
-"""The compression level: a higher one takes twice as long and saves a hundredth."""
+"""The compression level. A higher level takes twice as long and saves one percent."""
 
 
 class Segment(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Segment(Struct, frozen=True):
     first_seq: int
     last_seq: int
     length_ms: int
-    """The length up to the end of its last entry."""
+    """The length up to the end of the last entry."""
     opening: State
     entries: list[dict[str, Any]]
 
@@ -72,7 +72,7 @@ class SegmentLog:
     """Cuts everything that goes on `air` into segments and keeps the outline. Create it before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
-        """Forgets the oldest closed segments beyond `most_bytes`, but never the last one."""
+        """Beyond `most_bytes`, the log forgets the oldest closed segments, but never the last one."""
         self.closed: list[bytes] = []
         """The segments that have ended, gzipped, indexed by number; b"" for forgotten ones."""
         self.first = 0
@@ -87,7 +87,7 @@ class SegmentLog:
         air.recorders.add(self._record)
 
     def all(self) -> tuple[bytes, ...]:
-        """Returns all segments; the last one as if it had ended."""
+        """Returns all segments. The open segment is included as it is now."""
         return (*self.closed, _compress(self.open))
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
@@ -109,7 +109,7 @@ class SegmentLog:
 
 
 def read_segment(squeezed: bytes) -> Segment:
-    """Reads a segment that this module wrote. Raises OSError, EOFError or msgspec.DecodeError for anything else."""
+    """Reads a segment that this module wrote. Raises OSError, EOFError or msgspec.DecodeError for other data."""
     segment = msgspec.json.decode(gzip.decompress(squeezed), type=Segment)
     for entry in segment.entries:
         entry["at_ms"] = segment.at_ms + entry.pop("offset_ms")

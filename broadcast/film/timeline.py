@@ -1,4 +1,4 @@
-"""The times of a film, or of a reel of its best hands: moments that become chapters, and captions. Pure."""
+"""The timeline of a film or of a reel of its best hands: the moments that become chapters, and the captions. Pure."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,12 +14,13 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
-"""Weights of moments. Of two moments that are too close, the one with the larger weight becomes a chapter."""
+"""Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
 LEAD_MS = 400
-"""In a clip, each hand starts this long before its first entry, for the fade-in, and also ends this much earlier."""
+"""For the fade-in, each hand of a clip starts this many milliseconds before its first entry, and ends this much
+earlier."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
-"""A card that is up for less than this gets no chapter."""
+"""A card that is up for fewer milliseconds than this gets no chapter."""
 
 
 class Moment(Struct, frozen=True):
@@ -46,7 +47,7 @@ class Timeline(Struct, frozen=True):
     length_ms: int
 
     def later(self, ms: int) -> "Timeline":
-        """Returns the timeline of a video that starts `ms` earlier (if negative, later).
+        """Returns the timeline with everything `ms` later, or earlier if `ms` is negative.
 
         Leaves out captions before the start of the video.
         """
@@ -100,7 +101,7 @@ def _spoken(entry: dict[str, Any]) -> Spoken:
 
 
 def _title_of(outline: Outline, pick: Pick, *, results: bool) -> str:
-    """Says what happens in a hand, up to its first pot, or without `results` only where it is."""
+    """Says what happens in a hand, up to its first pot. Without `results`, says only which hand it is."""
     if results:
         return pick.why.partition("; ")[0]
     hand = outline.hands[pick.hand]
@@ -125,7 +126,7 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
-    """Yields a moment for each card that was up long enough, and one for the end of each break."""
+    """Yields a moment for each break card or technical card that was up long enough, and for the end of each break."""
     games = list(_games(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]

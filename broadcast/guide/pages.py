@@ -1,6 +1,6 @@
 """Makes the files of the guide: its pages in order, and the style sheet, fonts and pictures they need.
 
-The same files are served below `/guide/` and written to a folder by `highnoon guide`. All their links are relative.
+The program serves these files below `/guide/`, and `highnoon guide` writes them to a folder. All links are relative.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class Guide:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of all files: the pages, the style sheet, and the shared files that these use."""
+        """The names of all files: the pages, the style sheet, and the shared files that they use."""
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
@@ -88,7 +88,7 @@ class Guide:
 
 
 def guide_router(brand: Brand | None) -> APIRouter:
-    """The routes of the guide's files; its pages link back to the front page and show the `brand`, if any."""
+    """The routes of the guide's files. The pages link back to the front page and show the `brand`, if any."""
     router = APIRouter(route_class=Route)
     guide, kept = Guide("../", brand), KeptAnswers()
 
@@ -111,5 +111,5 @@ def guide_router(brand: Brand | None) -> APIRouter:
 
 
 def _named(address: str) -> str:
-    """The guide's name for an `address` in the style sheet: `assets/fonts/rye.woff2`."""
+    """The guide's name for an `address` in the style sheet, such as `assets/fonts/rye.woff2`."""
     return normpath(f"static/css/pages/{address}")

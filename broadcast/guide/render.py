@@ -1,7 +1,7 @@
 """Renders a page of the guide from Markdown to HTML.
 
 Headings get anchors, links point within the guide, and wide tables, listings and pictures can be scrolled, also by
-keyboard. HTML in the Markdown is shown as text. Only for this program's own pages.
+keyboard. HTML in the Markdown is shown as text. Only for the pages of this program.
 """
 
 import re
@@ -13,7 +13,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 CLONE = "../../"
-"""The prefix of links from `broadcast/guide` to files of the clone. In the served guide these lie beside the pages."""
+"""The prefix of links from `broadcast/guide` to files of the clone. The served guide has these files beside its
+pages."""
 _CHANGES = {
     "<table>": '<div class="wide" tabindex="0"><table>',
     "</table>": "</table></div>",
@@ -23,10 +24,9 @@ _CHANGES = {
     "<th( [^>]*)?></th>": r"<td\1></td>",
     r'(<(h[2-6]) id="([^"]*)">.*)(</\2>)': r'\1 <a class="anchor" href="#\3" aria-label="Link to this section">#</a>\4',
 }
-"""Replacements in the HTML: wide parts can be focused, and so scrolled by keyboard; classes replace styles, which the
-content security policy forbids; empty header cells become plain cells; headings link to themselves. Text cannot match,
-because it is escaped.
-"""
+"""Replacements in the HTML. Wide parts can be focused, so that they can be scrolled by keyboard. Classes replace
+styles, which the content security policy forbids. Empty header cells become plain cells. Headings link to themselves.
+Text cannot match, because it is escaped."""
 
 
 class Heading(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Heading(Struct, frozen=True):
 
 
 class Rendered(Struct, frozen=True):
-    """A page as HTML. Its first heading is the title; `links` are all addresses it links to or shows."""
+    """A page as HTML. The first heading is the title. `links` are all addresses in links and pictures."""
 
     html: Markup
     headings: tuple[Heading, ...]

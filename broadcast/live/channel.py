@@ -1,6 +1,6 @@
-"""Everything that has been on air on a channel, for viewers who join late or go back, and the routes that serve it.
+"""Everything that has been on air on a channel, for viewers who join late or go back, and the routes for it.
 
-A page gets an index and segments, and nothing that has not been on air yet.
+A page gets an index and segments. Both contain only what has already been on air.
 """
 
 import time
@@ -26,16 +26,17 @@ from server.game.events import ControlSet
 KEPT_BYTES = 8 << 20
 """The size limit of a channel's gzipped segments: about two thousand hands."""
 SLACK_MS = 1500
-"""How late the next entry may be before viewers see that everybody is waiting."""
+"""How many seconds late the next entry may be before viewers see that everybody is waiting."""
 RECENT = 4
-"""A page that lacks at most this many hands gets only the latest ones; others get all. So two answers serve all pages.
-"""
+"""A page that lacks at most this many hands gets only the latest hands. Other pages get all hands. So two answers serve
+all pages."""
 BLOCK = 128
-"""The number of hands in a block. Ended hands never change, so an index leaves out full blocks and stays small."""
+"""The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
+without them."""
 FRESH_SECONDS = 0.25
-"""How long an answer is reused while nothing goes on air: strangers may ask a thousand times a second."""
+"""How many seconds an answer is reused while nothing goes on air. Strangers may ask a thousand times a second."""
 LEVEL = 1
-"""A fast compression level, because the event loop waits: level 4 takes twice as long and saves an eighth."""
+"""A fast compression level, because the event loop waits for it. Level 4 takes twice as long and saves an eighth."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
 _BEYOND = 10**7
@@ -48,10 +49,10 @@ Condition = Literal["live", "waiting", "paused", "over"]
 class LiveIndex(Struct, frozen=True, omit_defaults=True):
     """What a page needs before it can show any moment. Times are milliseconds of the show, except `now_utc_ms`.
 
-    `last` is the number of the last entry on air, `at_ms` the current moment. `first` and `open` are the numbers of the
-    first available segment and of the growing one. `outline` has the hands from number `since` on. The hands before it
-    are in `blocks` blocks; if `blocks` is 0, the page has them already. The times of the `schedule` are since 1970.
-    `goes_on` means that another contest follows this one.
+    `last` is the number of the last entry on air, `at_ms` the current moment. `first` is the number of the first
+    available segment, and `open` the number of the segment that is still growing. `outline` has the hands from number
+    `since` on. Earlier hands are in `blocks` blocks; if `blocks` is 0, the page has them already. The times in the
+    `schedule` are milliseconds since 1970. `goes_on` means that another contest follows this one.
     """
 
     epoch: str
@@ -91,7 +92,8 @@ class LiveChannel:
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """Each index and when it was made, keyed by whether it is for pages that lack only the latest hands."""
+        """Each index and the time when it was made. The key says whether the index is for pages that lack only the
+        latest hands."""
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
         """The number of the open segment's last entry, and the segment."""
@@ -109,7 +111,7 @@ class LiveChannel:
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """Returns the hands of a block as JSON, as they were when first requested; None if some have not ended."""
+        """Returns the hands of a block as JSON, as they were at the first request; None if not all hands have ended."""
         begin, end = number * BLOCK, (number + 1) * BLOCK
         if number not in self._blocks and end <= len(self.segments.closed):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -138,7 +140,7 @@ class LiveChannel:
 
     @property
     def state(self) -> Condition:
-        """How the show is doing at this moment."""
+        """The condition of the show at this moment."""
         return self._condition(int((self._clock() - self._put_at) * 1000))
 
     def is_over(self, seconds: float = 0) -> bool:
@@ -146,7 +148,7 @@ class LiveChannel:
         return self._has_ended and self._clock() - self._put_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """Returns a segment that has ended, as gzipped JSON; b"" if there is none, or it is no longer kept."""
+        """Returns a segment that has ended, as gzipped JSON; b"" if it does not exist or is no longer kept."""
         closed = self.segments.closed
         return closed[number] if number < len(closed) else b""
 
@@ -200,7 +202,7 @@ class LivePages:
         return router
 
     async def index(self, request: Request, channel: str, since: Since = "") -> Response:
-        """Returns what has been on air: the hands, or with `?since=N` those from number N on."""
+        """Returns the hands that have been on air; with `?since=N`, the hands from number N on."""
         return self._find_channel(channel).index(whole_number(since, _BEYOND, 0)).to(request)
 
     async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
@@ -222,7 +224,7 @@ class LivePages:
         return squeezed_json(content, request, FOR_EVER)
 
     def _find_channel(self, name: str, epoch: str | None = None) -> LiveChannel:
-        """Returns the channel with that name and epoch. Raises JsonError (404) if there is none."""
+        """Returns the channel `name` with this `epoch`. Raises JsonError (404) if there is none."""
         channel = self._channels.get(name)
         if channel is None:
             raise _not_found(self._absent(name) or f"There is no channel {name[:MAX_NAME_CHARACTERS]} yet.")

@@ -14,18 +14,19 @@ from server.game.tournament import StagePlan, Tournament, evolve, open_tournamen
 
 MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.4
-"""Nine of ten stages end between these fractions of the expected time: bots may go broke early."""
+"""Nine of ten stages end between these fractions of the expected time. Many end early because bots go broke."""
 EARLY_GAME = 0.75
 """The fraction that replaces `EARLY` for the starts of games and hands."""
 LATE_GAME = 1.75
-"""The fraction that replaces `LATE` for the end of a game: its few hands may all be told slowly."""
+"""The fraction that replaces `LATE` for the end of a game. A game has few hands, and all of them may be shown
+slowly."""
 MINUTE_MS = 60_000
 
 
 class Moment(Struct, frozen=True, array_like=True):
-    """An expected time: the most likely one, and the earliest and latest in most shows.
+    """An expected time: the most likely time, and the earliest and latest time in most shows.
 
-    In milliseconds since 1970, rounded to minutes. An array in JSON.
+    In milliseconds since 1970, rounded to minutes. Encoded as an array.
     """
 
     likely: int
@@ -42,7 +43,7 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """Turns an `estimate` into times, for a show that continues from `since_ms` (since 1970) on at this `pace`."""
+    """Turns an `estimate` into times, for a show that continues at this `pace` from `since_ms` on, in ms since 1970."""
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
@@ -50,19 +51,19 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """Returns the end of the current game, without its leaderboard; None if unknown."""
+        """Returns the end of the current game, before its leaderboard; None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms, late=LATE_GAME) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
-        """Returns the start of the game after the next `ahead` games; None if the stage may be over by then."""
+        """Returns when the game after the next `ahead` games starts; None if the stage may be over by then."""
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
         is_likely = estimate.is_planned and left_ms < estimate.left_ms()
         return self._moment(left_ms, EARLY_GAME) if is_likely else None
 
     def hand_begins(self, ahead: int) -> Moment | None:
-        """Returns the start of the hand after the next `ahead` hands, if the game lasts that long."""
+        """Returns when the hand after the next `ahead` hands starts, if the game lasts that long."""
         return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
 
     def stage_ends(self) -> Moment | None:
@@ -86,7 +87,7 @@ class Forecast:
         )
 
     def _after(self, ms: float) -> float:
-        """Returns the time, in minutes since 1970, when `ms` more of the show have been on air."""
+        """Returns when another `ms` milliseconds of the show have been on air, in minutes since 1970."""
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
@@ -103,17 +104,17 @@ class Item(Struct, frozen=True, omit_defaults=True):
     title: str
     state: Literal["played", "on", "to come"]
     game: int = 0
-    """The number of the game in its stage or season; 0: a whole stage."""
+    """The number of a game in its stage or season; 0: a whole stage."""
     games: int = 0
-    """The most games that its stage can have; 0: no limit."""
+    """The maximum number of games of the stage; 0: no limit."""
     bots: tuple[int, ...] = ()
-    """The bots that play; in a game to come, those that are sure to play."""
+    """The bots that play. For a game to come, only the bots that are sure to play."""
     hand: int = 0
-    """The number of its first hand in the outline; 0: there is none yet."""
+    """The number of the item's first hand in the outline; 0: none yet."""
     began: int = 0
-    """When it went on air, in milliseconds since 1970, by the show's clock, which stops while no studio runs."""
+    """When the item went on air by the show's clock, which stops while no studio runs. In milliseconds since 1970."""
     begins: Moment | None = None
-    """When it is expected to start; None if unknown."""
+    """When the item is expected to start; None if unknown."""
 
 
 class NextBlinds(Struct, frozen=True):
@@ -160,7 +161,7 @@ class ContestPlan:
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """Returns the stages after the current one, as they will start; None if their length is unknown."""
+        """Returns the later stages as they will start; None if their length is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later_stages(stage) if stage else ():
             if plan is None:
@@ -178,7 +179,7 @@ class ContestPlan:
         return self._games_to_start(stage) + sum(later) if all(later) else 0
 
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
-        """Returns the blinds after the current ones; None if these do not change, or nobody plays."""
+        """Returns the next blinds; None if the blinds do not change or nobody plays."""
         hands = self._rules.hands_per_level
         first = (self._dealt - 1) // hands * hands + hands + 1 if hands and self._dealt and self._tournament.game else 0
         if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
@@ -186,7 +187,7 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
 
     def due(self) -> tuple[int, ...]:
-        """Returns the bots that play before any other bot plays again; none while all have played equally often."""
+        """Returns the bots that play before any other bot plays again; () while all have played equally often."""
         sitting, first = self._sitting, self._next_seated()
         all_equal = len(first) == len(self._tournament.alive())
         return () if all_equal or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
@@ -202,13 +203,16 @@ class ContestPlan:
         return self._tournament.game.seats if self._tournament.game else ()
 
     def _next_seated(self) -> list[int]:
-        """Returns the bots still in play with the fewest games. They are seated first."""
+        """Returns the bots in play that have played the fewest games. These are seated first."""
         playing, records = self._tournament.alive(), self._tournament.records
         fewest = min((records[bot].games for bot in playing), default=0)
         return [bot for bot in playing if records[bot].games == fewest]
 
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
-        """Returns the bots that are sure to be seated next. Outside a series, a bot that plays now may go broke."""
+        """Returns the bots that are sure to be seated next.
+
+        A bot that plays now is not sure, because outside a series it may go broke.
+        """
         first = self._next_seated()
         if len(first) > stage.seats:
             return ()

@@ -1,6 +1,7 @@
 """The schedule of a show: what was played, what is being played, and what follows. Pure.
 
-It depends only on what has been on air, not on what the table has played since, so its times give no ending away.
+The schedule depends only on what has been on air. Hands that the table has played since do not affect it, so its times
+give no ending away.
 """
 
 from collections import deque
@@ -18,11 +19,11 @@ MAX_GAMES_PLAYED = 20
 
 
 class Schedule(Struct, frozen=True, omit_defaults=True):
-    """All items in order, with the names of their bots, keyed by number.
+    """All items in order, and the `names` of their bots, keyed by number.
 
-    `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown.
-    `due` are bots that play before any other bot plays again. `ends` has the expected ends of the current game, its
-    stage and the show; `blinds` are the next blinds.
+    `played` counts all games played, even those that are not listed. `left` is the maximum number of games that can
+    follow, 0 if unknown. `due` are the bots that play before any other bot plays again. `ends` has the expected ends of
+    the current game, its stage and the show. `blinds` are the next blinds.
     """
 
     items: tuple[Item, ...] = ()
@@ -37,9 +38,9 @@ class Schedule(Struct, frozen=True, omit_defaults=True):
 class Ahead(Struct, frozen=True):
     """The rest of a season, as far as the public may know. Players are numbers; `names` has the names of their bots.
 
-    `on` is the number of the game on air. `left` is how many games are still to start, 0 for as many as time allows.
-    `playing` has the number and players of each game that is being played; the show may choose one of them. `due` are
-    the players who have not challenged yet in the current draw.
+    `on` is the number of the game on air. `left` is the number of games still to start, 0 for as many as time allows.
+    `playing` has the number and the players of each game that is being played, from which the show may choose. `due`
+    are the players who have not challenged anybody yet in the current draw.
     """
 
     on: int
@@ -57,10 +58,10 @@ class ScheduleRecorder:
         """Returns the rest of a season, if the channel shows one."""
         self._estimate = FinishBy()
         self._until_ms = 0
-        """The time of the show when the hold of the last entry ends."""
+        """The time of the show at which the last entry stops holding the screen."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
-        """The latest games played. In these items and in `_on`, `began` is a time of the show."""
+        """The latest games played. Here and in `_on`, `began` is in the time of the show."""
         self._on: Item | None = None
         self._names: dict[int, str] = {}
         self._count = self._hand = 0
@@ -70,13 +71,16 @@ class ScheduleRecorder:
         self._until_ms = entry.at_ms + entry.hold_ms
         if is_replay:
             return
-        if isinstance(entry.event, HouseEvent):  # the events that the show adds are on screen at the same time
+        if isinstance(entry.event, HouseEvent):  # events that the show adds take no further time
             self._estimate.record(entry.event, entry.hold_ms * pace)
         self._record_event(entry.event, entry.at_ms)
         self._plan.record(entry.event)
 
     def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
-        """Returns the schedule at `now_ms` of the show, which is `utc_ms` since 1970, if the show keeps its `pace`."""
+        """Returns the schedule at `now_ms` of the show. `utc_ms` is the same moment in ms since 1970.
+
+        Expects the show to keep its `pace`.
+        """
         plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
         started = [*self._played, *([self._on] if self._on else [])]
         items = [replace(item, began=utc_ms - now_ms + item.began) for item in started]

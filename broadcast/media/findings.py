@@ -1,4 +1,4 @@
-"""Recognises what kind of file a stranger sent, and defines what a report says about a picture or sound. Pure."""
+"""Recognises the kind of a stranger's file, and defines what a report says about a picture or sound. Pure."""
 
 import re
 
@@ -70,7 +70,7 @@ class PictureFindings(Struct, frozen=True):
 class SoundFindings(Struct, frozen=True):
     """A sound as it was sent and as it will be played. Loudness is in LUFS, peaks are in dB relative to full scale.
 
-    `wave` has the peaks of the sound as it was sent, over time, 0 to 100; `note` says what was left out.
+    `wave` has the peaks of the sent sound over time, 0 to 100. `note` says what was left out.
     """
 
     format: str
@@ -86,7 +86,7 @@ class SoundFindings(Struct, frozen=True):
 
 
 class Examined(Struct, frozen=True):
-    """A file as it will be shown or played, and the findings about the file as sent; a particle has no findings."""
+    """A file as it will be shown or played, and the findings about the sent file. A particle has no findings."""
 
     content: bytes
     picture: PictureFindings | None = None
@@ -94,6 +94,6 @@ class Examined(Struct, frozen=True):
 
 
 def true_kind(content: bytes) -> str:
-    """The kind of file as text, such as "an AVIF picture" or "empty"; "" if its first bytes do not reveal it."""
+    """The kind of a file as text, such as "an AVIF picture" or "empty"; "" if the first bytes do not reveal it."""
     head = content[:4096]
     return next((name for pattern, name in _KINDS if pattern.match(head)), "")

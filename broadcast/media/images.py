@@ -13,10 +13,11 @@ from broadcast.media.svg import BadDrawing, drawn
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
-"""The most bytes that are skipped before a picture; careless programs leave other data there."""
+"""At most this many bytes are skipped before a picture. Careless programs leave other data there."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""The limit for JPEGs: they are decoded at a fraction of their size, so a phone's photograph needs no more memory."""
+"""The limit for JPEGs. They are decoded at a reduced size, so a phone's photograph needs no more memory than other
+pictures."""
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
 """The search for a visible frame ends after frames with more than this many pixels in all."""
@@ -26,7 +27,7 @@ AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
 LOGO_PIXELS = (960, 240)
-"""The box into which a logo is fitted: six times as high as it is shown in the picture."""
+"""The largest size of a logo in pixels. The picture shows it at a sixth of this height."""
 
 
 class BadPicture(ValueError):
@@ -161,7 +162,7 @@ def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
 
 
 def _rgba(picture: Image.Image) -> Image.Image:
-    """The pixels in sRGB with transparency; an unsuitable colour profile is ignored."""
+    """The pixels in sRGB with transparency. Ignores an unsuitable colour profile."""
     if picture.mode.startswith("I"):  # 16-bit grey, which Pillow would clip instead of scaling
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
     profile = picture.info.get("icc_profile", b"")

@@ -1,7 +1,7 @@
 """Stores the bots' pictures and sounds: each stranger's file is re-encoded once and stored under a hashed name.
 
-The process `broadcast.media.worker` decodes the files. If that fails, the bot gets the default, and its author learns
-why.
+The process `broadcast.media.worker` decodes the files. If decoding fails, the bot gets the default, and its author is
+told why.
 """
 
 import hashlib
@@ -25,19 +25,20 @@ from server.system.files import sync_folder
 from server.text.regular_file import read_at_most
 
 RECIPE = b"2"
-"""Part of every hash. Change it whenever the encoding changes, so that all files are prepared again."""
+"""Part of every hash. Change this whenever the encoding changes, so that all files are prepared again."""
 MAX_BYTES = 10_000_000
 SECONDS = 30.0
 SUFFIX: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}
 ENVIRONMENT = bare_environment()
-"""The child process's environment: no secrets, no programs to start, and one thread because each reserves memory."""
+"""The child process's environment: no secrets, no programs to start, and one thread because each thread reserves
+memory."""
 
 
 class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used ("sound: it is silent"). `notes`, which only `examine` returns,
-    has a line for each file that lost a part.
+    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file that
+    lost a part; only `examine` returns notes.
     """
 
     avatar: str = ""
@@ -89,14 +90,14 @@ class MediaLibrary:
     ) -> tuple[Prepared, PictureFindings | None, SoundFindings | None]:
         """Prepares files as `prepare` does, and returns the findings about the picture and the sound as they were sent.
 
-        Decodes each file even if it was prepared before. A file with a fault has no findings.
+        Decodes every file, even if it was prepared before. A file with a fault has no findings.
         """
         examined: dict[Kind, Examined] = {}
 
         def examine(kind: Kind, path: Path) -> str:
             content = _read(path)
             try:
-                output = _decode(kind, content, 2 * self._seconds, "report")  # twice: to serve it and for the report
+                output = _decode(kind, content, 2 * self._seconds, "report")  # half the time is for the report
                 found = examined[kind] = msgspec.json.decode(output, type=Examined)
             except msgspec.MsgspecError:
                 raise Unusable("the program that reads it gave no valid answer") from None
@@ -120,7 +121,7 @@ class MediaLibrary:
         return self._store(name, _decode(kind, content, self._seconds))
 
     def _store(self, name: str, content: bytes) -> str:
-        """Writes a temporary file and renames it, so no reader sees half a file, not even after a power cut."""
+        """Writes a temporary file and renames it, so that readers see only whole files, even after a power cut."""
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
@@ -131,7 +132,7 @@ class MediaLibrary:
                     os.fsync(file.fileno())
                     temporary.chmod(0o644)
                     temporary.replace(path)
-                except OSError:  # otherwise a full disk would stay full
+                except OSError:  # the disk may be full: free the space
                     temporary.unlink()
                     raise
             sync_folder(self.folder)
@@ -160,7 +161,7 @@ def _each(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str
 
 
 def _name(kind: bytes, content: bytes) -> str:
-    """16 hexadecimal digits of the hash of a file as it was sent, the same on every machine."""
+    """The first 16 hexadecimal digits of the hash of a file as it was sent, the same on every machine."""
     return hashlib.sha256(RECIPE + kind + b"\0" + content).hexdigest()[:16]
 
 

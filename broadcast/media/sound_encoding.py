@@ -13,22 +13,23 @@ from broadcast.media import sound_extraction
 from broadcast.media.findings import SoundFindings, true_kind
 from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs, true_peak_db
 
-with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
+with warnings.catch_warnings():  # pydub uses escapes and a module that today's Python deprecates
     warnings.simplefilter("ignore")
     from pydub import AudioSegment
 
 MAX_SECONDS = 5.0
 PADDING = 2 * 1152
-"""The encoder's padding may make an MP3 this many samples longer: 52 ms at 44.1 kHz."""
+"""An MP3 may be this many samples longer because of the encoder's padding: 52 ms at 44.1 kHz."""
 DECODED_SECONDS = 5.3
-"""How much of a file is decoded: enough to notice that a sound is too long."""
+"""How many seconds of a file are decoded: enough to notice that a sound is too long."""
 MAX_BYTES_BEFORE = 4096
-"""The most bytes that are skipped before a WAV; careless programs leave other data there."""
+"""At most this many bytes are skipped before a WAV. Careless programs leave other data there."""
 _WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
-"""The limit for the samples of a WAV: more than 5.3 s at the highest accepted quality."""
+"""The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""A file that looks like another kind counts as an MP3 from this many samples on, because fewer may occur by chance."""
+"""From this many samples on, a file that looks like another kind counts as an MP3. Fewer samples may occur by
+chance."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -69,11 +70,11 @@ def win_sound(content: bytes) -> bytes:
 
 
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
-    """The findings about a sound and about `played`, what `win_sound` made of it. Raises BadSound."""
+    """The findings about a sound, and about `played`, the result of `win_sound`. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     decoded = _decode(content)
     samples, rate, channels = decoded.samples, decoded.rate, decoded.samples.shape[1]
-    # A single channel is played on both sides, as in browsers.
+    # Mono is measured as browsers play it: on both sides.
     original = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(
@@ -91,7 +92,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
 
 
 def _decode(content: bytes) -> _Decoded:
-    """Decodes what a file really contains, whatever its name and headers say. Raises BadSound."""
+    """Decodes what a file really contains. Ignores its name and headers. Raises BadSound."""
     if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
         return _decode_wav(content[start.start() :])
     stream = sound_extraction.mp3_of(content, DECODED_SECONDS)
@@ -140,21 +141,21 @@ def _read_samples(content: bytes, kind: str) -> tuple[Samples, int]:
 
 
 def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
-    """Cuts to 5 s, fades both ends, and converts to two channels at 44.1 or 48 kHz; returns samples and rate."""
+    """Cuts to 5 s, fades both ends, and converts to two channels at 44.1 or 48 kHz. Returns samples and rate."""
     whole = np.asarray(samples / HEADROOM * (2**31 - 1), "<i4")
     clip = AudioSegment(whole.tobytes(), sample_width=4, frame_rate=rate, channels=samples.shape[1])
     if rate not in RATES:
         clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
     clip = clip.set_channels(2)[: int(MAX_SECONDS * 1000)]
     fade_ms = min(FADE_MS, len(clip) // 2)
-    if fade_ms:  # pydub treats a fade of 0 ms as an endless one
+    if fade_ms:  # pydub treats a fade of 0 ms as endless
         clip = clip.fade_in(fade_ms).fade_out(fade_ms)
     cut = np.frombuffer(clip.raw_data, "<i4").reshape(-1, 2)
     return cut.astype(np.float64) * (HEADROOM / (2**31 - 1)), clip.frame_rate
 
 
 def _vorbis(samples: Samples, rate: int, gain_db: float) -> bytes:
-    """Encodes the samples. Encoding shifts peaks, so the result is measured and made quieter if they are too high."""
+    """Encodes the samples. Encoding can raise peaks, so this measures the result and makes it quieter if necessary."""
     for _ in range(4):
         file = BytesIO()
         louder = samples * gain_factor(gain_db)

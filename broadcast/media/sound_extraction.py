@@ -1,4 +1,4 @@
-"""Finds the sound in an MP3 or WAV, whatever its headers claim, and copies only that, without decoding it. Pure."""
+"""Finds the sound in an MP3 or WAV, whatever the headers claim, and copies only the sound, without decoding. Pure."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,8 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). A header counts them from 1."""
+"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). A header gives the position in this list,
+counted from 1."""
 MP3_RATES = (44_100, 48_000, 32_000)
 CLAIMS = (b"Xing", b"Info", b"VBRI")
 """Markers of a frame that only states the length of the sound."""
@@ -16,16 +17,17 @@ CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPC
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""The codec number that means: the real number follows later."""
+"""The codec number that means that the real number follows later."""
 _OPEN = (0, 0xFFFFFFFF)
 """Sizes that programs write while they do not know the length of the sound yet."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
 
 
 class Mp3(Struct, frozen=True):
-    """An MP3 without tags and length headers. It has `samples` samples of sound, then silence.
+    """An MP3 without tags and length headers: `samples` samples of sound, then silence.
 
-    `others` counts frames of another kind that were left out, for example from a second file joined to the first.
+    `others` counts the frames of another kind that were left out, such as frames of a second file that was joined to
+    the first.
     """
 
     content: bytes
@@ -61,9 +63,9 @@ class Wav(Struct, frozen=True):
 
 
 def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
-    """The first `seconds` of the frames with sound; None if no frame has any.
+    """The first `seconds` of the frames with sound; None if no frame has sound.
 
-    Silence follows them, because decoders guess the length from the first frame.
+    Silence is added at the end, because decoders guess the length from the first frame.
     """
     found = list(_frames(content, seconds))
     frames = [(frame, sound) for frame, sound in found if sound]
@@ -84,9 +86,10 @@ def wav_of(content: bytes, most: int) -> Wav:
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Yields each frame with its bytes, or with b"" if its kind differs from the first one's; skips everything else.
+    """Yields each frame with its bytes, or with b"" if it is of a different kind than the first frame.
 
-    A frame after skipped bytes counts only if another one follows it, because its first bytes may occur by chance.
+    Skips everything else. After skipped bytes, a frame counts only if another frame follows, because the first bytes of
+    a frame may occur by chance.
     """
     at, end, first, heard = _after_tag(content), -1, None, 0.0
     while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
@@ -112,7 +115,7 @@ def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
 
 
 def _after_tag(content: bytes) -> int:
-    """The offset after a leading ID3 tag, or after the tag's header if the tag claims to be longer than the file."""
+    """The offset after a leading ID3 tag. If the tag claims to be longer than the file, the offset after its header."""
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
@@ -120,7 +123,7 @@ def _after_tag(content: bytes) -> int:
 
 
 def _frame(header: bytes) -> Frame | None:
-    """The frame that begins with these four bytes; None if it is not Layer III."""
+    """The frame that begins with these four bytes; None if they do not begin a frame of Layer III."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return None
     version, bits, rate, padding = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3, header[2] >> 1 & 1
@@ -134,7 +137,10 @@ def _frame(header: bytes) -> Frame | None:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yields the chunks up to the samples. A 64-bit WAV has their size in an earlier chunk. Padding may be missing."""
+    """Yields the chunks up to the samples. In a 64-bit WAV, an earlier chunk has the size of the samples.
+
+    Padding may be missing.
+    """
     at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")

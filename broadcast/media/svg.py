@@ -1,7 +1,7 @@
-"""Draws an SVG that somebody else made. Only `worker` imports it.
+"""Draws an SVG that somebody else made. Only `worker` imports it. The drawing becomes pixels, so its scripts never run.
 
-The drawing becomes pixels, so no script in it ever runs. What resvg draws may still name files of this machine, so
-everything outside the drawing is refused before.
+But a drawing may refer to files on this machine, which resvg would read. So drawings with references to anything
+outside are refused.
 """
 
 import re
@@ -13,7 +13,7 @@ from PIL import Image
 
 MAX_BYTES = 1_000_000
 _INSIDE = re.compile(r"#|data:image/(?:png|jpeg|jpg|gif|webp)[;,]", re.IGNORECASE)
-"""How a reference begins that leads to another part of the drawing or to pixels in it."""
+"""The beginnings of references to other parts of the drawing, or to pixels in it."""
 _REFUSED = {
     "script": "it has a script",
     "foreignObject": "it has a part that is not SVG (foreignObject)",
@@ -39,7 +39,7 @@ def drawn(content: bytes, width: int, height: int) -> Image.Image:
 
 
 def _decoded(content: bytes) -> str:
-    """The text; expat and resvg must read the same one, whatever encoding the text itself names."""
+    """Decodes the drawing as UTF-8, so that expat and resvg read the same text, whatever encoding it declares."""
     try:
         return content.decode("utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except UnicodeDecodeError:
@@ -47,7 +47,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _check(text: str) -> None:
-    """Raises BadDrawing if the text is not XML, or leads out of itself."""
+    """Raises BadDrawing if the text is not XML, or refers to anything outside itself."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = _check_element
     parser.EntityDeclHandler = _refuse_entities

@@ -1,7 +1,8 @@
 """`python -m broadcast.media.worker KIND [report] < theirs > ours`: decodes a stranger's file within limits.
 
 KIND is avatar, particle, sound or logo. Writes the file to be served or, with "report", an `Examined` as JSON. Exits
-with 0, or with 3 and a line on standard error that says what is wrong with the file. Servers import only the constants.
+with 0, or with 3 and a line on standard error that says what is wrong with the file. Servers import only the constants
+of this module.
 """
 
 import sys
@@ -16,7 +17,7 @@ Kind = Literal["avatar", "particle", "sound", "logo"]
 REFUSED = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
-"""The processor time for converting the file, in seconds; a report gets the same time again."""
+"""The processor time for converting the file, in seconds. A report may take the same time again."""
 
 
 def main(kind: str, *, report: bool = False) -> int:
@@ -38,7 +39,10 @@ def main(kind: str, *, report: bool = False) -> int:
 
 
 def _converter(kind: str) -> Callable[[bytes], bytes]:
-    """The function that makes a file of this kind safe. Imports only the libraries it needs; they load slowly."""
+    """The function that makes a file of this kind safe.
+
+    Imports only the libraries for that kind, because they load slowly.
+    """
     if kind == "sound":
         from broadcast.media.sound_encoding import win_sound  # noqa: PLC0415
 
@@ -49,7 +53,7 @@ def _converter(kind: str) -> Callable[[bytes], bytes]:
 
 
 def _report(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """The `Examined` as JSON; it has no findings if making them fails."""
+    """The `Examined` as JSON, without findings if they cannot be made."""
     from msgspec import json  # noqa: PLC0415
 
     from broadcast.media.findings import Examined  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Builds our scenes in a running OBS: adds what is missing and leaves everything else alone."""
+"""Builds our scenes in a running OBS. Adds what is missing, and leaves everything else alone."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 
 
 async def has_browser(obs: ObsSocket) -> bool:
-    """Whether this OBS has a browser source; True if it does not say. Raises NoObs."""
+    """Whether this OBS has a browser source; True if OBS does not say. Raises NoObs."""
     kinds = (await ask_or_empty(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
     return KIND in kinds if isinstance(kinds, list) else True
 
@@ -83,7 +83,7 @@ class _Builder:
             self.made.append(scene)
 
     async def canvas(self) -> None:
-        """Reports a canvas of the wrong size, which only the operator may change."""
+        """Reports a canvas of the wrong size. Only the operator may change the size."""
         video = await ask_or_empty(self._obs, "GetVideoSettings")
         size = (video.get("baseWidth"), video.get("baseHeight"))
         if size not in ((WIDTH, HEIGHT), (None, None)):
@@ -91,7 +91,7 @@ class _Builder:
             self.left.append(f"The canvas of OBS is {size[0]}x{size[1]}: {remedy}, or the picture does not fill it.")
 
     async def _update_source(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points the source with our name to this server, if it is a browser source that shows one of our pages."""
+        """Points the source called SOURCE to this server, if it is a browser source that shows one of our pages."""
         address = ""
         if kind == KIND:
             current = (await self._obs.ask("GetInputSettings", inputName=SOURCE)).get("inputSettings")

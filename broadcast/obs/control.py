@@ -1,7 +1,7 @@
 """Controls OBS: switches scenes with the show, saves marked hands, reloads browser sources that show nothing.
 
-OBS may start and stop at any time; the show never waits for it. While the operator shows a scene that is not ours,
-OBS stays in it.
+OBS may start and stop at any time; the show never waits for OBS. While the operator shows another scene than ours, OBS
+stays in that scene.
 """
 
 import asyncio
@@ -22,17 +22,17 @@ from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.game.events import Event
 
 AGAIN_SECONDS = 2.0
-"""The pause between two attempts to reach OBS."""
+"""The seconds between two attempts to reach OBS."""
 LOOK_SECONDS = 2.0
-"""The pause between two readings of OBS's state."""
+"""The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""If no page in OBS paints for this long, OBS's sources are reloaded and get the same time again."""
+"""If no page in OBS paints for this many seconds, OBS's sources are reloaded. Then the same time starts again."""
 CHARACTERS_PER_SECOND = 25
-"""How many characters of a caption people read per second. Each packet stays on screen until it has been read."""
+"""How many characters of a caption people read per second. Each packet stays on screen long enough to be read."""
 MAX_SOUNDING = 20
 """At most this many browser sources are examined."""
 MAX_REQUESTS = 20
-"""How many requests may wait for OBS; further ones displace the oldest."""
+"""How many requests may wait for OBS. Further requests displace the oldest."""
 _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
 """OBS's outputs, each with the field of `ObsState` that says whether it runs."""
 
@@ -74,7 +74,7 @@ class ObsControl:
         self._painted_at = clock()
 
     async def run(self) -> None:
-        """Connects to OBS whenever it runs, and lets it follow the show. Runs until cancelled."""
+        """Connects whenever OBS runs, and makes OBS follow the show. Runs until cancelled."""
         self._air.followers.add(self._on_air)
         try:
             while True:
@@ -86,7 +86,7 @@ class ObsControl:
             self._air.followers.discard(self._on_air)
 
     async def build(self, overlay: str) -> Built:
-        """Adds the scenes that OBS lacks; they show the page at the address `overlay`. Raises NoObs, Refused."""
+        """Adds the scenes that OBS lacks, with the page at the address `overlay`. Raises NoObs, Refused."""
         async with self._building:
             if self._obs is None:
                 raise NoObs(self.state.words)
@@ -95,7 +95,7 @@ class ObsControl:
         return built
 
     async def _talk(self) -> str:
-        """Keeps one connection until it ends; returns the reason, as a message for the operator."""
+        """Keeps a connection until it ends. Returns why it ended, as a message for the operator."""
         why = ""
         try:
             async with conversation(self._address, self._password, self._on_event) as obs, asyncio.TaskGroup() as tasks:
@@ -184,7 +184,7 @@ class ObsControl:
         try:
             await obs.ask(request, **fields)
         except Refused as refusal:
-            if request != "CreateRecordChapter":  # OBS records MKV by default, and sets chapters only in hybrid MP4
+            if request != "CreateRecordChapter":  # OBS records MKV by default, but sets chapters only in hybrid MP4
                 self.state = replace(self.state, refused=str(refusal))
         else:
             if self.state.refused.startswith(f"{request}:"):
@@ -224,7 +224,7 @@ class ObsControl:
             await self._sleep(LOOK_SECONDS)
 
     async def _look_at_scenes(self, obs: ObsSocket) -> None:
-        """Reads the scenes of OBS. If OBS switches scenes meanwhile, the switch is newer than the answer."""
+        """Reads the scenes of OBS. Ignores the current scene in the answer if OBS has switched scenes meanwhile."""
         switches = self._switches
         scenes = await _scenes(obs)
         if self._switches != switches:
@@ -251,7 +251,7 @@ async def _our_sources(obs: ObsSocket) -> dict[str, Fields]:
 
 
 def _is_alive(page: PageReport) -> bool:
-    """Whether a page in OBS keeps up with the show and paints, or does not need to paint."""
+    """Whether a page in OBS keeps up with the show, and paints if it has to."""
     report = page.report
     if report.obs is None or not page.ours or page.age_seconds > LATE_SECONDS or page.still_seconds >= STILL_SECONDS:
         return False

@@ -1,8 +1,8 @@
 """The requests that OBS gets when something goes on air: scenes, saved replays, chapters, stream captions. Pure.
 
-A stream carries captions as CEA-608, in western characters. OBS breaks them into rows of 32 characters. A packet holds
-31 pairs of bytes, enough for two rows: four pairs are commands, and each row takes one more. Many players never show
-the text of a second packet.
+A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
+holds 31 pairs of bytes, enough for two rows: four pairs are commands, and each row takes one further pair. Many players
+never show the text of a second packet.
 """
 
 import textwrap
@@ -20,7 +20,8 @@ ObsRequest = tuple[str, Mapping[str, object]]
 _ROW = 32
 """The number of characters in a row."""
 _PAIRS = 25
-"""The number of pairs left for the characters of two rows (31 - 4 - 2). A pair has two characters of the same row."""
+"""The pairs of bytes left for the characters of two rows (31 - 4 - 2). Both characters of a pair are in the same
+row."""
 _BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
 """The characters outside ASCII that every player supports."""
 _NOT_BASIC = str.maketrans(
@@ -35,7 +36,10 @@ def scene_of(state: State) -> str:
 
 
 def requests_after(event: Event, state: State) -> Iterator[ObsRequest]:
-    """Yields the requests that follow from an event on air. `state` includes the event. Replays cause no requests."""
+    """Yields the requests to send after an event on air. `state` is the picture after the event.
+
+    Replays cause no requests.
+    """
     if state.replay:
         return
     match event:
@@ -65,12 +69,12 @@ def western(text: str) -> str:
 
 
 def is_western(text: str) -> bool:
-    """Whether every character is ASCII or supported by every player, so that the text needs no transliteration."""
+    """Whether the text needs no transliteration, because every character is ASCII or supported by every player."""
     return all(each.isascii() or each in _BASIC_NON_ASCII for each in text)
 
 
 def packets(text: str) -> Sequence[str]:
-    """Splits the text, in western characters, into packets: each has the text of one or two rows.
+    """Splits a text in western characters into packets, each with the text of one or two rows.
 
     Returns [] for an empty text.
     """

@@ -1,4 +1,7 @@
-"""The scene collection for OBS to import, as OBS 29 writes it: one scene has the browser source, the others show it."""
+"""The scene collection for OBS to import, as OBS 29 writes it.
+
+One scene has the browser source, and the others show that scene.
+"""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -11,16 +14,16 @@ OVERLAY = "Overlay"
 SOURCE = "High Noon"
 WIDTH, HEIGHT, FPS = 1920, 1080, 60
 _ALL_TRACKS = 0xFF
-"""One bit for each audio track: the sound goes to all of them."""
+"""One bit for each audio track. The sound goes to all tracks."""
 _READ_STATUS = 1
-"""Lets the page learn from OBS whether it is shown and whether OBS streams."""
+"""The access that lets the page ask OBS whether the page is shown and whether OBS streams."""
 _OURS = ("/overlay", "/projector")
 
 Source = Mapping[str, Any]
 
 
 def scene_collection(overlay: str) -> dict[str, Any]:
-    """Returns the collection to import in OBS under Scene Collection, Import. It shows the page at `overlay`."""
+    """Returns the collection to import in OBS under Scene Collection, Import. Its scenes show the page at `overlay`."""
     return {
         "name": "High Noon",
         "current_scene": SCENES[0],
@@ -31,13 +34,13 @@ def scene_collection(overlay: str) -> dict[str, Any]:
             _scene(OVERLAY, [SOURCE]),
             *(_scene(name, [OVERLAY]) for name in SCENES),
         ],
-        "current_transition": "Cut",  # the page itself changes the picture; a fade would blur it
+        "current_transition": "Cut",  # the page animates its own changes; a fade of OBS would blur them
         "modules": {},
     }
 
 
 def browser_settings(overlay: str) -> dict[str, Any]:
-    """Returns settings of a browser source that OBS never shuts down or reloads. Its sound goes to OBS's mixer."""
+    """Returns the settings of a browser source that OBS never shuts down or reloads, with its sound in OBS's mixer."""
     return {
         "is_local_file": False,
         "url": overlay,

@@ -18,15 +18,15 @@ class ObsState(Struct, frozen=True):
     """Why there is no connection, or "" while there is one."""
     version: str = ""
     can: frozenset[str] = frozenset()
-    """The requests that it supports."""
+    """The requests that this OBS supports."""
     missing: tuple[str, ...] = ()
-    """Our scenes that it lacks."""
+    """Our scenes that OBS lacks."""
     browser: bool = True
-    """Whether it has a browser source; not every build has one."""
+    """Whether this OBS has browser sources. Not every build has them."""
     sounding: tuple[str, ...] = ()
-    """The names of its browser sources that play our sound."""
+    """The names of the browser sources that play our sound."""
     desktop: tuple[str, ...] = ()
-    """Those of `sounding` whose sound goes to the desktop instead of the mixer of OBS."""
+    """The sources in `sounding` that send sound to the desktop instead of the mixer of OBS."""
     western: bool = False
     """Whether captions had to be transliterated."""
     scene: str = ""
@@ -38,11 +38,11 @@ class ObsState(Struct, frozen=True):
     frames: int = 0
     skipped: int = 0
     refused: str = ""
-    """The last request that it refused, with its reason."""
+    """The last request that OBS refused, and the reason."""
 
     @property
     def is_well(self) -> bool:
-        """Whether the operator has nothing to do: connected, nothing missing or refused, few frames skipped."""
+        """Whether the operator has nothing to do: connected, all scenes there, nothing refused, few frames skipped."""
         return (
             self.connected
             and self.browser

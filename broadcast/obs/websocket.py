@@ -1,6 +1,6 @@
 """A connection to OBS by the protocol obs-websocket 5: identification, requests, events.
 
-Any program may answer at the address: every wait has a time limit, and every failure is a NoObs with a reason.
+Any program may answer at the address. So every wait has a time limit, and every failure is a NoObs with a reason.
 """
 
 import asyncio
@@ -20,21 +20,22 @@ from websockets.typing import Subprotocol
 from server.token_bucket import TokenBucket
 
 ANSWER_SECONDS = 3.0
-"""The timeout of every answer. OBS answers in milliseconds unless it hangs."""
+"""The timeout of every answer, in seconds. OBS answers in milliseconds unless it hangs."""
 READY_SECONDS = 0.1
-"""The pause before a request is sent again to an OBS that is not ready, for example because it is loading scenes."""
+"""The seconds before a request is sent again to an OBS that is not ready, for example because it is loading scenes."""
 MAX_MESSAGE_BYTES = 1 << 20
 """The size limit of a message, in bytes."""
 BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
-"""The bytes that OBS may send at once, and per second in the long run: thousands of times what it really sends."""
+"""How many bytes OBS may send at once, and per second in the long run: thousands of times as many as OBS really
+sends."""
 MESSAGE_COST = 1 << 10
 """The bytes that each message costs on top of its size."""
 MAX_WORDS = 200
 """Names and comments of OBS are cut after this many characters."""
 EVENTS = 1 << 2 | 1 << 6
-"""The events to which we subscribe: those of scenes and of outputs."""
+"""The events to which we subscribe: events of scenes and of outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (the name of a variable)
-"""The environment variable with OBS's password, for commands without an event file: a command line is not secret."""
+"""The environment variable with OBS's password, for commands without an event file. Command lines are not secret."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
 _NOT_READY = 207
@@ -68,7 +69,10 @@ class ObsSocket:
         self._pending: dict[str, asyncio.Future[Fields]] = {}
 
     async def ask(self, request: str, **fields: object) -> Fields:
-        """Sends a request, repeatedly while OBS is not ready; returns the response's fields. Raises Refused, NoObs."""
+        """Sends a request, and repeats it while OBS is not ready. Returns the fields of the response.
+
+        Raises Refused, NoObs.
+        """
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
@@ -173,7 +177,7 @@ def words(value: object) -> str:
 
 
 def proof(password: str, salt: str, challenge: str) -> str:
-    """Returns the protocol's proof that we know the password: a hash with OBS's salt and challenge."""
+    """Returns the proof that we know the password, as the protocol wants it: a hash with OBS's salt and challenge."""
     return _hash(_hash(password + salt) + challenge)
 
 

@@ -1,6 +1,6 @@
 """Computes the odds of a whole hand in a thread before it goes on air; the show looks them up entry by entry.
 
-Chances depend only on cards that viewers already see. The show never waits for odds: it leaves out those that are not
+Chances depend only on cards that viewers already see. The show never waits for odds. It leaves out odds that are not
 ready in time.
 """
 
@@ -19,7 +19,7 @@ from server.game.events import ActionTaken, HoleDealt, StreetDealt
 MAX_HANDS = 12
 """A table with more than this many live seats is shown without chances."""
 KEPT_HANDS = 2
-"""The odds of this many hands are kept: of the hand on air and of the next one."""
+"""How many hands' odds are kept: those of the hand on air and of the next hand."""
 
 
 class Situation(Struct, frozen=True):
@@ -74,7 +74,7 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """The chances of all live seats; none if only one remains. Raises ValueError if a card appears twice."""
+    """The chances of all live seats; empty if only one seat is live. Raises ValueError if a card appears twice."""
     from broadcast.odds.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
@@ -85,7 +85,7 @@ def equities_of(situation: Situation) -> EquitiesChanged:
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
-    """The situation after `entry`; None if the entry changes no chances or a live hand is unknown."""
+    """The situation after `entry`; None if the entry changes no chances, or if the cards of a live seat are unknown."""
     match entry.event:
         case HoleDealt() if entry.table.dealt:
             return _situation(entry.table)
@@ -103,7 +103,7 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def in_tenths(part: int, whole: int) -> int:
-    """A share in tenths of a percent, rounded; 0 and 1000 are reserved for certainty."""
+    """A share in tenths of a percent, rounded. 0 and 1000 are reserved for certain results."""
     if part in (0, whole):
         return 1000 * (part > 0)
     return min(999, max(1, (2000 * part + whole) // (2 * whole)))

@@ -1,7 +1,7 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-The bootstrap draws whole units, such as games (see `earned`), and never hands, because hands depend on one another.
-Pure and reproducible.
+The bootstrap draws whole units, such as games (see `earned`). It never draws hands, because hands depend on one
+another. Pure and reproducible.
 """
 
 from collections import Counter
@@ -20,19 +20,19 @@ Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
 
 ENOUGH_FOR_T = 20
-"""With at least this many units the interval comes from Student's distribution, with fewer from the bootstrap."""
+"""With at least this many units, the interval comes from Student's distribution; with fewer, from the bootstrap."""
 MIN_UNITS = 5
 """With fewer units than this there is no interval."""
 DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
-"""How many numbers are drawn in one batch, to limit memory."""
+"""The most numbers drawn in one batch, which limits memory."""
 TINY = 1e-9
-"""A draw has only equal units if its standard error is below this fraction of the sample's. It then counts as zero."""
+"""A standard error below this fraction of the sample's counts as zero: the draw consists of equal units."""
 _SEED = 14
 
 
 class Interval(Struct, frozen=True):
-    """An interval that contains the true mean result of a unit at some confidence level."""
+    """An interval that contains the true mean result per unit, at some confidence level."""
 
     low: float
     high: float
@@ -41,7 +41,7 @@ class Interval(Struct, frozen=True):
 def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None:
     """The interval of the mean of `results` (one per unit) at the confidence level `sure`.
 
-    None if there are fewer than five results, or if they are too similar to show how much results vary.
+    Returns None if there are fewer than five results, or if they are too similar to show how much results vary.
     """
     values = np.array(results, float)
     error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= MIN_UNITS else 0.0
@@ -53,17 +53,17 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """The chance, 0 to 1, that the first bot of each pair is the better one: the share of draws in which it has more.
+    """The chance, 0 to 1, that the first bot of each pair is better: the share of draws with better results for it.
 
-    Each of `units` has the results of the bots that took part, and a draw compares results per unit. Every pair occurs
-    once, in the order of the bots' first units. Bots with fewer than five units are left out.
+    Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
+    occurs once, ordered by the bots' first units. Bots with fewer than five units are left out.
     """
     bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= MIN_UNITS]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
     for counts in _draws(len(units)) if bots else ():
-        with np.errstate(invalid="ignore"):  # a bot without a unit in a draw gives NaN, which beats nobody
+        with np.errstate(invalid="ignore"):  # a bot without a unit in a draw gets NaN, which beats nobody
             means = (counts @ results) / (counts @ took_part)
         for at, column in enumerate(means.T):
             better[at] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
@@ -75,10 +75,10 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
 
 
 def t_quantile(degrees: int, sure: float = 0.95) -> float:
-    """The two-sided quantile of Student's distribution: at 95 %, the number with 2.5 % of the distribution above it.
+    """The two-sided quantile of Student's distribution: at 95 %, 2.5 % of the distribution lie above it.
 
-    From 19 degrees of freedom on, it has five correct digits at 95 % and four at 99 %. The series is 26.7.5 in
-    Abramowitz and Stegun.
+    From 19 degrees of freedom on, five digits are correct at 95 %, and four at 99 %. The series is 26.7.5 in Abramowitz
+    and Stegun.
     """
     z = NormalDist().inv_cdf((1 + sure) / 2)
     terms = (

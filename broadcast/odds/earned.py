@@ -1,7 +1,8 @@
 """Computes what each bot won in a game, exactly how much of that was luck of the board, and what it earned. Pure.
 
-If all cards are known, even folded ones, each bot's share of each pot has an exact value before and after a deal. One
-bot's gain is another's loss, so the luck in a hand adds up to 0. On average each bot's luck is 0, whatever it does.
+If all cards are known, even folded ones, each bot's expected share of each pot has an exact value before and after each
+deal. One bot's gain is another's loss, so the luck in a hand adds up to 0. On average each bot's luck is 0, however it
+plays.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,7 +29,7 @@ class Earned(Struct, frozen=True):
     luck: Fraction = Fraction()
     """The part of `won` that was luck of the board."""
     unknown: int = 0
-    """The number of hands with unknown cards; what the bot won in them counts as earned."""
+    """The number of hands with unknown cards. Chips won in these hands count as earned."""
 
     @property
     def earned(self) -> Fraction:
@@ -36,7 +37,7 @@ class Earned(Struct, frozen=True):
         return self.won - self.luck
 
     def divided(self, scale: int) -> Self:
-        """The same result in chips that are worth `scale` times as much."""
+        """The same result, in chips that are each worth `scale` times as much."""
         return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown)
 
     def __add__(self, other: Self) -> Self:
@@ -53,7 +54,7 @@ NOTHING = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """The units of a recording, except those without hands; an unfinished hand does not count.
+    """The units of a recording that have hands. An unfinished hand does not count.
 
     Raises IndexError, KeyError or ValueError if the events contradict one another, as they may in a forged recording.
     """
@@ -75,7 +76,7 @@ class Earnings:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """The luck so far of each bot in the current or last hand; empty if it depends on unknown cards."""
+        """Each bot's luck so far in the current or last hand; empty if it depends on unknown cards."""
         return self._hand.luck
 
     def apply(self, event: Event) -> None:
@@ -98,7 +99,7 @@ class Earnings:
                 self._end(forfeit(seat, self._stacks), 0)
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
-        """Adds a hand that has ended or, if `hands` is 0, the chips that a forfeit has cost."""
+        """Adds a hand that has ended. If `hands` is 0, adds the chips that a forfeit has cost."""
         unit, luck = self.units[-1], self._hand.luck if hands else {}
         for bot, before, after in zip(self._bots, self._stacks, stacks, strict=True):
             if before:
@@ -117,9 +118,9 @@ class HandLuck:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """The luck so far of each bot that was dealt in to the current or last hand, in chips.
+        """The luck so far, in chips, of each bot that was dealt in to the current or last hand. The values add up to 0.
 
-        The values add up to 0. Empty if they depend on unknown cards, as in some published hands.
+        Empty if luck depends on unknown cards, as in some published hands.
         """
         return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
 
@@ -173,7 +174,7 @@ def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tupl
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Rounds luck to whole chips, up or down, so that the sum stays the same (0 for all bots of a hand)."""
+    """Rounds luck to whole chips, up or down, and keeps the sum, which is 0 for all bots of a hand."""
     rounded = {name: floor(each) for name, each in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])
     for name in nearest[: round(sum(luck.values())) - sum(rounded.values())]:

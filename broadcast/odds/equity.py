@@ -17,19 +17,19 @@ from server.game.cards import DECK, Card, check_cards
 
 MAX_HANDS = 12
 WHOLE = 27_720
-"""The value of one board: divisible by every number of winners up to twelve."""
+"""The value of one board. It is divisible by every number of winners up to twelve."""
 
 CACHED_RESULTS = 512
-"""How many results of about 2 kB are cached: chances and luck need the same cards, and replays need them again."""
+"""How many results of about 2 kB are cached. Chances, luck and replays all need the same results."""
 
 Winners = NDArray[np.int16]
-"""Sets of winners: one bit for each hand."""
+"""Sets of winners, with one bit for each hand."""
 
 
 class Equity(Struct, frozen=True):
-    """How many `boards` are still possible, and on how many of them a hand wins alone or ties.
+    """The number of `boards` that are still possible, and on how many of them a hand `wins` alone or `ties`.
 
-    `share` is the sum of `WHOLE` for each board that the hand wins alone, and of an even part of `WHOLE` for each tie.
+    `share` adds up `WHOLE` for each board that the hand wins alone, and an even part of `WHOLE` for each tie.
     """
 
     boards: int
@@ -43,8 +43,8 @@ def equities(
 ) -> tuple[Equity, ...]:
     """The equity of each of 1 to 12 `hands` on a `board` of zero, three, four or five cards.
 
-    `dead` cards cannot be dealt. Raises ValueError for other numbers of hands or cards, for an invalid card, and if a
-    card appears twice.
+    `dead` cards cannot be dealt. Raises ValueError for other numbers of hands or cards, for an invalid card, and for a
+    card that appears twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
         raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
@@ -69,7 +69,7 @@ def _counted(
 
 
 def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
-    """The number of boards for each set of winners, by evaluating every board."""
+    """The number of boards for each set of winners. Evaluates every board."""
     look = tables()
     runouts = list(combinations(np.flatnonzero(free), 5 - len(board)))
     boards = np.empty((5, len(runouts)), np.int64)
@@ -84,7 +84,7 @@ def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
-    """The number of boards for each set of winners before the flop, by the ranks of the boards."""
+    """The number of boards for each set of winners before the flop. Evaluates boards with the same ranks only once."""
     look = tables()
     grid = free.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best(look.made[_numbers(held)], range(len(held)))
@@ -114,7 +114,7 @@ def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, In
 
 
 def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
-    """The best value of each column, and which hands have it; the rows of `values` belong to `seats`."""
+    """The best value of each column, and the hands that have this value. The rows of `values` belong to `seats`."""
     best = values.max(axis=0)
     winners = np.zeros(best.shape, np.int16)
     for seat, row in zip(seats, values, strict=True):
@@ -123,7 +123,7 @@ def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
 
 
 def _summed(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """The sum of `amounts` at each position; exact, because a float can represent the number of all boards."""
+    """The sum of `amounts` at each position. Exact, because a float can represent the number of all boards."""
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 
@@ -132,12 +132,12 @@ def _numbers(held: Ints) -> Ints:
 
 
 def _ranks_of_suits(held: Ints) -> list[Ints]:
-    """For each suit, the ranks that each hand holds in that suit, as bits."""
+    """For each suit, the ranks that each hand holds in it, as bits."""
     return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
 
 
 def _equities(won: Ints, hands: int) -> tuple[Equity, ...]:
-    """The equity of each hand; `won` has the number of boards for each set of winners, indexed by its bits."""
+    """The equity of each hand. `won` has the number of boards for each set of winners, by the bits of the set."""
     groups = np.flatnonzero(won)
     member = groups[:, None] >> np.arange(hands) & 1
     size, boards = member.sum(axis=1), won[groups]

@@ -1,9 +1,9 @@
 """Lets the engine play a hand to its end after a decision: call and win, call and lose, fold. Pure.
 
-After the decision everybody else checks if possible, and folds otherwise. Before the river the real cards do not count:
-the acting bot has the best hand in one case and the worst in the other, and the others' hands are tried in every order
+After the decision everybody else checks if possible, and folds otherwise. Before the river the real cards do not count.
+The acting bot has the best hand in one case and the worst hand in the other. The other hands are tried in every order
 that pays the pots differently. On the turn a case is left out if no river card can cause it. On the river the real
-cards decide, because all are open.
+cards decide, because viewers see them all.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from server.game.showdown import ending
 
 Case = Literal["wins", "loses", "shares", "folds"]
 Stacks = tuple[tuple[int, ...], ...]
-"""The stacks by seat at the end of a hand, once for each way in which the others may share the pots."""
+"""The stacks by seat at the end of a hand, once for each way in which the other bots may share the pots."""
 _BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
@@ -30,9 +30,9 @@ _HOLES = tuple(
 """On the board `_BOARD` each of these hands beats the next."""
 _DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
-"""Far more turns than any hand played by the rules has."""
+"""More turns than any hand can have under the rules."""
 MAX_ORDERS = 32
-"""The most ways of sharing the pots that are tried; a case with more is left out."""
+"""How many ways of sharing the pots are tried. A case with more ways is left out."""
 
 
 def endings(hand: Hand) -> dict[Case, Stacks]:
@@ -62,7 +62,7 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     """The cases that no river card can cause for `seat` against `others`.
 
-    Empty unless the hand is on the turn and all their cards are known.
+    Only found on the turn, and only if all their cards are known; otherwise empty.
     """
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()
@@ -81,7 +81,7 @@ def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """The pots if the acting seat calls, without uncalled chips; None if somebody has to act after that.
+    """The pots if the acting seat calls, without uncalled chips; None if somebody has to act after the call.
 
     Raises ValueError if nobody is to act.
     """

@@ -1,7 +1,7 @@
-"""Tables of what any two ranks in hand make with any five ranks on the board. They need NumPy, but no file.
+"""Tables of what any two ranks in hand make with any five ranks on the board.
 
-A board without its suits is a multiset of five ranks. There are 6,188 of them; the thirteen with five cards of one rank
-never occur. The tables are built on first use, in about 60 ms.
+A board without its suits is a multiset of five ranks. There are 6,188 such multisets, of which the thirteen with five
+equal ranks never occur. NumPy builds the tables on first use, in about 60 ms.
 """
 
 from functools import cache
@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Values = NDArray[np.int32]
-"""Strengths of hands; higher is stronger. The high bits are the kind of hand, then come the ranks that make it, then
-the kickers.
-"""
+"""Strengths of hands; higher is stronger. The high bits are the kind of hand, followed by the ranks that make the hand,
+and then by the kickers."""
 Bits = NDArray[np.uint16]
 """Sets of ranks: bit 0 is the two, bit 12 the ace."""
 
@@ -24,7 +23,7 @@ RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """The straights as sets of ranks, from five high to ace high."""
 _NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
-"""What a rank at each position adds to the number of a multiset."""
+"""How much a rank at each position adds to the number of a multiset."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 
@@ -32,10 +31,9 @@ class Multisets(Struct, frozen=True):
     """All multisets of some ranks, in the order of `number_of`."""
 
     steps: Ints
-    """For each card of each multiset: 5 times its rank, plus how many of that rank precede it.
+    """For each card of each multiset: 5 times its rank, plus the number of cards of the same rank before it.
 
-    Shape: (cards, multisets).
-    """
+    Shape: (cards, multisets)."""
     orders: Ints
     """For each multiset, the number of ways to order its equal ranks."""
 
@@ -59,11 +57,11 @@ class Suited(Struct, frozen=True):
     others: Multisets
     """The ranks of the other cards."""
     boards: Ints
-    """The numbers of the boards that `sets` and `others` make together. Shape: (sets, others)."""
+    """The number of the board for each combination of `sets` and `others`. Shape: (sets, others)."""
 
 
 class Tables(Struct, frozen=True):
-    """All tables. They are indexed by the numbers of multisets of ranks, as `number_of` gives them."""
+    """All tables. Their indexes are the numbers of multisets of ranks, as `number_of` returns them."""
 
     boards: Multisets
     made: Values
@@ -81,7 +79,7 @@ def tables() -> Tables:
 
 
 def number_of(ranks: Ints) -> Ints:
-    """The number of each multiset. `ranks` are in ascending order; shapes: (cards, multisets) to (multisets)."""
+    """The number of each multiset. `ranks` are in ascending order. Shapes: (cards, multisets) to (multisets)."""
     number = np.zeros(ranks.shape[1:], np.int64)
     for at, row in enumerate(ranks):
         number += _NUMBERS[at][row]

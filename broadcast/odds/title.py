@@ -8,19 +8,17 @@ import math
 from collections.abc import Sequence
 
 FIRM = 50.0
-"""The weight of a lead (as a share of all chips), relative to the square root of the number of remaining hands."""
+"""A lead is a share of all chips. Its weight is this, divided by the square root of the number of remaining hands."""
 TURNED = 0.03
-"""The chance that one hand makes the lead worthless, so that only the shares of the chips count.
-
-Both constants were fitted to 1,500 finals of house bots; `tests/odds/test_title.py` tests them on other finals.
-"""
+"""The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were
+fitted to 1,500 finals between house bots. `tests/odds/test_title.py` tests them on other finals."""
 
 
 def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
-    """Each bot's chance to win, 0 to 1: to take all chips, or to have the most after `hands_left` hands.
+    """Each bot's chance, 0 to 1, to take all chips or to have the most chips after `hands_left` hands.
 
-    A lead is worth less the more hands remain, by their square root, and one hand can make it worthless.
-    Raises ValueError if nobody has a chip.
+    The more hands remain, the less a lead is worth: its worth falls with the square root of the number of hands. One
+    hand can make a lead worthless. Raises ValueError if nobody has a chip.
     """
     whole, most = sum(stacks), max(stacks, default=0)
     if most <= 0:
@@ -41,5 +39,5 @@ def _normalise(weights: Sequence[float]) -> tuple[float, ...]:
 
 
 def in_tenths(chance: float) -> int:
-    """Converts a chance of 0 to 1 to tenths of a percent; 0 and 1000 are reserved for certainty."""
+    """Converts a chance from 0 to 1 into tenths of a percent. 0 and 1000 are reserved for certain results."""
     return round(1000 * chance) if chance in (0.0, 1.0) else min(999, max(1, round(1000 * chance)))

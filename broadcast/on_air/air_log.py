@@ -1,4 +1,4 @@
-"""The on-air log of one channel: its numbered entries, the picture they add up to, and its listeners."""
+"""The on-air log of one channel: its numbered entries, the picture that results from them, and its listeners."""
 
 import secrets
 from collections import deque
@@ -14,13 +14,13 @@ from broadcast.on_air.picture_state import State
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000
-"""A page can catch up on this many entries one by one; a page that missed more gets the picture."""
+"""A page that missed at most this many entries gets them one by one. A page that missed more gets the picture."""
 REPLAYED_ENTRIES = 200
-"""A new page gets the entries one by one if there are at most this many, otherwise the picture."""
+"""If there are at most this many entries, a new page gets them one by one, otherwise the picture."""
 
 
 class AirLog:
-    """Everything that viewers may see now. Entries are numbered from 1 without gaps; every new log has a new `epoch`.
+    """Everything that viewers may see now. Entries are numbered from 1 without gaps. Every log has a different `epoch`.
 
     `speed` is the speed at which the channel was opened (0: as fast as possible), `pace` the show's current speed.
     """
@@ -38,7 +38,7 @@ class AirLog:
         self.listeners: set[Callable[[bytes], None]] = set()
         """Called with every message to viewers, as JSON."""
         self.followers: set[Callable[[Event], None]] = set()
-        """Called with every event that is put on air, after the picture has changed."""
+        """Called with every event that goes on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
         """Called with every entry, including recalled ones, and the pictures before and after it."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
@@ -71,12 +71,15 @@ class AirLog:
         self._send(self.snapshot())
 
     def welcome(self, since_ms: int = 0) -> bytes:
-        """Returns the first message of a connection, as JSON. Its time is `since_ms` after the last entry."""
+        """Returns the first message of a connection, as JSON. The time in it is `since_ms` after the last entry."""
         at_ms = self.at_ms + since_ms
         return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
     def heartbeat(self) -> bytes:
-        """Returns a message for pages while nothing goes on air, as JSON, so that they notice a dead connection."""
+        """Returns a message that is sent while nothing goes on air, as JSON.
+
+        Without it pages know that their connection is dead.
+        """
         return self._text("heartbeat")
 
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
@@ -89,7 +92,7 @@ class AirLog:
         return [self.snapshot()]
 
     def snapshot(self) -> bytes:
-        """Returns the picture after the last entry, as JSON. It is encoded only once for all pages that join."""
+        """Returns the picture after the last entry, as JSON. Encodes each picture only once for all pages."""
         if not self._snapshot:
             self._snapshot = self._text("snapshot", state=self.picture)
         return self._snapshot

@@ -1,7 +1,8 @@
 """The diary: a file of what has been on air, so that a restarted studio can continue where the show was.
 
-It has a line for each entry (its number, when it went on air, how long it was held), each replay, each spoken line and
-each start of a studio. The show continues if the disk fails: a lost line is inferred from the next one.
+The diary has a line for each entry (its number, when it went on air, and for how long it held the screen), each replay,
+each spoken line and each start of a studio. If the disk fails, the show continues, and readers infer a lost line from
+the next line.
 """
 
 import contextlib
@@ -23,9 +24,9 @@ from server.journal.journal import Entry
 from server.text.regular_file import open_regular, read_regular
 
 DIARY = ".air"
-"""The suffix of the diary's file. Otherwise it has the name of the recording."""
+"""The suffix of the diary's file. The rest of the name is the name of the recording."""
 LONGEST_LINE = 60
-"""The longest valid line, in bytes. A longer one is damaged and is skipped."""
+"""The longest valid line, in bytes. A longer line is damaged, and readers skip it."""
 _VOICE = "voice-"
 LAST_BYTES = 4096
 """How many bytes from the end of a diary are read to find its last entry: more than a hundred lines."""
@@ -76,7 +77,7 @@ NOTHING: Spoken = MappingProxyType({})
 class Dated(Struct, frozen=True):
     """A line of the diary: when a studio started, in the show's time and in milliseconds since 1970.
 
-    That studio wrote the lines after it.
+    That studio wrote the lines that follow.
     """
 
     at_ms: int
@@ -86,7 +87,7 @@ class Dated(Struct, frozen=True):
 Line = Aired | Again | Dated | Said
 Recalled = TypeVar("Recalled", bound=Entry)
 _KINDS: dict[bytes, type[Again | Dated | Said]] = {b"again": Again, b"dated": Dated, b"said": Said}
-"""The first word of each kind of line. A line about an entry has none."""
+"""The first word of each kind of line. Only lines about entries have no such word."""
 
 
 class Diary:
@@ -101,7 +102,7 @@ class Diary:
         self._ends_inside_line = path.stat().st_size > 0
 
     def begin(self, at_ms: int) -> None:
-        """Adds a line: a studio starts now, `at_ms` into the show. Does not raise."""
+        """Records that a studio starts now, `at_ms` into the show. Does not raise."""
         self.append(Dated(at_ms, int(self._clock() * 1000)))
 
     def append(self, line: Line) -> None:
@@ -114,18 +115,21 @@ class Diary:
             self._ends_inside_line = os.write(self._file, text) < len(text)
 
     def read(self) -> list[Line]:
-        """Returns every intact line, in the order in which things went on air. Raises OSError."""
+        """Returns all intact lines, in the order in which they were on air. Raises OSError."""
         return read_diary(self._path)
 
 
 def read_diary(path: Path) -> list[Line]:
-    """Returns every intact line of a diary, in the order in which things went on air. Raises OSError."""
+    """Returns all intact lines of a diary, in the order in which they were on air. Raises OSError."""
     texts = (text for text in read_regular(path).split(b"\n") if len(text) <= LONGEST_LINE)
     return [line for text in texts if (line := _parse_line(text))]
 
 
 def said_line(seq: int, caption: str, line: LineSpoken) -> Said:
-    """Returns the diary entry for the `line` that is spoken with entry `seq`, whose caption is `caption`."""
+    """Returns the diary's line for a spoken `line`.
+
+    `seq` is the entry with which it is spoken, `caption` that entry's caption.
+    """
     number = int(line.sound.removeprefix(_VOICE).removesuffix(".ogg"), 16)
     return Said(seq, crc32(caption.encode()), number, line.ms, line.describe)
 
@@ -162,8 +166,8 @@ def last_on_air(path: Path) -> int:
 def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
     """Returns what was on air, in real milliseconds since the show began, and when the show began.
 
-    The show's own clock stops while no studio runs; these times include such interruptions. The start is in
-    milliseconds since 1970, or 0 if the diary does not contain it.
+    The show's clock stops while no studio runs, but real times include such interruptions. The start is in milliseconds
+    since 1970, or 0 if the diary does not contain it.
     """
     start = interrupted = 0
     aired = list[Aired]()
@@ -177,9 +181,9 @@ def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
 
 
 def forget_others(path: Path, last: int) -> None:
-    """Removes the diary at `path` if it belongs to another journal, because it has entries after number `last`.
+    """Removes the diary at `path` if it belongs to another journal.
 
-    `last` is the last entry of this journal. Raises OSError.
+    A diary with entries after `last`, the last entry of this journal, belongs to another one. Raises OSError.
     """
     if path.exists() and any(isinstance(line, Aired) and line.seq > last for line in read_diary(path)):
         path.unlink()
@@ -196,8 +200,8 @@ def _parse_line(text: bytes) -> Line | None:
 def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[Recalled, Aired]]:
     """Returns the entries that were on air, in the order of the diary's `lines`, each with its line.
 
-    An entry without a line was on air too if a later entry has a line; it gets that line. The operator's entries go on
-    air out of turn, so they are matched separately. Chat without a line was muted.
+    An entry without a line was also on air if a later entry has a line, and gets the line of the later entry. The
+    operator's entries go on air out of turn, so they are matched separately. Chat without a line was muted.
     """
     pairs: list[tuple[Recalled, Aired]] = []
     desk, table = (

@@ -1,4 +1,4 @@
-"""The events that the show adds to those of the log, and the entries that go on air, as JSON."""
+"""The events that the show adds to the recorded events, and the entries that go on air, as JSON."""
 
 import msgspec
 from msgspec import Struct
@@ -10,7 +10,10 @@ from server.game.events import Event, HouseEvent
 
 
 class StandingsChanged(Event, frozen=True):
-    """The standings of the stage, best first. The first `advance` go on to the next stage; at 0 no line is drawn."""
+    """The standings of the stage, best first. The first `advance` bots advance to the next stage.
+
+    If `advance` is 0, no line is drawn.
+    """
 
     rows: tuple[Standing, ...]
     advance: int = 0
@@ -23,7 +26,7 @@ class CaptionSpoken(Event, frozen=True):
 
 
 class LineSpoken(Event, frozen=True, omit_defaults=True):
-    """The caption of this moment, spoken: `sound` is the name of a file in /media that lasts `ms` milliseconds.
+    """The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds.
 
     Lines that `describe` the picture are only for pages with `?voice=describe`.
     """
@@ -34,9 +37,9 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
 
 
 class HandNamed(Event, frozen=True):
-    """The name of a hand that was just shown, with the kicker that decides against the other hands, if there is one.
+    """The name of a hand that was just shown, with the kicker if a kicker decides against the other hands.
 
-    It replaces the name from the log.
+    This name replaces the recorded name.
     """
 
     seat: int
@@ -58,7 +61,7 @@ class Chance(Struct, frozen=True):
 
 
 class EquitiesChanged(Event, frozen=True):
-    """The chances of every hand that has not folded. Empty once only one hand is left."""
+    """The chances of all hands that have not folded. Empty once only one hand is left."""
 
     chances: tuple[Chance, ...]
 
@@ -75,9 +78,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has a row for each pair of bots in which one has won chips from the other. A bot's `won` is
-    what it took from all others, less what they took from it. The last statistics of a tournament are `closing`: they
-    have `awards`, and the picture shows all of them.
+    `crosstable` has a row for each pair of bots if one has won chips from the other. A bot's `won` is the number of
+    chips that it took from all others, minus those that the others took from it. The last statistics of a tournament
+    are `closing`. They have `awards`, which the picture shows.
     """
 
     rows: tuple[BotStatistics, ...]
@@ -89,16 +92,16 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
 
 class StakesShown(Event, frozen=True):
-    """What the decision of this seat means in each case: if it calls and wins, calls and loses, or folds."""
+    """What the decision of this seat means in each case: a call that wins, a call that loses, or a fold."""
 
     seat: int
     outcomes: tuple[Outcome, ...]
 
 
 class FocusChanged(Event, frozen=True):
-    """How near the picture is from now on, and who carries the moment, as `Focus` says. The next hand ends it.
+    """How near the picture is from now on, and who carries the moment; see `Focus`. The focus ends with the next hand.
 
-    If `silent`, nobody speaks at this moment: bots' words wait, and captions are only spoken to those who do not see.
+    At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture.
     """
 
     near: Near
@@ -134,10 +137,11 @@ class SceneShown(Event, frozen=True):
 
 
 class ReplayStarted(Event, frozen=True):
-    """The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before.
+    """The events from here to `ReplayEnded` show a hand again.
 
-    `picture` is the picture at the start of the hand, or of a later street if the replay starts there. `told` is the
-    caption that introduces the replay. Another replay may follow at once.
+    `picture` is the picture with which the replay starts, at the start of the hand or of a later street. `told` is the
+    caption that introduces the replay. After the replay, the picture becomes what it was before. Another replay may
+    follow at once.
     """
 
     hand: int
@@ -150,20 +154,20 @@ class ReplayEnded(Event, frozen=True):
 
 
 class TroubleShown(Event, frozen=True):
-    """A text that says why everybody waits; "" once the wait is over."""
+    """Why everybody waits, as a text; "" once the wait is over."""
 
     text: str
 
 
 class StorylineTold(Event, frozen=True):
-    """The caption of this moment is a storyline about `bot`. It is shown where bots speak, beside the bot's face."""
+    """The caption of this moment is a storyline about `bot`, shown beside the bot's face, where bots speak."""
 
     bot: int
     text: str
 
 
 class StorylineShown(Event, frozen=True):
-    """The text that commentators show on the lower third instead of the caption; "" once its time is over."""
+    """The commentators' text on the lower third, which replaces the caption; "" once its time is over."""
 
     text: str
 
@@ -176,7 +180,7 @@ OnFilm = HouseEvent | (
 
 
 class OnAirEntry(Struct, frozen=True):
-    """An event on air: its number, without gaps, its time since the show began, and how long it holds the screen."""
+    """An event on air: its number (without gaps), its time since the show began, and how long it holds the screen."""
 
     seq: int
     at_ms: int
@@ -188,5 +192,5 @@ class OnAirEntry(Struct, frozen=True):
         return b'{"seq":%d,"at_ms":%d,%s' % (self.seq, self.at_ms, self.rest())
 
     def rest(self) -> bytes:
-        """Returns the end of that object, after the number and the time: `"hold_ms":…,"type":…, …}`."""
+        """Returns the end of the same object, after the number and the time: `"hold_ms":…,"type":…, …}`."""
         return b'"hold_ms":%d,%s' % (self.hold_ms, msgspec.json.encode(self.event)[1:])

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Standing(Struct, frozen=True):
-    """A row of the standings. `moved` is the places gained (+) or lost (-); `place` is 0 while the bot still has chips.
+    """A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips.
 
     In a series, `wins` counts the games that the bot has won.
     """
@@ -29,65 +29,65 @@ Mark = Literal[
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds.
 
-    Some counts come with the number of chances: three_bets, say, with three_bet_chances. The glossary defines them.
+    Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary
+    defines all counts.
     """
 
     bot: int
     hands: int = 0
     vpip: int = 0
-    """Hands in which it put chips in voluntarily before the flop."""
+    """Hands in which the bot put chips in voluntarily before the flop."""
     pfr: int = 0
-    """Hands in which it raised before the flop."""
+    """Hands in which the bot raised before the flop."""
     bets: int = 0
     """Bets and raises, on every street."""
     calls: int = 0
     showdowns: int = 0
-    """Hands in which it stayed in to the end against other bots, whether its cards were shown or not."""
+    """Hands in which the bot stayed in to the end against others, whether its cards were shown or not."""
     showdowns_won: int = 0
     all_ins: int = 0
-    """Hands that were run out after an all-in, so that luck decided."""
+    """Hands in which the board was run out after an all-in, so that luck decided."""
     luck: int = 0
-    """Chips that the cards of the board gave it beyond what it could expect before they were dealt."""
+    """The chips that the cards of the board were worth to the bot, beyond its expectation before each deal."""
     biggest_pot: int = 0
-    """The most chips it won in one hand."""
+    """The most chips that the bot won in one hand."""
     biggest_with: str = ""
     answers: int = 0
     think_ms: int = 0
-    """The thinking time of all its answers together."""
+    """The total thinking time of all answers."""
     faults: int = 0
     vpip_chances: int = 0
     pfr_chances: int = 0
     three_bets: int = 0
     three_bet_chances: int = 0
     three_bet_folds: int = 0
-    """Hands in which it made the first raise and folded to the second."""
+    """Hands in which the bot made the first raise and folded to the second."""
     three_bet_fold_chances: int = 0
     c_bets: int = 0
     c_bet_chances: int = 0
     c_bet_folds: int = 0
-    """Hands in which it folded to another bot's continuation bet."""
+    """Hands in which the bot folded to another bot's continuation bet."""
     c_bet_fold_chances: int = 0
     flops: int = 0
-    """Hands in which it saw the flop, so that it could go to the showdown."""
+    """Hands in which the bot saw the flop, so that it could go to the showdown."""
     aggressive: int = 0
     """Bets and raises after the flop."""
     aggressive_chances: int = 0
-    """All its actions after the flop except checks."""
+    """All actions after the flop except checks."""
     won: int = 0
-    """Chips by which its stack has grown in all games."""
+    """The chips won minus the chips lost, in all games."""
     earned: int | None = None
-    """`won` less `luck`; null if it depends on unknown cards."""
+    """`won` minus `luck`; null if that depends on unknown cards."""
     low: int | None = None
-    """At 95 % confidence its long-run earnings lie between this and `high`; null if that is unknown, and until the
-    tournament is over.
-    """
+    """At 95 % confidence the bot's long-run earnings lie between this and `high`. Null if unknown, and until the
+    tournament is over."""
     high: int | None = None
     words: int = 0
-    """Words it has said in chat and notes."""
+    """The number of words in the bot's chat and notes."""
 
 
 class Taken(Struct, frozen=True, array_like=True):
-    """The chips that bot `by` has won from bot `of` in all hands, less those that it has lost to bot `of`."""
+    """The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`."""
 
     by: int
     of: int
@@ -103,9 +103,10 @@ class Notice(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):
-    """The outcome of a decision in one case: "2nd, 1,300 behind". `rival` is the bot that it is measured against, or 0.
+    """The outcome of a decision in one case, such as "2nd, 1,300 behind".
 
-    `title` is then the chance to win the title, in tenths of a percent; None if chips do not decide the title.
+    `rival` is the bot behind which that is, or 0. `title` is the chance to win the title in this case, in tenths of a
+    percent. None if chips do not decide the title.
     """
 
     case: Literal["wins", "loses", "shares", "folds"]

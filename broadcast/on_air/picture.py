@@ -1,7 +1,7 @@
 """The picture after each entry: the twin of `static/js/overlay/reducer.js`, field by field.
 
-Pure, and fast enough to reduce a season. It never receives anything that viewers may not see. Hands, tournaments and
-speech have their own modules; this one has captions, replays and the desk.
+Pure, and fast enough to reduce a season. Viewers may see every entry that reaches this module. Hands, tournaments and
+speech have their own modules. This module has captions, replays and the desk.
 """
 
 from collections.abc import Callable, Mapping
@@ -93,4 +93,5 @@ STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     on_air.TroubleShown: _trouble_shown,
     on_air.StorylineShown: _storyline_shown,
 }
-"""What each event changes in the picture; events not listed change nothing. `reduce` adds speech, with its times."""
+"""What each event changes in the picture. Events that are not listed change nothing. `reduce` adds speech and its
+times."""

@@ -15,7 +15,8 @@ from server.game import events
 from server.game.events import Event
 
 TENTH, FORTIETH = 10, 40
-"""A win of at least a tenth of all chips at the table is a burst; an uncontested win of less than a fortieth, a nod."""
+"""A win of at least the first fraction of all chips at the table is a burst. An uncontested win of less than the second
+is a nod."""
 
 
 def _hand_started(state: State, event: events.HandStarted) -> State:
@@ -162,10 +163,10 @@ def _paid(seat: Seat, amount: int) -> Seat:
 
 
 def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
-    """Returns the size of a win: `state` is the picture before it, `seats` and `pot` are those after it.
+    """Returns the size of a win.
 
-    A win fills the whole screen if it takes a bot's last chips, or if it is large and gives the winner the lead in the
-    last stage.
+    `state` is the picture before the win; `seats` and `pot` are the seats and the pot after it. A win fills the whole
+    screen if it takes a bot's last chips, or if it is large and gives the winner the lead in the last stage.
     """
     chips = pot + sum(seat.stack for seat in seats)
     amount = sum(seat.won for seat in seats)
@@ -179,7 +180,7 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
 
 
 def is_nod(amount: int, chips: int, *, walk: bool, fought: bool) -> bool:
-    """Whether a win of `amount` is only a nod: nobody `fought` for it to the end, and it is a walk or a small pot.
+    """Whether a win of `amount` is only a nod: a walk or a small pot for which nobody `fought` to the end.
 
     `chips` are all chips at the table. In a `walk`, every action was a fold.
     """

@@ -1,8 +1,9 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until the earlier ones have been read, while the picture shows what is at stake, and in silence. A line
-that would be shown too late is dropped. No bot has two lines in the queue, so a talkative bot leaves room for others.
-Only bots at the table speak. Lines of a hand end with its pot: during the next hand "I fold" would be wrong.
+A line waits until the earlier lines have been read. It also waits in silent moments, and while the picture shows what
+is at stake. A line that would be shown too late is dropped. Each bot has at most one line in the queue, so a talkative
+bot leaves room for others. Only bots at the table speak. The lines of a hand end with its pot, because "I fold" would
+be wrong during the next hand.
 """
 
 from collections.abc import Iterable
@@ -14,11 +15,11 @@ from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ChatSent, Event, PotAwarded
 
 PATIENCE_MS = 4000
-"""A line that has to wait for longer than this is dropped."""
+"""A line that has to wait for more milliseconds than this is dropped."""
 MIN_MS, MAX_MS = 2500, 7000
-"""The shortest and the longest time for which a line is shown."""
+"""The shortest and the longest time for which a line is shown, in milliseconds."""
 WORD_MS, GLANCE_MS = 375, 1000
-"""The time to read a word, and to notice the line."""
+"""The milliseconds that it takes to read a word, and to notice the line."""
 
 
 def reading_ms(text: str) -> int:
@@ -36,7 +37,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     if isinstance(event, StakesShown | FocusChanged):
         return _postpone(lines, at_ms, at_ms + hold_ms)
     if isinstance(event, PotAwarded):
-        # waiting lines are dropped, the one on screen ends with the pot
+        # waiting lines are dropped; the line on screen ends with the pot
         return tuple(replace(each, to_ms=min(each.to_ms, at_ms + hold_ms)) for each in lines if each.from_ms <= at_ms)
     if event.bot in (line.bot for line in lines) or event.bot not in state.sitting:
         return lines
@@ -44,7 +45,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 
 
 def _postpone(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """Moves the lines to after `until_ms`, but drops a line that has already been shown for half of its time."""
+    """Moves the lines to after `until_ms`. Drops a line that has already been shown for half of its time."""
     later: tuple[Chat, ...] = ()
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:

@@ -1,4 +1,4 @@
-"""The parts of the picture; the types of `static/js/common/on-air.d.ts` are generated from these structs. Pure.
+"""The parts of the picture. The types in `static/js/common/on-air.d.ts` are generated from these structs. Pure.
 
 Chips, games, hands, places and ranks are whole numbers, times milliseconds, chances tenths of a percent.
 """
@@ -32,9 +32,10 @@ class Tournament(Struct, frozen=True):
 
 
 class Bot(Struct, frozen=True):
-    """A bot that takes part, with its names shortened to fit. `wins` counts the games of a series that it has won.
+    """A bot that takes part. `name` and `player` are shortened to fit.
 
-    `gone` names the hand in which it left, such as "game 2, hand 17"; "" if it has not left.
+    `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game
+    2, hand 17"; "" if it has not left.
     """
 
     bot: int
@@ -88,9 +89,10 @@ class Hand(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A seat of the game. `street_bet` is the bet of its last act on this street, even after it has gone into the pot.
+    """A seat of the game.
 
-    `win` and `tie` are its chances, None if they are not shown. It is `away` if it folded on an earlier street.
+    `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win`
+    and `tie` are the seat's chances, None if they are not shown. A seat that folded on an earlier street is `away`.
     """
 
     bot: int
@@ -146,7 +148,7 @@ class Chat(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """The standings of the stage, best first; the first `advance` bots go on to the next stage."""
+    """The standings of the stage, best first; the first `advance` bots advance to the next stage."""
 
     rows: tuple[Standing, ...] = ()
     advance: int = 0
@@ -170,7 +172,7 @@ class Stakes(Struct, frozen=True):
 
 
 class Highlight(Struct, frozen=True):
-    """A hand with a mark, and the bots that earned it."""
+    """A hand with a mark, and the bots that earned the mark."""
 
     mark: Mark
     game: int
@@ -190,8 +192,8 @@ class Duel(Struct, frozen=True):
 class Focus(Struct, frozen=True):
     """How near the picture is, and who carries the moment.
 
-    If it is nearer than the whole table, `seats` are large. `seat` carries the moment, and `role` says as what; None
-    if only the bot to act or the winner does.
+    If the picture does not show the whole table, `seats` are large. `seat` carries the moment in the role `role`.
+    `seat` is None if nobody carries it but the bot to act or the winner.
     """
 
     near: Near = "table"
@@ -211,7 +213,7 @@ class Desk(Struct, frozen=True):
     """The operator's settings that pages need.
 
     `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view`
-    overrules the focus; `kept` is the one that is held.
+    overrules the focus. `kept` is the focus that the operator holds.
     """
 
     card: CardName = ""
@@ -258,7 +260,7 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """For each bot of the stage, its chips after each game, or in a series the games it had won."""
+    """For each bot of the stage, its chips after each game; in a series, its number of games won after each game."""
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title over time."""
     caption: str = ""
@@ -268,7 +270,7 @@ class State(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the contest has its champion and viewers see it."""
+        """Whether the contest has a champion whom viewers have seen."""
         return self.scene == "champion"
 
     @property

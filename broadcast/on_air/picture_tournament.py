@@ -35,7 +35,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """Records the hand in which the bot left: the current or the last one."""
+    """Records the hand in which the bot left: the current hand, or else the last one."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
@@ -107,7 +107,7 @@ def _bot_eliminated(state: State, event: events.BotEliminated) -> State:
         return after
     loser = state.sitting.index(event.bot)
     after = replace(after, seats=with_seat(state, loser, place=event.place))
-    if state.seats[loser].unseated:  # nobody has beaten it
+    if state.seats[loser].unseated:  # nobody has beaten this bot
         return after
     losers_pots = [at for at, pot in enumerate(state.pots) if loser in pot.seats]
     last_pot = [award.awards for award in state.awards if award.pot in losers_pots[-1:]]

@@ -4,7 +4,7 @@ from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Returns each bot of the stage on air, best first: its name, and its chips, its won games or its place."""
+    """Returns the bots of the stage on air, best first: the name of each, and its chips, its won games or its place."""
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]
     rows.sort(key=lambda bot: (bot.place, -bot.stack, bot.bot))

@@ -1,6 +1,7 @@
-"""The scenes of the show: the OBS scene for each, and when and for how long some interrupt the table. Pure.
+"""The scenes of the show: the OBS scene for each, and when and for how long some scenes interrupt the table. Pure.
 
-To add a scene, add a line here and its drawing in `static/js/overlay/scenes`, and list it there in `scenes.js`.
+To add a scene, add a line here, add its drawing to `static/js/overlay/scenes`, and list the drawing there in
+`scenes.js`.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,16 +21,16 @@ class Scene(Struct, frozen=True):
     """The facts about a scene, apart from its drawing."""
 
     obs: str
-    """The scene of OBS that shows it."""
+    """The OBS scene that shows this scene."""
     hold_ms: int = 0
-    """How long it interrupts the table, at speed 1."""
+    """How long the scene interrupts the table at speed 1; 0 if it does not."""
     caption: Callable[[HandStarted, Event], str] | None = None
-    """Takes the hand that started last and a new event. Returns the scene's caption if the event makes the scene
-    interrupt the table, else "". The scene ends at the next event of the hand."""
+    """A function of the hand that started last and a new event. It returns the scene's caption if the event makes the
+    scene interrupt the table, else "". The scene ends with the next event of the hand."""
 
 
 def _blinds_up(before: HandStarted, event: Event) -> str:
-    """Returns a caption for a hand with higher blinds than the one before it in the same game, else ""."""
+    """Returns a caption for a hand with higher blinds than the previous hand of the same game, else ""."""
     if not isinstance(event, HandStarted) or not 0 < before.hand < event.hand or event.big_blind <= before.big_blind:
         return ""
     ante = f", and the ante is {event.ante:,}" if event.ante else ""

@@ -1,6 +1,6 @@
 """The table as viewers see it after each event, the basis of captions, statistics, drama and odds.
 
-Pure. The state after an entry of the log depends on that entry and the earlier ones, never on a later one.
+Pure. The state after an entry depends only on this entry and earlier ones, never on later entries.
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -21,27 +21,27 @@ class Seat(Struct, frozen=True):
     """A seat during a hand; all amounts are in chips."""
 
     start: int
-    """Its stack before the hand."""
+    """The stack before the hand."""
     stack: int
     committed: int = 0
     won: int = 0
     cards: tuple[Card, ...] = ()
-    """Its known hole cards."""
+    """The known hole cards."""
     folded: bool = False
     all_in: bool = False
-    """Whether it has put in all the chips that it has or may put in."""
+    """Whether the seat has put in all its chips, or as many as it may."""
     ranking: str = ""
-    """The name of its hand, once it is shown."""
+    """The name of the hand, once the hand is shown."""
     best: tuple[Card, ...] = ()
 
     @property
     def dealt_in(self) -> bool:
-        """Whether it had chips when the hand started."""
+        """Whether the seat had chips when the hand started."""
         return self.start > 0
 
     @property
     def live(self) -> bool:
-        """Whether it can still win the pot."""
+        """Whether the seat can still win the pot."""
         return self.dealt_in and not self.folded
 
 
@@ -61,7 +61,7 @@ class TableState(Struct, frozen=True):
     """The most chips that a seat may put into a hand, if the rules limit them."""
 
     def after(self, event: Event) -> Self:
-        """Returns the table after `event`. Raises IndexError if its seat does not exist, as in a forged recording."""
+        """Returns the table after `event`. Raises IndexError for an unknown seat, as in a forged recording."""
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
@@ -93,7 +93,7 @@ class TableState(Struct, frozen=True):
         table = self
         match event:
             case events.HoleDealt(seat=at, cards=cards):
-                table = self._with_seat(at, cards=tuple(card for card in cards if card))  # "": an unknown card
+                table = self._with_seat(at, cards=tuple(card for card in cards if card))  # "" is an unknown card
             case events.StreetDealt(street=street, cards=cards):
                 table = replace(self, street=street, board=self.board + cards)
             case events.HandShown(seat=at, ranking=ranking, best=best):
@@ -131,13 +131,16 @@ class TableState(Struct, frozen=True):
 
 
 class TableEntry(Entry, frozen=True):
-    """An entry of the log with the table after it."""
+    """A recorded entry, with the table after it."""
 
     table: TableState
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
-    """Yields each of `entries`, which begin with the log's first, with the table after it. Raises IndexError."""
+    """Yields each entry with the table after it. `entries` must begin with the first entry of a recording.
+
+    Raises IndexError.
+    """
     table = TableState()
     for entry in entries:
         table = table.after(entry.event)
@@ -161,7 +164,7 @@ class HandOdds(Struct, frozen=True):
 
     @property
     def favourite(self) -> int | None:
-        """The seat that is most likely to win; None if no chances are on air, or all other seats have folded."""
+        """The seat that is most likely to win; None if no chances are on air, or if all other seats have folded."""
         return max(self.now, key=lambda seat: self.now[seat].win) if len(self.now) > 1 else None
 
     def after(self, odds: EquitiesChanged) -> Self:

@@ -1,9 +1,9 @@
-"""Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
+"""Sends the on-air log to many viewers over WebSockets.
 
-The show never waits for a viewer. Viewers that keep up are written to in batches that bypass their transports; others
-are written to one by one. A viewer that falls behind is skipped and later gets the whole picture; one that stays behind
-is disconnected. During a long round of writing, the event loop gets a turn every millisecond. A rest follows the round.
-Messages that arrive in the meantime are sent together, because writing three costs as much as writing one.
+Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
+get messages in batches that bypass their transports; others are written to one by one. A viewer that falls behind later
+gets the whole picture, or is disconnected. During a long round of writing, the event loop gets a turn every
+millisecond, and a rest follows. Meanwhile messages are collected, because writing three costs as much as writing one.
 """
 
 import asyncio
@@ -24,32 +24,34 @@ NO_CHANNEL = 4404
 """The close code for an unknown channel. Its reason is "" if the channel may still be opened."""
 
 STOP_BYTES = 64 * 1024
-"""A viewer with more unsent bytes than this gets nothing until those bytes have been sent."""
+"""A viewer with more unsent bytes than this gets no messages until all of those bytes have been sent."""
 PATIENCE_SECONDS = 10
-"""How long a viewer may stay behind before it is disconnected."""
+"""How many seconds a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
-"""The longest silence, give or take a second. After a longer one, pages assume that the connection is dead."""
+"""The longest silence in seconds, give or take a second. After a longer silence, pages assume that the connection is
+dead."""
 TURN_SECONDS = 0.001
-"""How long viewers are written to before the event loop gets a turn."""
+"""After this many seconds of writing, the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
-"""A round of writing that takes longer than this is followed by a rest of half its length."""
+"""A round of writing that takes more seconds than this is followed by a rest of half its length."""
 MAX_ROUND_SECONDS = 0.1
-"""A round and its rest together take at most this long, unless the round alone takes longer."""
+"""A round and its rest together take at most this many seconds, unless the round alone takes longer."""
 
 FROZEN_TOGETHER = 256
-"""After this many new viewers the garbage collector runs once and ignores these viewers from then on."""
+"""After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFROZEN_AFTER = 4096
-"""When more viewers than this have left, and more than are connected, the collector examines everything again: the
-connections of asyncio refer to themselves, so each leaves 2 kB behind."""
+"""Once more viewers than this have left, and more than are connected, the collector examines everything again. Without
+that, each viewer who leaves would cost 2 kB, because asyncio's connections contain circular references."""
 MAX_UNSENT_BYTES = 256 << 20
-"""The limit for the unsent bytes of all slow viewers of a channel. Beyond it, the last to join are disconnected."""
+"""The limit for the unsent bytes of all slow viewers of a channel. Beyond it, the slow viewers who joined last are
+disconnected."""
 
 
 class Viewer:
-    """One connected page. `next` is the number of the first frame that it lacks.
+    """One connected page. `next` is the number of the first frame that the page lacks.
 
-    `number` is the file descriptor of its socket; `is_open` says whether the socket may be written to directly,
-    bypassing the transport.
+    `number` is the file descriptor of its socket. `is_open` says whether the socket may be written to directly, without
+    the transport.
     """
 
     def __init__(self, transport: asyncio.Transport, number: int, clock: Callable[[], float], following: int) -> None:
@@ -59,24 +61,24 @@ class Viewer:
         self.transport = transport
         self._clock = clock
         self.behind_since: float | None = None
-        """The time since which it has waited for the picture; None while it keeps up."""
+        """Since when the viewer has waited for the picture; None while it keeps up."""
 
     @property
     def unsent(self) -> int:
-        """How many bytes wait because the other end does not read."""
+        """How many bytes wait because the viewer does not read."""
         return self.transport.get_write_buffer_size()
 
     def send(self, frames: bytes) -> None:
         """Writes frames unless the viewer is behind or has more than STOP_BYTES unsent. Does not raise."""
         if self.behind_since is None and self.unsent > STOP_BYTES:
             self.behind_since = self._clock()
-        if self.behind_since is None and not self.transport.is_closing():  # `serve` notices that later
+        if self.behind_since is None and not self.transport.is_closing():  # `serve` handles closed ones later
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
-        """Sends the picture to a viewer that was behind and has nothing unsent; disconnects one that stays behind.
+        """If the viewer is behind, sends the picture once nothing is unsent, or disconnects a viewer that stays behind.
 
-        `following` is the number of the first frame after that picture.
+        `following` is the number of the first frame after the picture.
         """
         if self.behind_since is None or self.transport.is_closing():
             return
@@ -98,7 +100,7 @@ class Fanout:
         sender: BatchSender,
         rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`clock` returns monotonic seconds, `rest` sleeps for seconds, `sender` writes to viewers that keep up."""
+        """`clock` returns monotonic seconds, `rest` sleeps for seconds, and `sender` writes to viewers that keep up."""
         self._air = air
         self._clock = clock
         self._sender = sender
@@ -106,16 +108,17 @@ class Fanout:
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, with nothing unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
-        """The same viewers with their file descriptors, to write without a loop; None once one has joined or left."""
+        """The same viewers with their file descriptors, for writing without a loop. None once a viewer has joined or
+        left."""
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
         self._joined = self._left = 0
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = self._sent_at = clock()
         self._fresh: list[bytes] = []
-        """Frames that have arrived since the last round of writing started."""
+        """The frames that have arrived since the last round of writing started."""
         self._count = 0
-        """How many frames there were before those in `_fresh`."""
+        """The number of frames before those in `_fresh`."""
         self._writing: asyncio.Task[None] | None = None
         self._turn_at = clock()
         """When the event loop last had a turn during the current round."""
@@ -134,7 +137,7 @@ class Fanout:
     async def serve(self, page: PageSocket, receive: Receive, after: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
-        It gets the entries after number `after` if its `epoch` is the epoch of the log, else the picture.
+        The page gets the entries after number `after` if `epoch` is the epoch of the log, else the picture.
         """
         viewer = Viewer(page.transport, page.number, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
@@ -148,7 +151,7 @@ class Fanout:
         if self._rounds is None:
             self._make_rounds()
         try:
-            await receive()  # PageSocket delivers nothing but the disconnection
+            await receive()  # PageSocket delivers only the disconnection
         finally:
             self._keeping_up.pop(viewer, None)
             self._others.pop(viewer, None)
@@ -163,7 +166,7 @@ class Fanout:
         self._sort(viewer)
 
     def _sort(self, viewer: Viewer) -> None:
-        """Moves a connected viewer to those that keep up, or to the others."""
+        """Puts a connected viewer among those that keep up, or among the others."""
         keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next <= self._count
         source, target = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
         if viewer in source:
@@ -208,28 +211,28 @@ class Fanout:
             self._write_batch(crowd[batch], numbers[batch], whole)
         for viewer in others:
             await self._turn()
-            skipped = max(0, viewer.next - first_fresh)  # it joined after these frames, or got a later picture
+            skipped = max(0, viewer.next - first_fresh)  # the viewer joined after these frames, or got a later picture
             viewer.send(b"".join(fresh[skipped:]) if skipped else whole)
             self._sort(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], numbers: "array[int]", whole: bytes) -> None:
-        """Writes to viewers that kept up when the round started, bypassing the transports of those that still do."""
-        if self._crowd is None:  # a viewer has joined or left in the meantime
+        """Writes to viewers that kept up when the round started. Bypasses the transport of those that still do."""
+        if self._crowd is None:  # a viewer has joined or left since the round started
             numbers = array("i", [viewer.number if viewer in self._keeping_up else -1 for viewer in viewers])
         for index, sent in self._sender.send(numbers, whole).items():
             viewers[index].send(whole[sent:])
 
     async def _turn(self) -> None:
-        """Gives the event loop a turn if it has had none for `TURN_SECONDS`."""
+        """Gives the event loop a turn if its last turn was `TURN_SECONDS` ago."""
         if self._clock() - self._turn_at > TURN_SECONDS:
             await asyncio.sleep(0)
             self._turn_at = self._clock()
 
     def _make_rounds(self) -> None:
-        """Sends the picture to viewers that fell behind, or disconnects them; every second while there are viewers.
+        """Every second while there are viewers, sends the picture to viewers that fell behind, or disconnects them.
 
-        After a long silence everybody gets a heartbeat. It has the number of the last entry, so a page that does not
-        know heartbeats ignores it as an entry that it already has.
+        After a long silence everybody gets a heartbeat with the number of the last entry. A page that does not know
+        heartbeats ignores that number, because it already has the entry.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat())
@@ -247,7 +250,7 @@ class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
     def __init__(self, fanouts: Mapping[str, Fanout], absent: Callable[[str], str]) -> None:
-        """`absent` returns why a channel does not exist and never will, or "" if it may still be opened."""
+        """`absent` returns why there will be no such channel, or "" if it may still be opened."""
         self._fanouts = fanouts
         self._absent = absent
 
@@ -256,7 +259,7 @@ class ShowSocket:
         query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
         channel = query.get("channel", "main")
         fanout = self._fanouts.get(channel)
-        # The connection is accepted first, because after a refused handshake browsers log an error but hide the reason.
+        # Accept the connection first. After a refused handshake, browsers log an error but hide the reason.
         await send({"type": "websocket.accept"})
         if fanout is None:
             reason = clip_bytes(self._absent(channel), MAX_REASON_BYTES)

@@ -1,11 +1,11 @@
 """Stores files for the public in a folder, or in a bucket at S3, Google Cloud or Azure.
 
-In a `Destination` a file is complete or missing; a new one replaces the old one, and nothing is ever deleted. `put`
-returns once the file is stored. Every failure becomes a `DestinationError` within about half a minute; its message
-reveals no secret. Credentials come from each cloud's environment variables.
+In a `Destination` each file is either complete or missing. A new file replaces an old one, and nothing is ever deleted.
+`put` returns once the file is stored. Every failure becomes a `DestinationError` within about half a minute. Its
+message reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore runs in our threads: its own may call Python even while the program exits, which can abort the program.
+# obstore runs in our threads. Its own threads may call Python while the program exits, which can abort the program.
 
 import gzip
 import os
@@ -33,22 +33,24 @@ from server.errors import Refusal
 SCHEMES = {"s3": "AWS", "gs": "GOOGLE", "az": "AZURE"}
 """The schemes of bucket addresses, each with the prefix of its cloud's environment variables."""
 FOR_EVER = "public, max-age=31536000, immutable"
-"""`Cache-Control` of files that never change under their name."""
+"""`Cache-Control` of files whose content never changes."""
 BRIEFLY = "public, max-age=10"
 """`Cache-Control` of files that may be replaced later."""
 TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
-"""Types that are gzipped for buckets, because buckets, unlike web servers, compress nothing themselves."""
+"""Types that are gzipped for buckets. Unlike web servers, buckets do not compress files."""
 LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
 MAX_READ_BYTES = 16 << 20
-"""The maximum size of a file that is read, packed or unpacked: others may write to a destination, too."""
+"""The maximum size of a file that is read, packed or unpacked. There is a limit because others may write to a
+destination, too."""
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
 _HALF = ".high-noon-half"
-"""In a folder, files are written here, and then moved to their places: so whatever a killed program leaves is known."""
+"""In a folder destination, files are first written here and then moved to their places. So leftovers of killed programs
+are only here."""
 _ABANDONED_SECONDS = 10.0
-"""A file that was not written to for this long is abandoned: the largest takes a second."""
+"""A temporary file that nobody has written to for this many seconds is abandoned. The largest file takes a second."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"
 _NO_CREDENTIALS = r"169\.254\.169\.254|metadata\.google\.internal|Account must be specified|[Cc]redential"
@@ -88,20 +90,20 @@ class Destination:
         self._bucket = rest.partition("/")[0]
         try:
             self._store = self._open()
-        except Exception as error:  # obstore raises both its own errors and Python's
+        except Exception as error:  # obstore raises its own errors and Python's
             raise self._error(error) from None
 
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
         """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises DestinationError.
 
-        In a bucket, text is gzipped, and gzipped content gets `Content-Encoding: gzip`. A folder gets `content`
-        unchanged.
+        In a bucket, text is gzipped, and gzipped content is marked with `Content-Encoding: gzip`. A folder gets
+        `content` unchanged.
         """
         async with self._explained_failures():
             await self._write(path, content, kind, cache)
 
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
-        """Writes a file as `put` does, but only if it does not exist; returns whether it wrote it.
+        """Writes a file as `put` does, but only if the file does not exist. Returns whether it has written the file.
 
         If several programs try at once, only one succeeds, except in buckets without conditional requests. Raises
         DestinationError.
@@ -111,7 +113,7 @@ class Destination:
                 await self._write(path, content, kind, cache, "create")
             except AlreadyExistsError:
                 return False
-            except Exception as error:  # again obstore's own errors or Python's
+            except Exception as error:  # obstore's own errors or Python's
                 has_no_such_request = re.search("NotImplemented|501 Not Implemented", str(error))
                 if not has_no_such_request:
                     raise
@@ -134,7 +136,7 @@ class Destination:
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
-        """Whether the file listed as `stored` has this content; without an MD5 only the size is compared.
+        """Whether the file listed as `stored` has this content. Without an MD5, compares only the size.
 
         Raises DestinationError.
         """
@@ -191,7 +193,7 @@ class Destination:
             obstore.put(self._store, half, content)
             obstore.rename(self._store, half, path, overwrite=overwrite)
         except BaseException:
-            with suppress(Exception):  # what failed is reported; the next program removes what is left
+            with suppress(Exception):  # the first error is reported; the next program removes this file
                 obstore.delete(self._store, half)
             raise
 
@@ -208,7 +210,7 @@ class Destination:
         )
 
     def _unpack(self, path: str, content: bytes) -> bytes:
-        """Unpacks `content`; returns it unchanged if it only begins like gzip."""
+        """Unpacks `content`. Returns it unchanged if it begins like gzip but is not gzip."""
         packed = zlib.decompressobj(wbits=31)
         try:
             unpacked = packed.decompress(content, MAX_READ_BYTES)
@@ -230,12 +232,12 @@ class Destination:
             yield
         except DestinationError:
             raise
-        except Exception as error:  # as above
+        except Exception as error:  # obstore's own errors or Python's
             raise self._error(error) from None
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Removes what killed programs have half written, unless it is so new that another program may be writing it."""
+    """Removes files that killed programs have half written. Keeps new files, which another program may be writing."""
     with suppress(OSError):
         if folder.is_symlink():
             return
@@ -251,7 +253,7 @@ def is_gzipped(content: bytes) -> bool:
 
 
 def _reason(error: Exception, bucket: str, cloud: str) -> str:
-    """Explains `error` in a clause; `bucket` and `cloud` are "" for a folder."""
+    """Explains `error` in a clause. `bucket` and `cloud` are "" for a folder."""
     text = str(error)
     if found := _OS_ERROR.search(text):
         return os.strerror(int(found[1])).lower()

@@ -15,9 +15,9 @@ from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 NO_MODULES = ("js/common/from-file.js", "js/common/to-replay.js")
-"""Page scripts outside any bundle."""
+"""The page scripts that are in no bundle."""
 TO_READ = "js/verify"
-"""A folder of scripts that are published unbundled as well, for people to read."""
+"""A folder of scripts that are also published unbundled, so that people can read them."""
 _TYPES = {
     **KINDS,
     ".html": "text/html; charset=utf-8",
@@ -73,7 +73,7 @@ class Sender:
 
 
 class Program(Struct, frozen=True):
-    """The program's files by path, and the name of their folder, which depends on their content."""
+    """The program's files by path, and the name of their folder, which changes with their content."""
 
     folder: str
     files: Mapping[str, bytes]
@@ -81,7 +81,7 @@ class Program(Struct, frozen=True):
 
 @cache
 def program() -> Program:
-    """The files of this program. Raises OSError if one cannot be read."""
+    """The files of this program. Raises OSError if a file cannot be read."""
     files = dict(sorted(dict(_files()).items()))
     hashes = [hashlib.sha256(content).digest() for content in files.values()]
     version = hashlib.sha256("\n".join(files).encode() + b"".join(hashes)).hexdigest()[:16]
@@ -98,7 +98,7 @@ def _files() -> Iterator[tuple[str, bytes]]:
             if path.suffix in KINDS:
                 yield f"{'static' if folder == STATIC else 'assets'}/{kind}/{path.name}", path.read_bytes()
     yield "assets/favicon.ico", (ASSETS / "favicon.ico").read_bytes()
-    installed = ROOT.glob("high_noon-*.dist-info/licenses/LICENSE")  # where it was installed from a wheel
+    installed = ROOT.glob("high_noon-*.dist-info/licenses/LICENSE")  # present if the program was installed from a wheel
     yield "licences/high-noon.txt", next(path for path in (*installed, ROOT / "LICENSE") if path.is_file()).read_bytes()
     yield "licences/credits.md", (ASSETS / "CREDITS.md").read_bytes()
     for path in (ASSETS / "fonts").glob("OFL-*.txt"):

@@ -1,8 +1,9 @@
 """Makes the files of a live show at a destination: the finished hands, the parts of the open hand, and an index.
 
-A page reads the index first, then parts and segments, so they are written in the reverse order. A part has the form of
-a segment (`broadcast.film.segments`), but only part 0 has the opening picture. The index also has what has just been on
-air, so a page that reads every index needs nothing else. Nothing is published before it has been on air. Pure.
+A page reads the index first, then parts and segments. So the program writes parts and segments first, and the index
+last. A part has the form of a segment (`broadcast.film.segments`), but only part 0 has the opening picture. The index
+also contains what has just been on air, so a page that reads every index needs nothing else. Only what has been on air
+is published. Pure.
 """
 
 import gzip
@@ -20,23 +21,26 @@ from broadcast.publish.files import File
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""How far the published show is behind the live edge: an entry has to be written, found and fetched."""
+"""How many seconds the published show is behind the live edge, because entries have to be written, found and
+fetched."""
 EVERY_SECONDS = 5.0
-"""The time between two indexes. One is written even if nothing is new, because pages wait for this heartbeat."""
+"""The seconds between two indexes. An index is written even if nothing is new, because pages wait for this
+heartbeat."""
 FOR_NEWCOMERS = "max-age=5"
 RECENT = 1
-"""How many hands before the open one are in the index. A page that lacks more hands asks for the whole outline."""
+"""How many hands before the open hand are in the index. A page that lacks more hands asks for the whole outline."""
 EARLY_PARTS = 3
-"""Once the open hand has more parts than this, every page has the earlier hands and the schedule: they are left out."""
+"""Once the open hand has more parts than this, the index leaves out earlier hands and the schedule. By then every page
+has them."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     """A published `LiveIndex`. Its content was on air at `now_utc_ms`; viewers are `delay_s` seconds behind.
 
     `event` names the show. The next index follows `every_ms` later. `fresh` has the parts that are new since the last
-    index, without pictures. The open segment has `parts` parts; the segment before it has `ended_parts`, 0 if it is
-    not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on, "" for a missing
-    one. Without a `schedule` the previous one is still valid.
+    index, without pictures. The open segment has `parts` parts. The previous segment has `ended_parts` parts, 0 if it
+    is not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on, "" for a
+    missing segment. Without a `schedule` the previous schedule is still valid.
     """
 
     event: str
@@ -49,9 +53,9 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class _Parts(Struct, frozen=True):
-    """How much of the hand number `hand` is published: how many `parts`, and how many `entries` they have together.
+    """How much of hand `hand` is published: the number of `parts`, and the number of `entries` in all of them.
 
-    `ended_parts` is the number of the previous hand's parts.
+    `ended_parts` is the number of parts of the previous hand.
     """
 
     hand: int = 0
@@ -77,7 +81,8 @@ class LiveFiles:
     def missing(self, at_once: int) -> Iterator[Sequence[File]]:
         """Yields the missing files in batches of at most `at_once`; the index comes last.
 
-        The files of a batch may be written in any order, but all of them before the next batch is requested.
+        The files of a batch may be written in any order. All of them must be written before the next batch is
+        requested.
         """
         closed = self._live.segments.closed
         while (first := len(self._sums)) < len(closed):
@@ -92,9 +97,12 @@ class LiveFiles:
         yield from self._parts_and_indexes()
 
     def _parts_and_indexes(self) -> Iterator[Sequence[File]]:
-        """Yields the new parts, then the indexes that name them; all ended segments and blocks must be published."""
+        """Yields the new parts, then the indexes that name them.
+
+        All ended segments and blocks must be published already.
+        """
         log, old = self._live.segments, self._published
-        ended = log.ended  # the hand whose parts are published, if it has just ended
+        ended = log.ended  # if the hand with published parts has just ended, this is its segment
         last = list(_part(ended, old.parts, old.entries)) if old.parts and ended and ended.n == old.hand else []
         same = old.hand == log.open.n
         new = list(_part(log.open, *(old.parts, old.entries) if same else (0, 0)))
@@ -118,7 +126,7 @@ class LiveFiles:
         return File(f"{LIVE}/{self._live.epoch}/{name}", content, FOR_EVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """The index for a page that has read all previous ones: it has only what is new."""
+        """The index for a page that has read all previous indexes, with only what is new."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])

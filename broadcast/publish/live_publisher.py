@@ -1,8 +1,8 @@
-"""Publishes a live show, with the site around it. Nothing leaves this machine before it has been on air.
+"""Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
-So a destination holds no secrets, readers need no keys, and it works without https. The room, OBS and the studio's
-pages are at the live edge; the public is about ten seconds behind, as with video streams. The show never waits for the
-destination, which receives at its own pace what has been on air.
+So a destination holds no secrets, readers need no keys, and https is not necessary. The room, OBS and the studio's
+pages are at the live edge. The public is about ten seconds behind, as with video streams. The show never waits for the
+destination. A slow destination catches up later.
 """
 
 import asyncio
@@ -24,11 +24,10 @@ from broadcast.web.brand import read_brand
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
-"""The longest pause between attempts while the destination fails. The first pause is EVERY_SECONDS; each later one is
-twice as long.
-"""
+"""The longest pause, in seconds, between attempts while the destination fails. The first pause is EVERY_SECONDS, and
+each further pause is twice as long as the previous one."""
 FAILURES = DestinationError, OSError
-"""What publishing may raise; OSError if a bot's media cannot be read."""
+"""What publishing may raise. OSError means that a bot's media cannot be read."""
 JSON = "application/json"
 
 
@@ -48,15 +47,12 @@ class LiveSite:
         """Sounds of lines that have been on air but are not published yet."""
 
     def record(self, entry: OnAirEntry, _before: State, _after: State) -> None:
-        """Records an entry that has gone on air: from now on, the sound of a spoken line may be published."""
+        """Records an entry that has gone on air. If it is a spoken line, its sound may be published from now on."""
         if isinstance(entry.event, LineSpoken):
             self._unsent_sounds.add(entry.event.sound)
 
     async def begin(self, destination: Destination) -> None:
-        """Marks the destination as a site if it is empty.
-
-        Raises DestinationError if it holds files that are not a site's.
-        """
+        """Marks the destination as a site if it is empty. Raises DestinationError if it has files but is not a site."""
         if self._site is None:
             await asyncio.to_thread(program)
             site = Site(destination, brand=read_brand(self._media))
@@ -84,8 +80,8 @@ class LiveSite:
 class LivePublisher:
     """Publishes what is on air on one channel to one destination.
 
-    `show` names the show; the name stays the same when the show is resumed. `site` is the site around it; without one,
-    only the show's own files are published. `clock` returns monotonic seconds, `world` seconds since 1970.
+    `show` names the show. The name stays the same when the show is resumed. `site` is the site around the show. Without
+    a site, only the show's own files are published. `clock` returns monotonic seconds, `world` seconds since 1970.
     """
 
     def __init__(
@@ -126,16 +122,19 @@ class LivePublisher:
                 self._failures, self._reason, self._last_success = 0, "", self._clock()
             except FAILURES as failure:
                 self._failures, self._reason = self._failures + 1, str(failure)
-                self._has_lease = False  # the attempt may have taken a long time: another show may hold the lease
+                self._has_lease = False  # the attempt may have taken so long that another show holds the lease now
             if self._over:
                 return
             await self._sleep(max(0.0, began + self._pause - self._clock()))
 
     async def publish(self) -> None:
-        """Writes what has been on air but is not published yet, then the index. Raises DestinationError."""
+        """Publishes everything that has been on air but is not published yet, with the index last.
+
+        Raises DestinationError.
+        """
         destination = self._destination = self._destination or Destination(self._address)
         there = None if self._has_lease else await show_there(destination)
-        if there and there.event == self._show and there.recording:  # the studio was restarted after the end
+        if there and there.event == self._show and there.recording:  # the studio was restarted after the show
             self._has_begun = self._over = True
             return
         if self._site:

@@ -1,7 +1,7 @@
 """Makes a package of OGraf graphics (EBU OGraf 1.0): parts of the show's picture as web components.
 
-They draw a recording in the package, or what is on air at a server. The package is a folder for any file server: its
-addresses are relative, and it loads nothing from elsewhere, except a live show from its server.
+The graphics draw a recording in the package, or what is on air at a server. The package is a folder for any file
+server. All its addresses are relative. Only a live show is loaded from elsewhere, from its server.
 """
 
 import gzip
@@ -27,7 +27,7 @@ STAGE = "stage.html"
 RECORDING = "show"
 _COMPONENTS = "js/ograf"
 _SHARED = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
-"""The program's files that pictures need besides scripts and sheets, and the licences."""
+"""The program's files that the graphics need in addition to scripts and sheets, and the licences."""
 
 
 class Graphic(Struct, frozen=True):
@@ -48,7 +48,7 @@ GRAPHICS: Mapping[str, Graphic] = {
 
 
 class Server(Struct, frozen=True):
-    """A server whose show is followed: the address of its front page, which ends with "/", and the channel."""
+    """The server of a live show: the address of its front page, which ends with "/", and the channel."""
 
     root: str
     channel: str
@@ -64,7 +64,7 @@ class Server(Struct, frozen=True):
 
 
 def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand | None) -> Iterator[tuple[str, bytes]]:
-    """Yields the path and content of each file. `media` are the pictures of the bots of a film, by name."""
+    """Yields the path and content of each file. `media` are the pictures of a film's bots, by name."""
     kind: Literal["recording", "live"] = "live" if isinstance(shown, Server) else "recording"
     for name in GRAPHICS:
         yield f"{name}{ENDING}", f"{json.dumps(manifest(name, kind), indent=2)}\n".encode()
@@ -82,7 +82,7 @@ def package_files(shown: Film | Server, media: Mapping[str, Path], brand: Brand 
 
 
 def manifest(name: str, kind: Literal["recording", "live"]) -> dict[str, Any]:
-    """The manifest of a graphic of a package that shows a recording, or a live show."""
+    """The manifest of a graphic, for a package that shows a recording or a live show."""
     graphic, recorded = GRAPHICS[name], kind == "recording"
     network = {} if recorded else {"accessToPublicInternet": {"ideal": True}}
     return {

@@ -1,6 +1,6 @@
 """Renders the pages of a published site from the studio's templates, with all addresses relative to the page.
 
-It also makes the file that the bot pages read, which says in which recordings each bot has played.
+Also makes the file that the pages of bots read, with the recordings in which each bot has played.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,8 @@ from server.text.grammar import short_name
 
 BOTS = "bots/bots.json"
 RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
-"""A page of results is two files, one that hides who won and one that shows it.
-
-For each file: its name, whether it shows results, and the name of the other file.
-"""
+"""Each page with results is published as two files, one that hides the results and one that shows them. For each file:
+its name, whether it shows results, and the name of the other file."""
 
 
 def bot_address(name: str) -> str:
@@ -56,9 +54,9 @@ class SitePages:
         return {"index.html": self._page("front/front.html", "", about)}
 
     def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
-        """The pages that list the recordings, by path; `rows` has the newest first, `on` is the title of a live show.
+        """The pages that list the recordings, by path. `rows` has the newest first; `on` is the title of a live show.
 
-        Without a live show, the list is also the front page, where it begins with the latest show.
+        Without a live show, the list is also the front page. There it begins with the latest show.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
@@ -70,7 +68,7 @@ class SitePages:
         return pages
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
-        """The pages of one recording, by path. `facts` are what its page shows; `version` is its film's version."""
+        """The pages of one recording, by path. `facts` are what the page shows; `version` belongs to the film."""
         name = row.name
         link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
         back = f"../../recordings/{quote(name)}/index.html"
@@ -92,7 +90,7 @@ class SitePages:
         return {"bots/index.html": self._page("bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": on})}
 
     def watched(self, row: RecordingRow) -> dict[str, str]:
-        """The page of a show that is over, by its path: it links to the replay and hides the result."""
+        """The page of a show that is over, by its path. The page links to the replay and hides the result."""
         replay = f"../replay/{quote(row.name)}/index.html"
         return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
 
@@ -115,7 +113,7 @@ class SitePages:
         return self._templates.get_template(template).render(site=site, brand=self._brand, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
-        """The link preview of a page; None if the site's address is unknown, because previews need absolute ones."""
+        """The link preview of a page; None if the site's address is unknown. Previews need absolute addresses."""
         if not self._address:
             return None
         return Link(
@@ -134,7 +132,10 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedRecording(RecordingRow, frozen=True):
-    """What is stored beside a recording. It has no bots if an earlier version of this program published it."""
+    """What is stored beside a published recording.
+
+    `entrants` is empty if an earlier version of this program published it.
+    """
 
     entrants: tuple[PublishedBot, ...] = ()
 
@@ -150,7 +151,7 @@ class _Recording(Struct, frozen=True):
 class _KnownBot(Struct):
     """A bot as it was in its latest recording.
 
-    `played` has the number of each of its recordings with its place there, the latest first.
+    `played` lists the bot's recordings, the latest first: the number of each, and the bot's place in it.
     """
 
     name: str

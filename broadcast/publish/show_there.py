@@ -1,7 +1,7 @@
 """Reads which show is at a destination, and manages the lease that lets only one show at a time publish there.
 
 A show claims the destination by creating the next numbered file. Each file can be created only once, so if two shows
-begin at the same moment, only one succeeds.
+start at the same moment, only one succeeds.
 """
 
 import msgspec
@@ -15,7 +15,7 @@ INDEX = f"{LIVE}/index.json"
 CLAIMS = f"{LIVE}/claims"
 FOR_A_SECOND = "max-age=1"
 SILENCE_SECONDS = 60.0
-"""A show that has not written for this long counts as gone."""
+"""A show that has written nothing for this many seconds counts as gone."""
 COMMITMENT_DIGITS = 12
 MAX_ATTEMPTS = 5
 
@@ -60,15 +60,15 @@ async def show_there(destination: Destination) -> ShowThere | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """A show's name at a destination, from its seed's `commitment`.
+    """A show's name at a destination, made from the `commitment` to its seed.
 
-    The name stays the same when the show is resumed; the next contest of the same event gets another.
+    The name stays the same when the show is resumed. The next contest of the same event gets a different name.
     """
     return f"{slug}-{commitment[:COMMITMENT_DIGITS]}"
 
 
 def is_of(show: str, commitment: str) -> bool:
-    """Whether the show called `show` has the seed with that commitment."""
+    """Whether the show called `show` has the seed with this `commitment`."""
     return bool(commitment) and show.endswith(f"-{commitment[:COMMITMENT_DIGITS]}")
 
 

@@ -1,7 +1,8 @@
 """Publishes a site where finished shows can be watched again, from any static host.
 
-Files are sent first, and the pages that name them last. Until then visitors see the old site; after an interruption the
-next attempt continues where it stopped. Nothing is deleted, so cached pages still find everything they name.
+Files are sent first, and the pages that name them last. Until the pages are sent, visitors see the old site. After an
+interruption, the next attempt continues where the last one stopped. Nothing is deleted, so cached pages still find all
+files that they name.
 """
 
 import asyncio
@@ -36,9 +37,9 @@ MARK = "high-noon-site.json"
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
 OTHER_PIECES = 8
-"""The number of a recording's files besides its hands and its bots' media."""
+"""The number of a recording's files, not counting its hands and its bots' media."""
 LOOKS = 30
-"""How many times to check, a second apart, whether a show that still seems live has ended."""
+"""A show that still seems live is checked this many times, once a second, to see whether it has ended."""
 
 
 class Edition(Struct, frozen=True):
@@ -50,19 +51,16 @@ class Edition(Struct, frozen=True):
     facts: dict[str, Any]
     media: Path
     opened: TournamentOpened | None
-    """The event that opens it."""
+    """The event that opens the tournament."""
 
     @property
     def pieces(self) -> int:
-        """The number of its files, for showing progress."""
+        """The number of files to send, to show progress."""
         return self.film.segments + len(self.files) + OTHER_PIECES
 
     @property
     def files(self) -> dict[str, Path]:
-        """Its bots' pictures and sounds, and its spoken lines, by file name.
-
-        Pages show defaults for missing files.
-        """
+        """The bots' pictures and sounds, and the spoken lines, by file name. Pages show defaults for missing files."""
         bots = self.opened.entrants if self.opened else ()
         named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
         return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)
@@ -115,7 +113,7 @@ class Site:
             raise DestinationError(f"{self._destination.address} {why}")
 
     async def send_program(self) -> None:
-        """Sends the files that all recordings share, and those of the branding."""
+        """Sends the files that all recordings share, and the files of the branding."""
         folder, files = self._program.folder, self._program.files
         branded = self._brand.files if self._brand else {}
         await self.sender.send(File(f"brand/{name}", content, FOR_EVER) for name, content in branded.items())
@@ -154,9 +152,10 @@ class Site:
         await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
 
     async def end_show(self, edition: Edition) -> None:
-        """Marks the live show of a published recording as over, if the site has it, and links it to the recording.
+        """Marks the live show of a published recording as over, and links it to the recording.
 
-        Waits briefly for the show's end to be published. Raises DestinationError.
+        Does nothing if the site has no such show. Waits briefly for the show's end to be published. Raises
+        DestinationError.
         """
         commitment = edition.opened.seed_commitment if edition.opened else ""
         if await self._wait_for_end(commitment) is None:
@@ -169,7 +168,7 @@ class Site:
     async def send_list(self, on: str = "") -> int:
         """Publishes the list of all recordings at the destination; returns their number.
 
-        `on` is the title of a live show that is about to begin; one that is already live is found in the index.
+        `on` is the title of a live show that is about to begin. A show that is already live is found in the index.
         """
         paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT}")]
         texts = [await self._destination.get(path) for path in paths]
@@ -187,7 +186,10 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _wait_for_end(self, commitment: str) -> ShowThere | None:
-        """Waits until the show with that commitment is over or silent for too long; None if there is no such show."""
+        """Waits until the show with this commitment is over, or has been silent for too long.
+
+        None if there is no such show.
+        """
         for _ in range(LOOKS):
             there = await show_there(self._destination)
             if there is None or not is_of(there.event, commitment):
@@ -203,6 +205,6 @@ def _about(name: str) -> str:
 
 
 def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
-    """The named files that exist in the media folder, by name; empty names are skipped."""
+    """The files among `names` that exist in the media folder, keyed by name. Skips empty names."""
     paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

@@ -1,6 +1,6 @@
 """Draws text, cards, paper and avatars for link pictures, with Pillow and the overlay's suits.
 
-It reads only this program's files, and bots' pictures that `broadcast.media` has made safe.
+Reads only this program's files, and bots' pictures that `broadcast.media` has made safe.
 """
 
 import re
@@ -33,11 +33,11 @@ _SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
 _COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
 _LINES_PER_CURVE = 12
 _OVERSAMPLING = 3
-"""Shapes are drawn larger by this factor and then scaled down, because Pillow does not smooth edges."""
+"""Shapes are drawn larger by this factor and then scaled down, because Pillow draws jagged edges."""
 
 
 class Font:
-    """One of the program's typefaces at a size in pixels. Characters that it lacks are left out."""
+    """One of the program's typefaces at a size in pixels. Characters that the typeface lacks are left out."""
 
     def __init__(self, face: Face, size: int) -> None:
         self._face = face
@@ -49,7 +49,7 @@ class Font:
         return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
     def write(self, on: Picture, at: Point, text: str, colour: str, *, middle: bool = False) -> None:
-        """Writes `text` on a baseline that starts at `at` or, with `middle`, is centred there."""
+        """Writes `text` on a baseline that starts at `at`. With `middle`, the text is centred there."""
         x, y = at
         x -= self.width(text) / 2 if middle else 0
         draw = ImageDraw.Draw(on)
@@ -71,7 +71,7 @@ _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
 
 
 def _part_of(character: str) -> str:
-    """The font file that has `character`; "" if none has it."""
+    """The font file that has `character`; "" if no file has it."""
     code = ord(character)
     if 0x20 <= code <= 0x7E or character in _IN_BASIC:
         return "basic"
@@ -81,7 +81,7 @@ def _part_of(character: str) -> str:
 
 
 def _runs(text: str) -> Iterator[tuple[str, str]]:
-    """Splits a text where the font file changes. Yields (file, piece), without characters that no file has."""
+    """Splits a text where the font file changes. Yields (file, piece). Leaves out characters that no file has."""
     for part, run in groupby(filter(_part_of, text), _part_of):
         yield part, "".join(run)
 
@@ -168,7 +168,7 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """The x of the centres of `count` things, each `width` wide, in a row around `middle` with gaps of `gap`."""
+    """The x coordinates of the centres of `count` things in a row around `middle`, each `width` wide, `gap` apart."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
 
@@ -177,7 +177,7 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
 def suit_outlines() -> dict[str, list[Point]]:
     """The corners of each suit ("c", "d", "h", "s") in a box of 100 by 100, from the paths in the overlay's module.
 
-    Understands only the SVG commands used there: M, C, c, H, h and z. Raises OSError.
+    Understands only the SVG commands that these paths use: M, C, c, H, h and z. Raises OSError.
     """
     source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
     found = _SUIT.findall(source)
@@ -185,7 +185,7 @@ def suit_outlines() -> dict[str, list[Point]]:
 
 
 def _corners(path: str) -> Iterator[complex]:
-    """Yields the corners of an outline as x + yi; cubic Bezier curves become straight lines."""
+    """Yields the corners of an outline as complex numbers x + yi. Cubic Bezier curves become straight lines."""
     at = 0j
     for command, text in _COMMAND.findall(path):
         numbers = [float(number) for number in re.findall(r"-?\d+", text)]

@@ -1,7 +1,7 @@
 """Writes and draws what other sites show for a link: a title, a description, and a picture of 1200 x 630 pixels.
 
-A link to a hand says who plays whom and with how many chips, never how the hand ends. Drawing a picture takes about
-0.1 s of processor time, so do it in a thread.
+A link to a hand says who plays whom and with how many chips. It never says how the hand ends. Drawing a picture takes
+about 0.1 s of processor time, so do it in a thread.
 """
 
 import zlib
@@ -27,13 +27,16 @@ from server.text.grammar import counted, listed, named
 WIDTH, HEIGHT = 1200, 630
 _POSTER = (318, 494)
 _LEFT, _RIGHT = 188, 1012
-"""The x of the posters' centres, in pixels."""
+"""The x coordinates of the posters' centres, in pixels."""
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
 """The cards in pictures that are not about a particular hand."""
 
 
 class Poster(Struct, frozen=True):
-    """A bot's poster. `avatar` is the name of a prepared file, "" for the default; `label` says what its chips are."""
+    """A bot's poster. `avatar` is the name of a prepared file, "" for the default.
+
+    `label` says what the number of chips means.
+    """
 
     name: str
     avatar: str = ""
@@ -45,8 +48,8 @@ class Poster(Struct, frozen=True):
 class LinkText(Struct, frozen=True):
     """The text of a link and of its picture: `head` is the heading, `line` is below it, `where` is at the bottom.
 
-    A single poster hangs on the left; two hang left and right. The rest of the picture shows `places`, the bots in the
-    top places, or `cards`.
+    A single poster hangs on the left, two posters left and right. The rest of the picture shows the top `places` or
+    `cards`.
     """
 
     title: str
@@ -62,7 +65,7 @@ class LinkText(Struct, frozen=True):
 def of_hand(hand: OneHand, begun: str) -> LinkText:
     """The link to a hand, with the two bots that put the most into the pot, in seat order.
 
-    `begun` is the start time of its recording in UTC (ISO 8601), "" if unknown.
+    `begun` is the start time of the recording in UTC (ISO 8601), "" if unknown.
     """
     table = TableState()
     for event in (hand.opened, hand.game, *hand.events):
@@ -73,7 +76,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {table.hand.hand}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
-    shown = all(table.seats[seat].cards for seat in rivals)  # the cards of only one bot might reveal who had to show
+    shown = all(table.seats[seat].cards for seat in rivals)  # showing one bot's cards might reveal who had to show
     bots = counted(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
@@ -89,7 +92,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
 
 
 def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """The link to a recording with its result, from its row and its bots in the index.
+    """The link to a recording with its result. `row` and `entrants` come from the index.
 
     `avatar` is the name of the winner's picture.
     """
@@ -103,7 +106,7 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
 
 
 def of_unwatched(row: RecordingRow) -> LinkText:
-    """The link to a recording, from its row in the index, without the winner."""
+    """The link to a recording without its result. `row` comes from the index."""
     title = row.title or row.name
     played = f"{counted(row.bots, 'bot')}, {counted(row.games, 'game')}, {counted(row.hands, 'hand')}"
     day = local_time(row.begun)[:10]
@@ -135,10 +138,10 @@ def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poste
 
 
 class LinkImages:
-    """Draws link pictures on a background that is read only once."""
+    """Draws link pictures. Reads the background only once."""
 
     def __init__(self, media: Path) -> None:
-        """Bots' pictures are read from the folder `media`; a bot without one gets the default."""
+        """Bots' pictures are read from the folder `media`. A bot without a picture gets the default."""
         self._media = media
 
     def draw(self, text: LinkText) -> bytes:
@@ -164,7 +167,7 @@ class LinkImages:
         font, where = fitting_font(TEXT, readable(text.where, ""), 36, 800)
         font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
-        picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # takes half the time for a twelfth more bytes
+        picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # half the time, for a twelfth more bytes
         return file.getvalue()
 
     @cached_property
@@ -198,7 +201,7 @@ def _sheet(poster: Poster, media: Path) -> Picture:
 
 
 def _write_name(sheet: Picture, name: str) -> None:
-    """Writes a name below the picture, on two lines if one would be too small to read."""
+    """Writes a name below the picture, on two lines if it would be too small on one."""
     width = sheet.width - 44
     lines = [line for line in drawing.two_lines(name, Font(BOLD, 38), width) if line]
     for at, line in enumerate(lines):

@@ -1,6 +1,6 @@
 """Link previews (Open Graph): the text and picture that other sites show for a link to a recording.
 
-The latest pictures are cached, so that strangers cannot keep the server drawing.
+The latest pictures are cached, so that strangers cannot keep the server busy drawing.
 """
 
 from functools import partial
@@ -24,13 +24,16 @@ from server.text.regular_file import open_regular
 
 MAX_SEARCHED_BYTES = 100_000_000
 OPENING_BYTES = 1 << 20
-"""How much of a recording is read to find the names of its bots' pictures, which are at the beginning."""
+"""How many bytes of a recording are read to find the names of its bots' pictures. The names are at the beginning."""
 MAX_HANDS = 10**7
 FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
 class Link(Struct, frozen=True):
-    """The preview of one page. `address` and `image` are absolute; `width` and `height` are the image's pixels."""
+    """The preview of one page. `address` and `image` are absolute addresses.
+
+    `width` and `height` are the size of the image in pixels.
+    """
 
     title: str
     description: str
@@ -59,9 +62,9 @@ class LinkPages:
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
         """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
 
-        It says who won only if the address asks for results, because the person who gets the link may not have watched
-        yet. If the hand cannot be found, the preview is the recording's, or None if the recording is unlisted. Raises
-        sqlite3.Error if the index cannot be read.
+        The preview says who won only if the address asks for results, because the person who gets the link may not have
+        watched yet. If the hand cannot be found, the preview is that of the recording, or None for an unlisted
+        recording. Raises sqlite3.Error if the index cannot be read.
         """
         won = asked_results(request) == SHOWN
         text = await self._text(opened, hand, won=won)
@@ -126,7 +129,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _content(path: Path, most: int) -> bytes:
-    """The first `most` bytes of a recording; b"" if its file has been deleted in the meantime."""
+    """The first `most` bytes of a recording; b"" if its file has been deleted."""
     try:
         with open_regular(path) as file:
             return file.read(most)

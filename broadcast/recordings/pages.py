@@ -27,10 +27,10 @@ from server.text.grammar import with_article
 MAX_PAGES = 100_000
 BEST = 8
 HANDS_PER_PAGE = 200
-"""More hands than this would make the page several megabytes large."""
+"""The most hands on a page. More hands would make the page several megabytes large."""
 MAX_CHIPS = 10**9
 SOON_SECONDS = 0.5
-"""How long a page waits for a film before it gets the progress instead."""
+"""How many seconds a page waits for a film. Then it gets the progress instead."""
 RELOAD_SECONDS = 2
 MAX_SEARCH_CHARACTERS = 60
 
@@ -50,7 +50,7 @@ class RecordingPages:
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # This comes before the next route, which matches as well. FileResponse leaves out the body for HEAD.
+        # Before the next route, which would also match. FileResponse leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
@@ -89,7 +89,7 @@ class RecordingPages:
             return RedirectResponse(unlisted.page)
         opened = await self._archive.open(recording)
         row = opened.row
-        assert row is not None, "an unlisted recording has a page of its own"
+        assert row is not None, "only unlisted recordings have no row"
         page = max(1, min(_number(request, "page", 1, MAX_PAGES), -(-row.hands // HANDS_PER_PAGE)))
         here = {"page": page if page > 1 else 0}
 
@@ -131,13 +131,16 @@ class RecordingPages:
         state: object,
         asked: Mapping[str, object],
     ) -> Response:
-        """The page at this address with the query `asked`, rendered again whenever `state` changes."""
+        """The page at the request's address with the query `asked`.
+
+        The page is rendered again whenever `state` changes.
+        """
         address = str(request.url.replace(query=""))
         key = address, query_of(asked), asked_results(request), shows_results(request)
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
-        """The index of a film, which is made first if it is missing; with `?soon` a 202 reports the progress."""
+        """The index of a film. Makes the film first if it is missing; with `?soon` status 202 reports the progress."""
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
@@ -146,7 +149,7 @@ class RecordingPages:
         return await self._of_film(request, index())
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
-        """A segment of a film, by the number of its hand; segment 0 precedes the first hand."""
+        """A segment of a film, by the number of its hand. Segment 0 is everything before the first hand."""
         segment = self._archive.segment(recording, version, whole_number(number, MAX_HANDS, MAX_HANDS))
         return await self._of_film(request, segment, FOR_EVER)
 
@@ -166,7 +169,7 @@ class RecordingPages:
         return squeezed_json(content, request, headers)
 
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """The page that verifies a recording of the archive, or a visitor's file, which is not uploaded."""
+        """The page that verifies a recording of the archive or a visitor's file. The file is not uploaded."""
         about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
         return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
 
@@ -179,9 +182,10 @@ class RecordingPages:
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
 
     async def _listed(self, name: str) -> Opened:
-        """A listed recording. Raises Unshowable for others.
+        """A listed recording. Raises Unshowable for unlisted recordings.
 
-        The recording of a season's game reveals which fault cost a bot the game, which only the bot's owner may read.
+        Recordings of a season's games are unlisted, because they reveal which fault cost a bot the game. Only the bot's
+        owner may know that fault.
         """
         if self._archive.find_unlisted(name):
             raise Unshowable("There is no recording of that name here.")
@@ -189,7 +193,7 @@ class RecordingPages:
 
 
 def no_recording(templates: Jinja2Templates, request: Request, why: Exception) -> Response:
-    """The answer to an Unshowable that a page's route raised. It says why, and reloads itself if waiting helps."""
+    """The answer when a page's route has raised Unshowable. It says why, and reloads itself if waiting helps."""
     soon = isinstance(why, NotYet)
     about = {"why": str(why), "soon": soon, "again": RELOAD_SECONDS}
     status, headers = (503, {"Retry-After": str(RELOAD_SECONDS)}) if soon else (404, {})
@@ -222,7 +226,7 @@ def _number(request: Request, key: str, default: int, most: int) -> int:
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What a recording's page shows, with the hands of `page`, counted from 1, or all hands if 0.
+    """What a recording's page shows, with the hands of page number `page`, counted from 1. 0 means all hands.
 
     Raises sqlite3.Error.
     """

@@ -20,7 +20,7 @@ def shows_results(request: Request) -> bool:
 
 
 def asked_results(request: Request) -> str:
-    """The switch in the address; "" if it has none."""
+    """The switch in the address; "" if the address has no switch."""
     value = request.query_params.get(NAME, "")
     return value if value in {SHOWN, HIDDEN} else ""
 
@@ -36,7 +36,7 @@ def query_of(asked: Mapping[str, object]) -> str:
 
 
 def remember(request: Request, response: Response) -> Response:
-    """Stores the switch in the address as a cookie for later pages; returns `response`."""
+    """Stores the address's switch in a cookie of `response`, for later pages. Returns `response`."""
     if asked := asked_results(request):
         path = request.base_url.path
         response.set_cookie(NAME, asked, max_age=KEPT_SECONDS, path=path, httponly=True, samesite="lax")

@@ -1,4 +1,4 @@
-"""Puts the shots of one show on air by the show's clock, and records in the diary when each was on air."""
+"""Puts the shots of one show on air by the show's clock, and records in the diary when each shot was on air."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,10 @@ from broadcast.show.shots import Shot, caption_of
 
 
 class Airing:
-    """Puts shots on `air`. The show's time counts the milliseconds since its start; a restart continues the count."""
+    """Puts shots on `air`. The show's time counts milliseconds since the show's start.
+
+    After a restart, the count continues.
+    """
 
     def __init__(self, air: AirLog, playback: Playback, diary: Diary | None, clock: Callable[[], float]) -> None:
         """`clock` returns seconds. Without a `diary` nothing is recorded."""
@@ -21,7 +24,7 @@ class Airing:
         self._start = clock()
 
     def recall(self, shot: Shot, line: Aired) -> None:
-        """Adds a shot that was on air before a restart, as the diary's `line` says. Nothing is sent to viewers."""
+        """Adds a shot that was on air before a restart, with the times in `line`. Sends nothing to viewers."""
         for event in shot.events:
             self._air.recall(event, line.at_ms, line.hold_ms)
 

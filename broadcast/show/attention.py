@@ -1,8 +1,8 @@
 """Directs the attention of viewers: who carries each moment of a hand, how near the picture goes, when nobody speaks.
 
-Pure. It decides only from what has been on air, so the picture never gives away how a hand ends; apart from that, only
-the pace of `hold_times` depends on the ending. The same events always give the same choices, so the show, its replays
-and its film agree.
+Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
+in `hold_times`, depends on the ending.) The same events always lead to the same choices, so the show, its replays and
+its film agree.
 """
 
 from collections.abc import Sequence
@@ -19,36 +19,37 @@ from server.game import events
 from server.game.events import Event
 
 STEADY_MS = 1200
-"""The least time between two cuts, at speed 1."""
+"""The least time between two cuts, in milliseconds at speed 1."""
 BIG_POT = 0.1
-"""The last two in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
+"""The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
 RISK, WORTHWHILE = 0.5, 0.025
-"""They also get it if one has put in this fraction of its stack, unless the pot is smaller than this fraction."""
+"""They also get the whole picture if one of them has put in at least the first fraction of its stack, and the pot has
+at least the second fraction of all chips."""
 GROUP = 4
-"""The picture goes nearer after the flop if at most this many are left in the hand."""
+"""The picture goes nearer after the flop if at most this many bots are left in the hand."""
 FAVOURITE = 500
-"""Tenths of a percent. Somebody with less than this chance is no favourite."""
+"""A favourite has at least this chance, in tenths of a percent."""
 PATIENCE = 3
-"""No seat stays without light for more than this many hands."""
+"""The most hands in a row that a seat spends out of the light."""
 _NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
 _CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
-"""The events at which the picture may go nearer: a bot's act itself is seen from where viewers are."""
+"""The events at which the picture may go nearer. The picture does not move while a bot acts."""
 
 
 class Attention:
-    """Follows the entries that go on air, and returns what each of them changes in the focus of the picture."""
+    """Follows the entries that go on air, and returns how each entry changes the focus of the picture."""
 
     def __init__(self) -> None:
         self._odds = HandOdds()
         self._focus = Focus()
         self._held_ms = 0
-        """How long the picture has been as near as it is, at least."""
+        """How long the picture has been this near, at least."""
         self._dark: dict[int, int] = {}
-        """For each bot at the table, the hands in which it has not been in the light."""
+        """For each bot at the table, the number of hands since it was last in the light."""
         self._patient: int | None = None
 
     def after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
-        """The event to put on air after `entry` and its `odds`: at most one."""
+        """Returns the event to put on air after `entry` and its `odds`: at most one event."""
         event, table = entry.event, entry.table
         if isinstance(event, events.GameStarted):
             self._dark = {bot: self._dark.get(bot, 0) for bot in event.seats}
@@ -79,7 +80,10 @@ class Attention:
             self._focus, self._held_ms = replace(self._focus, near=near, seats=tuple(table.live)), 0
 
     def _give_role(self, event: Event, table: TableState, share: float) -> None:
-        """Decides who carries the moment, apart from the bot to act and the winner, whom the picture lights anyway."""
+        """Decides who carries the moment.
+
+        The bot to act and the winner need no role, because the picture always lights them.
+        """
         match event:
             case events.TurnStarted(seat=at) if self._dark.get(table.bots[at], 0) > PATIENCE:
                 self._focus = replace(self._focus, seat=at, role="patient")
@@ -95,7 +99,7 @@ class Attention:
                 pass
 
     def _with_odds(self, table: TableState) -> Focus:
-        """The focus when nobody is to act: on the bot that may lose its last chips now, or on the favourite."""
+        """The focus when nobody is to act: the bot that may lose its last chips now, or else the favourite."""
         chances = {seat: chance.win + chance.tie / 2 for seat, chance in self._odds.now.items() if seat in table.live}
         broke = [seat for seat in chances if runs_out(table) and not table.seats[seat].stack]
         if broke:
@@ -111,7 +115,7 @@ class Attention:
         return (chance.win + chance.tie / 2) * len(self._odds.now) / 1000 if chance else 1
 
     def _light(self, event: Event, table: TableState) -> None:
-        """Notes whom viewers have seen for a while: who did more than fold, has a role, or wins."""
+        """Records the bots that viewers have seen for a while: those that did more than fold, have a role, or win."""
         lit = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":
             lit.add(event.seat)
@@ -121,7 +125,7 @@ class Attention:
 
 
 def how_near(table: TableState) -> Near:
-    """Returns how near the picture may go: to the last two in a big pot, to a few after the flop, or not at all."""
+    """Returns how near the picture may go: to the last two bots in a big pot, to a few after the flop, or no nearer."""
     live, dealt = table.live, sum(seat.dealt_in for seat in table.seats)
     if len(table.seats) == 2 or not 2 <= len(live) < dealt:
         return "table"
@@ -133,7 +137,7 @@ def how_near(table: TableState) -> Near:
 
 
 def has_nothing(table: TableState, seat: int) -> bool:
-    """Whether the cards of a bot make no pair with the board, nor anything better; False before the flop."""
+    """Whether the cards of a bot make less than a pair with the board. False before the flop."""
     if not table.board:
         return False
     made = made_name(table.seats[seat].cards, table.board)
@@ -141,6 +145,6 @@ def has_nothing(table: TableState, seat: int) -> bool:
 
 
 def runs_out(table: TableState) -> bool:
-    """Whether no bot can act any more in a hand that several may win: only the board decides."""
+    """Whether several bots may win the hand but none can act any more, so that only the board decides."""
     live = [table.seats[at] for at in table.live]
     return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1 and any(seat.all_in for seat in live)

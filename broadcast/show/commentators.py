@@ -6,17 +6,18 @@ from statistics import median
 from typing import Literal
 
 SECONDS, SECONDS_A_CHARACTER = 4.0, 0.05
-"""How long a storyline stays, so that it can be noticed and read: a base, and more for each character."""
+"""How long a storyline stays on air, so that viewers notice and read it: a base time, and more for each character."""
 MIN_EARLIER_HANDS = 6
-"""How many earlier hands are needed before a hand can be called long or short."""
+"""A hand is called long or short only if at least this many hands came before it."""
 COMPARED_HANDS = 100
 """How many of the latest hands are compared."""
 SHORT, LONG = 0.6, 1.5
-"""A hand that takes less than SHORT times the usual time is short; one that takes more than LONG times that is long."""
+"""A hand is short if it takes less than SHORT times the usual time, and long if it takes more than LONG times the usual
+time."""
 
 
 class StorylineOnAir:
-    """The storyline on air. It ends when its time is up; a pinned one stays until `end` is called."""
+    """The storyline on air. It ends when its time is over; a pinned storyline stays until `end` is called."""
 
     def __init__(self, put: Callable[[str], object]) -> None:
         """`put` puts a text on air instead of the caption; with "" the caption returns."""
@@ -27,7 +28,7 @@ class StorylineOnAir:
         self._timer: asyncio.TimerHandle | None = None
 
     def show(self, text: str, *, pinned: bool) -> None:
-        """Puts `text` on air in place of the last storyline. Needs a running event loop."""
+        """Puts `text` on air in place of an earlier storyline. Needs a running event loop."""
         self._stop()
         self.text, self.pinned = text, pinned
         self._put(text)
@@ -49,14 +50,14 @@ class StorylineOnAir:
 
 
 class Tempo:
-    """Compares the length of each hand with the earlier ones, so that commentators can fit their words to it.
+    """Compares the length of each hand with earlier hands, so that commentators know how much time they have.
 
-    Only commentators may see it: it gives away how the hand goes.
+    Only commentators may see the result, because it gives away how the hand goes.
     """
 
     def __init__(self) -> None:
         self.now: Literal["", "short", "long"] = ""
-        """The length of the hand on air, "" if it is ordinary."""
+        """The length of the hand on air; "" for an ordinary length."""
         self._times: list[int] = []
 
     def begin(self, ms: int) -> None:

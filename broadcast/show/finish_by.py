@@ -1,7 +1,7 @@
 """Estimates how much longer the current stage takes on air, and the speed at which it ends on time.
 
-Pure: it has no clock. The estimate comes from what was shown: how long hands take at speed 1, how many hands are
-planned, and how often bots go broke.
+Pure: it has no clock. The estimate uses how many hands are planned, how long the shown hands took at speed 1, and how
+often bots went broke in them.
 """
 
 import math
@@ -14,11 +14,11 @@ SLOWEST, FASTEST = 0.75, 2.0
 STEP = 0.1
 """The largest relative change of the factor from one hand to the next."""
 UNNOTICED = 0.03
-"""The factor is not changed by a smaller fraction than this."""
+"""Relative changes of the factor that are smaller than this are not made."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
-"""A first guess of how long a hand takes. It weighs as much as PRIOR_HANDS shown hands."""
+"""A first guess of how long a hand takes, in milliseconds. The guess weighs as much as PRIOR_HANDS shown hands."""
 GAME_MS = 18_000.0
-"""A first guess of the time that a game takes apart from its hands: for the seating and the leaderboard."""
+"""A first guess of the time that the seating and the leaderboard of a game take, in milliseconds."""
 BROKE, BROKE_HANDS = 0.2, 20
 """A first guess: BROKE bots go broke in BROKE_HANDS hands."""
 
@@ -70,12 +70,12 @@ class FinishBy:
 
     @property
     def timed(self) -> bool:
-        """Whether the current stage has a deadline. Before the first stage, whether the first stage has one."""
+        """Whether the current stage has a deadline. Before the first stage, whether that stage has one."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first
 
     def eta_s(self, pace: float) -> float:
-        """Returns the seconds until the current stage is over at `pace`; 0 if that is unknown."""
+        """Returns the seconds until the current stage is over at `pace`; 0 if unknown."""
         return self.left_ms() / 1000 / pace if pace else 0.0
 
     def governor(self, now: float, pace: float) -> float:
@@ -124,7 +124,7 @@ class FinishBy:
 
     @property
     def is_planned(self) -> bool:
-        """Whether the stage has a planned last hand, instead of ending when enough bots are out."""
+        """Whether the number of hands of the stage is planned. Otherwise the stage ends when enough bots are out."""
         return self._stage is not None and math.isfinite(self._planned_hands(self._stage))
 
     @property
@@ -154,7 +154,7 @@ class FinishBy:
         return planned + self._game_hands - self._dealt if self._playing else planned
 
     def _bots_to_go_broke(self, stage: events.StageStarted) -> int:
-        """Returns how many bots must go broke before the stage ends; in a series all but one in each game."""
+        """Returns how many bots must go broke before the stage ends. In a series, all but one bot in each game."""
         if not stage.series:
             return len(stage.bots) - self._out - max(1, stage.advance)
         per_game = len(stage.bots) - 1

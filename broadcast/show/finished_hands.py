@@ -1,4 +1,7 @@
-"""The queue of entries to be shown, in the log's order: whole hands once they are over, others one by one. Pure."""
+"""The queue of entries to show, in the order of the journal: whole hands once they are over, other entries one by one.
+
+Pure.
+"""
 
 from collections import deque
 from collections.abc import Iterator
@@ -13,8 +16,8 @@ SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
 class ShowQueue:
     """The groups of entries that are ready to be shown.
 
-    A group is a whole hand with its chat, or one entry between hands. A hand that is still being played is in no group,
-    so its cards cannot go on air.
+    A group is a whole hand with its chat, or one entry between hands. A hand is in no group until it is over, so its
+    cards cannot go on air before.
     """
 
     def __init__(self) -> None:
@@ -23,12 +26,12 @@ class ShowQueue:
         self.hands = 0
         """How many whole hands are in the queue."""
         self._previewed = 0
-        """How many groups of the queue `ahead` has yielded."""
+        """The number of groups in the queue that `ahead` has already yielded."""
         self._previewed_hand: tuple[TableEntry, ...] = ()
         """The whole hand among the groups that `ahead` has yielded, or ()."""
 
     def accept(self, entry: TableEntry) -> bool:
-        """Adds the next entry of the table's log; returns whether it completes a group."""
+        """Adds the next entry of the journal. Returns whether the entry completes a group."""
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)
             if not isinstance(entry.event, HandEnded):
@@ -42,12 +45,12 @@ class ShowQueue:
 
     @property
     def next(self) -> tuple[TableEntry, ...] | None:
-        """The next group, which stays in the queue; None if nothing is ready."""
+        """Returns the next group without removing it from the queue; None if no group is ready."""
         return self._groups[0] if self._groups else None
 
     @property
     def has_play(self) -> bool:
-        """Whether the queue contains anything but small talk."""
+        """Whether the queue contains any event that may interrupt a replay."""
         return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
 
     def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:

@@ -1,7 +1,6 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure.
 
-The drama of a hand sets its pace, so the pace depends on how the hand ends. Apart from the pace, nothing may hint at
-how the hand ends.
+The drama of a hand sets its pace, so the pace depends on how the hand ends. Nothing else may hint at the ending.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,22 +29,22 @@ _HOLD: dict[type[Event], int] = {
     events.TournamentEnded: 20000,
 }
 _NEVER_SLOWER = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.TurnStarted)
-"""The beginning of a hand, and thinking: nobody thinks longer than it did."""
+"""The beginning of a hand, and turns, are never slowed down: a turn is never shown for longer than the bot thought."""
 _ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET = {"flop": 2200, "turn": 1800, "river": 1800}
 ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
 NOD = 2000
-"""How long a small uncontested pot is shown. The winner's sound stops with it."""
+"""How long a small uncontested pot is shown. The winner's sound stops when that time is over."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
-"""How long the closing statistics are shown: a base, and more for each bot, up to the number that fits on screen."""
+"""How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000
-"""When nothing has been ready for this long, a replay fills the time."""
+"""When no hand has been ready for this long, a replay fills the time."""
 SHOWDOWN = 4500
 SHOWN_WITHOUT_SHOWDOWN = 2000
 BEAT_BEFORE_RUN_OUT = 2500
@@ -53,19 +52,20 @@ THINK_SHOWN_AT_MOST = 1200
 MARKED = 2600
 """How long the end of a marked hand is shown."""
 STAKES = 2600
-"""The least time for which a bot's turn is shown when the picture says what the bot can win or lose."""
+"""A bot's turn is shown for at least this long if the picture says what is at stake."""
 FOLDS_AT_MOST = 4000
-"""The most time for all folds before the flop and the thinking before them: they look like one moment."""
+"""The most time for all folds before the flop, thinking included. They look like one moment."""
 SMALL_AT_MOST = 12_000
 """The most time for a hand in which every pot is won with a nod."""
 ORDINARY, ORDINARY_AT_MOST = 30, 17_000
-"""The most drama of an ordinary hand, and the most time for it."""
+"""A hand with at most this much drama is ordinary, and takes at most this much time."""
 QUICKEST, SLOWEST = 0.6, 2.6
 """The factors for the times of a dull hand and of a dramatic hand."""
 HURRIED = 0.25
 """The least factor for the times of a small hand that goes to the river."""
 DULL, DRAMATIC = 10, 80
-"""A drama of DULL or less is dull, and one of DRAMATIC or more is dramatic. In between, the factor is interpolated."""
+"""A hand with a drama of at most DULL is dull, and with at least DRAMATIC it is dramatic. In between, the factor is
+interpolated."""
 LONGEST_BEAT = 2.2
 """The largest factor for the pause before a run-out."""
 
@@ -75,8 +75,8 @@ def hold_times(
 ) -> list[int]:
     """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
 
-    `sounds_ms` has the length of each seat's sound: a win is shown until the winner's sound ends. `score` is the drama
-    of the hand, 0 to 100; without it the pace is 1.
+    `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends. `score` is the drama
+    of the hand, 0 to 100; without a score the pace is 1.
     """
     dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in hand]
@@ -86,7 +86,7 @@ def hold_times(
     _shorten_nods(hand, times)
     pace = 1 if score is None else _between(QUICKEST, SLOWEST, score)
     for at, event in enumerate(hand):
-        if not isinstance(event, events.PotAwarded):  # winners keep their times
+        if not isinstance(event, events.PotAwarded):  # wins keep their times
             times[at] = round(times[at] * (min(pace, 1) if isinstance(event, _NEVER_SLOWER) else pace))
     _hurry_folds(hand, times)
     _hurry_small(hand, times, score)
@@ -96,7 +96,7 @@ def hold_times(
 
 
 def least_hold(event: Event) -> int:
-    """Returns a time, in ms at speed 1, for which `event` holds the screen in any hand; 0 if there is no such time."""
+    """Returns the least time for which `event` holds the screen in any hand, in ms at speed 1; 0 if there is none."""
     if isinstance(event, events.TurnStarted | events.HandShown) or getattr(event, "act", "") == "fold":
         return 0
     return round(_hold(event, 1, {}) * HURRIED)
@@ -105,7 +105,7 @@ def least_hold(event: Event) -> int:
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
     """Returns how long `event` holds the screen, in ms, given the show events `added` to it.
 
-    `hold` is how long it would hold the screen without them.
+    `hold` is how long the event holds the screen without them.
     """
     for extra in added:
         if isinstance(extra, SceneShown):
@@ -142,7 +142,7 @@ def _hold(event: Event, dealt: int, sounds_ms: Mapping[int, int]) -> int:
 
 
 def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
-    """Lets each turn last for as long as the bot really thought, up to a limit."""
+    """Makes each turn last for as long as the bot really thought, up to a limit."""
     turn = -1
     for at, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):
@@ -152,7 +152,7 @@ def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
-    """Slows down the streets of a run-out; returns the index of the event before the first such street, or None."""
+    """Slows down the streets of a run-out. Returns the index of the event before the first such street, or None."""
     last_turn = max((at for at, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand))
     run_out = [at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt) and at > last_turn]
     for at in run_out:
@@ -171,7 +171,7 @@ def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
-    """Shows the folds before the flop together, each after less thinking."""
+    """Shortens the folds before the flop and the thinking before them, so that they look like one moment."""
     flop = next((at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt)), len(hand))
     folds = [
         at for at, event in enumerate(hand[:flop]) if isinstance(event, events.ActionTaken) and event.act == "fold"
@@ -180,7 +180,7 @@ def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> None:
-    """Shows a small or ordinary hand in little time; the wins keep their times."""
+    """Shows a small or ordinary hand in little time. Wins keep their times."""
     wins = [times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
     small, ordinary = {*wins} == {NOD}, score is not None and score <= ORDINARY
     if wins and (small or ordinary):
@@ -189,14 +189,14 @@ def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> 
 
 
 def _limit(ats: Sequence[int], times: list[int], most: int) -> None:
-    """Shortens the times at the indexes `ats` alike, so that together they are `most` or less."""
+    """Shortens the times at the indexes `ats` in proportion, so that their sum is at most `most`."""
     total = sum(times[at] for at in ats)
     for at in ats:
         times[at] = times[at] * min(most, total) // max(1, total)
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
-    """Sets the time of the last shown hand: all hands are shown at once, and the last one holds for all of them."""
+    """Makes all hands at a showdown appear at once: only the last one holds the screen."""
     shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
         showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))

@@ -1,4 +1,4 @@
-"""Pause, speed and skip: how long a hold really takes, and whether the show may continue. Independent of poker."""
+"""Pause, speed and skip: how long a hold really takes, and whether the show may continue. Knows nothing of poker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,13 +7,14 @@ from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
 
 TRIFLE_MS = 0.5
-"""A hold with less time left than this is over, because clocks are not exact."""
+"""A hold is over if less time than this is left, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay of up to this length. A longer delay means that the show waited for the table."""
+"""The next hold makes up for a delay of at most this length. A longer delay means that the show waited for the
+table."""
 
 
 class Playback:
-    """Pause, speed and skip of one show. `channel_speed` is the speed of its channel; at 0 there are no holds."""
+    """Pause, speed and skip of one show. `channel_speed` is the speed of the channel. At 0 there are no holds."""
 
     def __init__(
         self,
@@ -31,7 +32,7 @@ class Playback:
         self._holding = self._cut = False
         self._step = self._granted = False
         self._due = float("-inf")
-        """The time at which the last hold should have ended."""
+        """When the last hold should have ended."""
 
     @property
     def pace(self) -> float:
@@ -55,9 +56,10 @@ class Playback:
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
-        """Performs the operator's "next": ends the current hold. Starts a `ready` group if the show is held or paused.
+        """Performs the operator's "next": ends the current hold.
 
-        Does nothing while a card is up, because nobody would see what was skipped.
+        Lets a `ready` group start even if the show is held or paused. Does nothing while a card is up, because viewers
+        would not see what was skipped.
         """
         if self.controls.card:
             return
@@ -67,7 +69,7 @@ class Playback:
         self.wake()
 
     def may_begin(self, *, stop: bool) -> bool:
-        """Whether the next group may go on air. `stop` says that a held show must not start this group."""
+        """Whether the next group may go on air. With `stop`, a held show must not start the group."""
         held = stop and self.controls.held and not self._granted
         return not (self.controls.card or held or (self.controls.paused and not self._step))
 
@@ -86,14 +88,17 @@ class Playback:
         self.wake()
 
     async def change(self, within_ms: float | None = None) -> float:
-        """Waits for `wake`, at most `within_ms` of the show. Returns how many ms have passed; 0 without `within_ms`."""
+        """Waits for `wake`, at most `within_ms` of the show.
+
+        Returns the milliseconds that have passed; 0 without `within_ms`.
+        """
         if within_ms is not None:
             return await self._pass(within_ms)
         await self._changed.wait()
         return 0.0
 
     async def hold(self, ms: float) -> None:
-        """Waits until `ms` milliseconds of the show have passed and the show is not frozen, or until `cut`."""
+        """Waits until `ms` milliseconds of the show have passed and the show is not frozen. `cut` ends the wait."""
         self._holding, self._cut, self._step = True, False, False
         delay = self._clock() - self._due
         shortened = max(ms / 2, ms - delay * self.pace * 1000) if delay <= LATE_SECONDS else ms
@@ -105,7 +110,7 @@ class Playback:
         self._due = self._clock() + (min(left, 0.0) / self.pace / 1000 if self._channel_speed else 0.0)
 
     async def _pass(self, left: float) -> float:
-        """Waits until `left` ms of the show have passed or something changes; returns how many ms have passed."""
+        """Waits until `left` ms of the show have passed or something changes. Returns how many ms have passed."""
         if self.frozen:
             await self.change()
             return 0.0

@@ -21,7 +21,8 @@ BEST = 3
 class Replay(Struct, frozen=True):
     """A hand to show again: the picture before its first event, and the shots of the hand and of eliminations after it.
 
-    `mark` is its most important mark, "" for none. `score` is its drama, by which the best hands are chosen.
+    `mark` is the most important mark, "" for none. `score` is the drama of the hand, which decides which hands are
+    best.
     """
 
     game: int
@@ -53,11 +54,11 @@ class Replays:
         self.goes_on = False
         """Whether a replay is on air. When this becomes False, the showrunner ends the replay at once."""
         self.filling = False
-        """Whether the replay only fills the time; there was no cue for it."""
+        """Whether the replay only fills the time. Such a replay has no cue."""
         self._last: Replay | None = None
         self._now: Replay | None = None
         self._is_won = False
-        """Whether the hand on air already shows its winner. If so, a replay cue now means this hand."""
+        """Whether the hand on air already shows its winner. If so, a cue for a replay means this hand."""
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
         """The replays to show now, the next one first."""
@@ -81,7 +82,7 @@ class Replays:
             self._queue_last()
 
     def ask(self, cue: str) -> None:
-        """Queues the last hand, or for the cue "best" the best hands. Ends a replay that fills the time."""
+        """Queues the last hand, or the best hands for the cue "best". Ends a replay that fills the time."""
         if self.filling:
             self.stop()
         if cue == "best":
@@ -110,7 +111,7 @@ class Replays:
         return bool(self.best(self.repeated, 1))
 
     def fill(self) -> None:
-        """Queues the best hand not replayed yet, to fill the time."""
+        """Queues the best hand that has not been replayed yet, to fill the time."""
         self.queued, self.filling = self.best(self.repeated, 1), True
 
     def begin(self) -> Replay | None:
@@ -128,7 +129,7 @@ class Replays:
         self.queued, self.goes_on, self.filling = [], False, False
 
     def _queue_last(self, *, this: bool = False) -> None:
-        """Queues the last hand. With `this`, the hand on air replaces it in the queue once that hand is over."""
+        """Queues the last hand. With `this`, the hand on air takes that place in the queue once it is over."""
         self.queued, self._queue_this = [self._last] if self._last else [], this
 
     def _finish_hand(self, hand: Replay, marks: list[HighlightMarked]) -> None:

@@ -27,7 +27,7 @@ class Shot(Struct, frozen=True):
 
     @property
     def event(self) -> Event:
-        """The event of the log. The other events add commentary to it."""
+        """The recorded event. The other events add commentary to it."""
         return self.events[0]
 
 
@@ -37,16 +37,16 @@ class Voice:
     def __init__(self, spoken: Spoken = NOTHING) -> None:
         self._spoken = spoken
         self.commentaries: list[Commentary] = []
-        """The voice's own commentaries, which run ahead of the show's commentary."""
+        """The commentaries that the voice runs ahead of the show's commentary."""
 
     def recall(self, entry: TableEntry) -> None:
-        """Takes note of an entry that was on air before this process started."""
+        """Records an entry that was on air before this process started."""
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
-        """Prepares for what goes on air next, in the order of the log: a whole hand, or one entry between hands."""
+        """Prepares for what goes on air next, in the order of the journal: a whole hand, or one entry between hands."""
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """Returns what is spoken with `entry`, which goes on air now with the commentary `shown`; None for silence."""
+        """Returns the line to speak with `entry`, which goes on air now with the commentary `shown`, or None."""
         said = self._spoken.get(entry.seq)
         return said.line if said and said.is_of(caption_of(shown)) else None
 
@@ -57,7 +57,10 @@ def caption_of(shown: Sequence[Event]) -> str:
 
 
 class Shots:
-    """Makes the shots of one show. Without an odds calculator they have no chances; without a voice, no sound."""
+    """Makes the shots of one show. Without an odds calculator, shots have no chances.
+
+    Without a voice, nothing is spoken.
+    """
 
     def __init__(self, odds: OddsCalculator | None, voice: Voice | None = None) -> None:
         self._odds = odds
@@ -76,7 +79,7 @@ class Shots:
             each.announce(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
-        """Lets odds and voice prepare for what follows entry `after`, up to the next whole hand."""
+        """Makes odds and voice prepare for what follows entry `after`, up to the next whole hand."""
         for group in queue.ahead(after):
             if self._odds and isinstance(group[-1].event, HandEnded):
                 self._odds.prepare(group)
@@ -95,9 +98,10 @@ class Shots:
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
-        """Returns the shot of `entry`, which holds the screen for `hold` ms at speed 1 or longer for its commentary.
+        """Returns the shot of `entry`.
 
-        From now on the entry counts as shown. An operator's entry gets no commentary, no hold and no operator's name.
+        The shot holds the screen for `hold` ms at speed 1, or longer for its commentary. From now on the entry counts
+        as shown. An entry of the operator gets no commentary and no hold, and the operator's name is removed.
         """
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)

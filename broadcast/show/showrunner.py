@@ -1,6 +1,6 @@
 """Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
 
-Changes by the operator take effect at once, ahead of the queue, but never put a hand on air sooner.
+Changes by the operator take effect at once, ahead of the queue. But no change puts a hand on air before it is over.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ TRIFLE = 0.03
 
 
 class Showrunner:
-    """Puts the log of one contest on `air`, event by event; at speed 0 as fast as possible."""
+    """Puts the journal of one contest on `air`, event by event. At speed 0, as fast as possible."""
 
     def __init__(
         self,
@@ -61,12 +61,12 @@ class Showrunner:
     ) -> None:
         """Calls `shown` after each hand, with the number of hands shown, and `crowned` after the champion was on air.
 
-        `past` has the diary's lines about what was on air before; that counts as shown and is not sent again. What goes
-        on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
-        No chances are shown without `odds`, or at speed 0, where nobody could read them. `voice` speaks captions.
+        `past` has the diary's lines about what was on air before, which is not sent again. What goes on air from now on
+        is added to `diary`. If `fills`, marked hands are replayed while nothing is ready. Chances are shown only with
+        `odds`, and not at speed 0, where nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the past has been recalled: the picture is then the one that viewers saw last."""
+        """Set once the past has been recalled and the picture is again what viewers saw last."""
         self._air = air
         self._clock = clock
         self._on_shown = shown
@@ -82,15 +82,16 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The number of the last entry put on air by an earlier process, for the table (False) and the desk (True)."""
+        """The number of the last entry that an earlier process put on air, for entries of the table (False) and of the
+        desk (True)."""
         self._shown = 0
         self._ended = False
         self._is_waiting = False
         self._still_ms = 0.0
-        """How long nothing has been ready, in milliseconds of the show."""
+        """How long the queue has been empty, in milliseconds of the show."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
-        """Shows all `entries`. Raises what they raise, and IndexError for a seat that does not exist."""
+        """Shows all `entries`. Raises what the iterator raises, and IndexError for a seat that does not exist."""
         table_entries = following_tables(entries)
         await self._recall(table_entries)
         self.recalled.set()
@@ -101,7 +102,7 @@ class Showrunner:
         self.storyline.end()
 
     async def again(self, replays: Sequence[Replay]) -> None:
-        """Shows `replays` one after the other; they may be hands of another show."""
+        """Shows `replays` one after the other. They may be hands of another show."""
         self._replays.queued = [*replays]
         await self._replay()
 
@@ -110,7 +111,7 @@ class Showrunner:
         self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
-        """Puts on air why everybody waits, "" once the wait is over. Does nothing if `text` is already on air."""
+        """Puts on air why everybody waits; "" once the wait is over. Does nothing if `text` is already on air."""
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
@@ -120,7 +121,10 @@ class Showrunner:
         return self._shots.commentary.talk
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third until it can be read, or if `pinned`, until it is removed."""
+        """Puts a storyline on the lower third for as long as it takes to read.
+
+        If `pinned`, it stays until it is removed.
+        """
         self._shots.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
@@ -157,7 +161,7 @@ class Showrunner:
         return "waiting for the table" if has_started else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Recalls at once what was on air before this process started, and does not send it to viewers."""
+        """Recalls at once what was on air before this process started. Sends nothing to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
         while len(past) < last and (entry := await anext(entries, None)):
@@ -210,7 +214,7 @@ class Showrunner:
                 self._replays.ask(cue)
 
     async def _next(self) -> Sequence[TableEntry] | None:
-        """Waits for the next group that may be shown; returns None at the end of the log."""
+        """Waits for the next group that may be shown. Returns None at the end of the journal."""
         while True:
             group = self._queue.next
             stop = group is None or isinstance(group[0].event, STOPS)
@@ -234,13 +238,13 @@ class Showrunner:
             self._replays.fill()
 
     def _may_fill(self) -> bool:
-        """Whether a replay may fill the time. It may not while the governor speeds the show up."""
+        """Whether a replay may fill the time. No replay fills the time while the governor speeds the show up."""
         playback, over = self._playback, self._air.picture.is_over
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill
 
     async def _show(self, group: Sequence[TableEntry]) -> None:
-        """Puts a group on air, except entries that were on air before this process started."""
+        """Puts a group on air. Leaves out entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
         holds = dict(zip((entry.seq for entry in group), times, strict=True))
@@ -278,7 +282,7 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts` except the words of bots that are muted at that moment."""
+        """Yields `parts`, without the words of bots that are muted at the moment."""
         for part in parts:
             muted = self._playback.controls.chat_off
             if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):

@@ -24,7 +24,7 @@ class ShowStatus(Struct, frozen=True):
     """What is on air: "High Noon, hand 7 of 24"."""
     hands_shown: int
     hands_ahead: int
-    """How many hands are over at the table but have not started on air."""
+    """How many hands are over at the table but have not begun on air."""
     eta_s: float
     """The seconds until the current stage is over at the current pace; 0: unknown."""
     pace: float
@@ -44,7 +44,7 @@ class ShowStatus(Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the contest has its champion and viewers see it."""
+        """Whether the contest has a champion whom viewers have seen."""
         return self.scene == "champion"
 
 

@@ -27,7 +27,7 @@ FLAGS = (
     "--mute-audio",
     "--hide-scrollbars",
     "--force-color-profile=srgb",
-    "--disable-partial-raster",  # otherwise earlier paint shows through in the lowest bits
+    "--disable-partial-raster",  # otherwise the lowest bits depend on earlier paint
     "--disable-checker-imaging",
     "--disable-background-networking",
     "--disable-component-update",
@@ -51,7 +51,7 @@ class NoBrowser(Exception):
 
 
 def find_chromium() -> str | None:
-    """The path of Chromium: $CHROMIUM, one on the PATH, or Playwright's newest; None if none is installed."""
+    """The path of Chromium: $CHROMIUM, a program on the PATH, or Playwright's newest; None if none is installed."""
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     return named or next(_playwright_browsers(), None)
 
@@ -85,7 +85,7 @@ class Tab:
         await self.evaluate(_LOADED)
 
     async def evaluate(self, expression: str) -> Any:
-        """Evaluates an expression in the page and awaits its value. Raises NoBrowser with the error the page threw."""
+        """Evaluates an expression in the page and awaits its value. Raises NoBrowser with the page's error."""
         answer = await self._ask(
             "Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True}
         )
@@ -102,7 +102,7 @@ class Tab:
         return base64.b64decode(answer["data"])
 
     async def _ask(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Sends a request and returns the browser's answer. Raises NoBrowser if it refuses or has ended."""
+        """Sends a request and returns the browser's answer. Raises NoBrowser if the browser refuses or has ended."""
         number = next(self._numbers)
         future = self._pending[number] = asyncio.get_running_loop().create_future()
         message = {"id": number, "method": method, "params": parameters}
@@ -120,13 +120,13 @@ class Tab:
         return dict(answer["result"])
 
     async def listen(self) -> None:
-        """Reads the browser's answers until it ends."""
+        """Reads the browser's answers until the browser ends."""
         assert self._process.stdout
         with suppress(asyncio.IncompleteReadError):
             while True:
                 message = msgspec.json.decode((await self._process.stdout.readuntil(b"\0"))[:-1])
                 future = self._pending.pop(message.get("id", 0), None)
-                if future and not future.done():  # otherwise its task was cancelled
+                if future and not future.done():  # a cancelled future is done
                     future.set_result(message)
         self._fail_pending()
 

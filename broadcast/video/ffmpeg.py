@@ -11,10 +11,10 @@ from server.process import end_process
 from server.system.processes import own_group
 
 _MAX_PIXELS = str(1920 * 1088)
-"""The largest frame of a stranger's film, because frames are decoded in memory."""
+"""The largest frame of a stranger's film. There is a limit because frames are decoded in memory."""
 _DECODING_SECONDS = 600.0
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
-# A browser's JPEG has full range and the BT.601 matrix; a film has neither.
+# A browser's JPEG has full range and the BT.601 matrix. Films have limited range and the BT.709 matrix.
 _COLOURS = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:format=yuv420p"
 _TAGS = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
 _VIDEO = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "19", "-profile:v", "high", "-threads", "2")
@@ -54,7 +54,7 @@ async def animate(
 
 
 async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
-    """Decodes all of a stranger's MP4 within limits; returns its number of frames, and its width and height.
+    """Decodes all of a stranger's MP4 within limits. Returns its number of frames, and its width and height.
 
     Raises NoEncoder.
     """
@@ -73,7 +73,7 @@ async def probe_film(program: str, film: Path) -> tuple[int, tuple[int, int]]:
 
 
 async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
-    """Runs FFmpeg with the pieces of `fed` as its input; returns what it prints. Cancelling this ends FFmpeg."""
+    """Runs FFmpeg with the pieces of `fed` as its input, and returns its output. Cancelling this ends FFmpeg."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, **own_group(session=True), env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
@@ -84,7 +84,7 @@ async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) 
     printed = asyncio.create_task(process.stdout.read())
     errors = asyncio.create_task(process.stderr.read())
     try:
-        with suppress(ConnectionError):  # it has given up; its errors say why
+        with suppress(ConnectionError):  # FFmpeg has given up; its errors say why
             if fed is not None:
                 async for piece in fed:
                     process.stdin.write(piece)

@@ -1,7 +1,7 @@
 """Defines clips, serves the page that plays one, and captures its frames and sound from browsers.
 
-Two browsers always take turns, frame by frame. The lowest bits of a picture depend on what the browser painted before,
-so only the same turns give the same frames.
+Two browsers always take turns, frame by frame. The lowest bits of a frame depend on what its browser painted before. So
+a clip has the same frames each time only if the browsers take the same turns.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _SOUND_PIECE = 10 * SOUND_RATE
 
 
 class Cut(Struct, frozen=True):
-    """A stretch of a film: its start in milliseconds and its number of frames."""
+    """A stretch of a film: the start in milliseconds, and the number of frames."""
 
     from_ms: int
     frames: int
@@ -76,7 +76,7 @@ async def capture(tabs: Sequence[Tab], frames: int, encode: Callable[[AsyncItera
             for turn, tab in enumerate(tabs):
                 turns.create_task(_capture(tab, range(turn, frames, len(tabs)), captured[turn]))
             await encode(_in_order(captured, frames))
-    except BaseExceptionGroup as group:  # the first caused the others
+    except BaseExceptionGroup as group:  # the first exception caused the others
         raise group.exceptions[0] from None
 
 
@@ -86,7 +86,7 @@ async def _in_order(captured: Sequence[asyncio.Queue[bytes]], frames: int) -> As
 
 
 async def _capture(tab: Tab, numbers: Iterable[int], captured: asyncio.Queue[bytes]) -> None:
-    """Captures the frames with these numbers; while the page is unchanged, the last picture is used again."""
+    """Captures the frames with these numbers. While the page is unchanged, uses the last picture again."""
     picture = b""
     for number in numbers:
         if await tab.evaluate(f"clip.show({number})") or not picture:

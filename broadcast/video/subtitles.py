@@ -12,15 +12,14 @@ WIDEST = 42
 """The most characters in a line. Wide characters, such as Chinese ones, count twice."""
 MAX_LINES = 2
 SHORTEST_MS, LONGEST_MS = 1000, 7000
-"""The shortest and longest time that a subtitle stays."""
+"""The shortest and longest time that a subtitle stays, in milliseconds."""
 CHARACTER_MS = 45
-"""The time that it takes to read one character."""
+"""The milliseconds that it takes to read one character."""
 LATE_MS = 2500
-"""How late a subtitle may appear so that there is time to read the one before it."""
+"""How many milliseconds a subtitle may be delayed to leave time for reading the previous one."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption shown for less than TRIFLE_MS, such as a check, is a trifle. It is left out if it would appear more than
-TRIFLE_LATE_MS late.
-"""
+"""A caption shown for less than TRIFLE_MS, such as a check, is a trifle. A trifle is left out if it would be delayed by
+more than TRIFLE_LATE_MS."""
 
 
 class Subtitle(Struct, frozen=True):
@@ -32,7 +31,7 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A `whole` caption, or a part of one that fits into two lines. A `trifle` may be left out."""
+    """A `whole` caption, or a part of a caption that fits into two lines. A `trifle` may be left out."""
 
     at_ms: int
     hold_ms: int
@@ -159,7 +158,7 @@ def _read_by(found: Sequence[_Part]) -> int:
 
 
 def _join(before: _Part, part: _Part) -> bool:
-    """Joins two trifles into one subtitle if they fit; returns whether it did."""
+    """Joins two trifles into one subtitle if they fit. Returns whether they were joined."""
     joined = f"{before.text} {part.text}"
     fits = before.trifle and part.trifle and before.whole and part.whole and len(wrapped(joined)) <= MAX_LINES
     if fits:

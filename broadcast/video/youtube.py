@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
 
 SHORTEST_MS = 10_000
-"""YouTube shows no chapters if any is shorter than this."""
+"""YouTube shows no chapters if any chapter is shorter than this."""
 MIN_CHAPTERS = 3
 """YouTube shows no chapters if there are fewer than this."""
 LONGEST_TITLE = 100
@@ -15,7 +15,7 @@ BEFORE = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
-    """The chapters of a video, in order; () if it is too short for as many as YouTube requires."""
+    """The chapters of a video, in order; () if the video is too short for as many chapters as YouTube requires."""
     important = [moment for moment in timeline.moments if moment.weight > MARKED]
     chosen = _placed(important, timeline.length_ms)
     if len(chosen) < MIN_CHAPTERS:
@@ -41,7 +41,7 @@ def fit_for_youtube(text: str) -> str:
 
 
 def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
-    """Chooses moments at least `SHORTEST_MS` apart, the weightiest first, and one at 0."""
+    """Chooses moments that are at least `SHORTEST_MS` apart, in order of weight, and a moment at 0."""
     ordered = sorted(moments, key=lambda each: each.at_ms)
     first = [each for each in ordered if each.at_ms <= 0] or [each for each in ordered[:1] if each.at_ms < SHORTEST_MS]
     chosen = [Moment(0, first[-1].title if first else BEFORE, 0)]
@@ -64,7 +64,7 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """The text below a video. If it is too long, the end of the `table` is left out first, then the chapters."""
+    """The text below a video. If it is too long, leaves out the end of the `table` first, then the chapters."""
     while True:
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],

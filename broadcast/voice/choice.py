@@ -1,4 +1,4 @@
-"""Chooses which captions are spoken, and for how long, so that a more important one never waits. Pure."""
+"""Chooses which captions are spoken, and for how long, so that a more important caption never waits. Pure."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ DEALS = (events.HoleDealt, events.StreetDealt)
 SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events within a hand that never have a caption."""
 LINGER_MS = 800
-"""How long a line may continue after the next caption has replaced its own."""
+"""How many milliseconds a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
 FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
@@ -60,7 +60,7 @@ class Caption(Struct, frozen=True):
 
 
 def weight_of(event: events.Event, text: str = "") -> int:
-    """How important a caption of `event` is, 0 to 100."""
+    """The importance of a caption of `event`, 0 to 100."""
     if isinstance(event, events.ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
     if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # not a storyline
@@ -69,11 +69,11 @@ def weight_of(event: events.Event, text: str = "") -> int:
 
 
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
-    """The captions of a hand, or of an event between hands, that fit in; of simultaneous ones, only the last.
+    """The captions of a hand, or of an event between hands, that can be spoken.
 
-    A caption's time ends when a card is dealt, when a caption of at least the same weight may follow, or `LINGER_MS`
-    after any other may follow. It does not depend on which captions are really spoken, because that may depend on
-    cards that are not on air yet.
+    Of simultaneous captions, only the last one. The time for a caption ends when a card is dealt, when a caption of at
+    least the same weight may follow, or `LINGER_MS` after any other caption may follow. The choice of captions that are
+    really spoken may depend on cards that are not on air yet, so this time must not depend on that choice.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
@@ -89,7 +89,7 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
-    """Whether the event at position `at` may have a caption, whatever the cards are."""
+    """Whether the event at index `at` may have a caption with any cards."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)

@@ -17,7 +17,7 @@ _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
-    """The first 20 s of a WAV, mixed to one channel and without silence at either end, and the sample rate.
+    """The first 20 s of a WAV, mixed to one channel and trimmed of silence at both ends, and the sample rate.
 
     Raises NoSpeech.
     """
@@ -38,7 +38,7 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:
-    """Encodes one channel as both channels of a sound at -16 LUFS, with peaks limited to -1.5 dB. Raises NoSpeech."""
+    """Encodes mono samples as a stereo sound at -16 LUFS, with peaks limited to -1.5 dB. Raises NoSpeech."""
     loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")
@@ -49,7 +49,7 @@ def vorbis(samples: Samples, rate: int) -> bytes:
 
 
 def _limit_peaks(samples: Samples) -> Samples:
-    """Lowers peaks along a curve that leaves everything below half of full scale unchanged."""
+    """Lowers peaks along a curve. Samples below half of full scale stay unchanged."""
     most, straight = gain_factor(PEAK_DB - 0.5), 0.5
     levels = np.abs(samples)
     if levels.max() <= gain_factor(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # the cheap check comes first

@@ -1,4 +1,4 @@
-"""Speaks a sentence with the organiser's program, which turns text on standard input into a WAV, within limits.
+"""Speaks a sentence with the organiser's program, within limits. The program turns text on standard input into a WAV.
 
 A sentence that is too long for its time is spoken a little faster, or without its last clauses.
 """
@@ -19,7 +19,7 @@ from server.child_environment import environment
 from server.system.processes import KILL, UNIX, own_group, signal_group
 
 WORDS = "{words}"
-"""In a command, this is replaced by the number of words per minute."""
+"""The placeholder in a command for the number of words per minute."""
 MAX_BYTES = 4_000_000
 """The largest WAV: 20 s at 48 kHz and two channels."""
 SECONDS = 10.0
@@ -32,11 +32,11 @@ _WORDS = {
 }  # fmt: skip
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
 _END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
-"""Where a caption can be cut and stay true; lists of names and cards are never cut."""
+"""Where a caption can be cut and stay true. Lists of names and cards are never cut."""
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _MARGIN = 1.03
-"""How much faster than needed a program is asked to speak, because it keeps the pace only roughly."""
+"""A program is asked to speak faster than necessary by this factor, because it keeps the pace only roughly."""
 
 
 class NoSpeech(Exception):
@@ -54,15 +54,18 @@ class Speaker:
     """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
 
     def __init__(self, program: Sequence[str], sayings: Mapping[str, str]) -> None:
-        """`program` is a command as in `wav_of`; `sayings` spells names that are not pronounced as written."""
+        """`program` is a command as in `wav_of`. `sayings` spells names as they are pronounced."""
         self._program = program
         self._sayings = sayings
         self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
         self._ms_a_character = math.inf
-        """The time per character of the fastest sentence so far."""
+        """The milliseconds per character of the fastest sentence so far."""
 
     def fitting(self, text: str, room_ms: float) -> Speech | None:
-        """Speaks `text`, or as much of its beginning as fits into `room_ms`; None if nothing fits. Raises NoSpeech."""
+        """Speaks `text`, or as much of its beginning as fits into `room_ms`. Returns None if nothing fits.
+
+        Raises NoSpeech.
+        """
         for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
             least_ms = len(form) * self._ms_a_character / self._max_pace
             if (least_ms <= room_ms or math.isinf(least_ms)) and (speech := self._speak(form, room_ms)):
@@ -70,7 +73,7 @@ class Speaker:
         return None
 
     def _speak(self, text: str, room_ms: float) -> Speech | None:
-        # This imports NumPy, which would delay a studio's start.
+        # Imported here because it imports NumPy, which would delay a studio's start.
         from broadcast.voice.levels import trimmed, vorbis  # noqa: PLC0415
 
         samples, rate = trimmed(wav_of(self._program, text))
@@ -99,16 +102,16 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
 
 
 def shorter_forms(text: str) -> Iterator[str]:
-    """Yields `text`, then ever shorter forms without its last clauses; all of them are true."""
+    """Yields `text`, then shorter and shorter forms without its last clauses. All forms are true."""
     yield text
     for end in reversed(list(_END.finditer(text))):
         yield f"{text[: end.end()]}."
 
 
 def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = SECONDS) -> bytes:
-    """Runs `program` on `text`, without a shell; returns its output. Raises NoSpeech.
+    """Runs `program` on `text` without a shell, and returns its output. Raises NoSpeech.
 
-    `pace` has an effect only if the command has `WORDS`.
+    `pace` has an effect only if the command contains `WORDS`.
     """
     if not UNIX:
         raise NoSpeech("it needs Linux or macOS")
@@ -131,7 +134,7 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
 
 
 def _output(spoken: "subprocess.Popen[bytes]", seconds: float) -> bytes:
-    """Reads what a program writes until it ends, then kills its whole session."""
+    """Reads the output of a program until the program ends, and then kills its whole session."""
     assert spoken.stdout
     heard, until = bytearray(), time.monotonic() + seconds
     try:

@@ -1,6 +1,7 @@
-"""Speaks the captions of a show. A second commentary runs a hand ahead, so captions are spoken before they are on air.
+"""Speaks the captions of a show.
 
-No sound is in the media folder before its caption is on air. The show never waits: it leaves out what is not ready.
+A second commentary runs a hand ahead, so that sounds are ready when their captions go on air. A sound gets into the
+media folder only when its caption goes on air. The show never waits for a sound, but leaves it out if it is not ready.
 """
 
 import asyncio
@@ -19,9 +20,9 @@ from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
 AGAIN_SECONDS = 60.0
-"""The pause after the speech program has failed."""
+"""The seconds of pause after the speech program has failed."""
 MAX_BYTES = 500_000_000
-"""The limit for all sounds of a show together, far more than a long evening needs."""
+"""The limit for all sounds of a show together, in bytes: far more than a long evening needs."""
 SPARE = 1.03
 """The show may speed up by this factor before a line is on air."""
 
@@ -41,14 +42,14 @@ class ShowVoice(Voice):
         past: Spoken = NOTHING,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Sounds are written to the folder `media`. `pace` and `odds` are the show's; `clock` returns seconds.
+        """Sounds are written to the folder `media`. `pace` and `odds` are those of the show. `clock` returns seconds.
 
-        `log` is called with the reason whenever nothing can be spoken. If not `for_all`, lines are only for pages that
+        `log` is called with the reason whenever the voice fails. Unless `for_all`, lines are only for pages that
         describe the picture. `past` has the lines spoken before this process started.
         """
         super().__init__(past)
         self.trouble = ""
-        """Why nothing can be spoken; "" if all is well."""
+        """Why the voice fails; "" while it works."""
         self.said = 0
         """The number of lines spoken on air."""
         self._speaker = speaker
@@ -87,7 +88,7 @@ class ShowVoice(Voice):
         self._groups.put_nowait(group)
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """Returns the line to speak with `entry`, and writes its sound; the entry goes on air now as `shown`."""
+        """Returns the line to speak with `entry`, which goes on air now as `shown`, and writes the line's sound."""
         self._on_air = entry.seq
         if entry.seq not in self._ready:
             return super().line(entry, shown)

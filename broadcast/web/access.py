@@ -1,7 +1,7 @@
 """Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
-It is plain ASGI middleware, because a page loads some fifty files and all of them pass through it. Routes decide what a
-token allows, with the dependencies defined here.
+Plain ASGI middleware is fast enough: a page loads some fifty files, and all of them pass through here. Routes decide
+what a token allows, with the dependencies defined here.
 """
 
 import hmac
@@ -38,22 +38,22 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
-"""Pages that move the token from their address into a cookie. The show's pages are open to everybody; with a token they
-get one of the desk's slots, wherever they are opened."""
+"""Pages that move the token from their address into a cookie. The show's pages are open to everybody. A page opened
+with a token gets one of the desk's slots, on any machine."""
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
-"""What browsers may cache: the names of media depend on their content, and fonts never change."""
+"""What browsers may cache, by path. Media are named after their content, and fonts never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Headers of pages that only people with the link can open. Browsers may send the address of such a page to this
-server, which forms need, but to no other site."""
+"""Headers of pages that only people with the link can open. Browsers may send the address of such a page to this server
+only. Forms need that."""
 METRICS = "/metrics"
 _READ_ONLY = {
     "Access-Control-Allow-Methods": "GET, HEAD",
     "Access-Control-Allow-Headers": "If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-"""The answer to a browser's question what pages of other sites may do with the API."""
-_FROM_ELSEWHERE = "The control desk only works from its own page: a request without an Origin is refused."
+"""The answer to a browser that asks what pages of other sites may do with the API."""
+_FROM_ELSEWHERE = "The control desk works only from its own page. This request has no Origin, so it was refused."
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
@@ -107,7 +107,7 @@ VisitorsRight = Annotated[Right, Depends(_right_of)]
 
 async def _may_change(right: VisitorsRight) -> None:
     if right != "control":
-        raise JsonError(403, "With this token you can look at everything and change nothing.")
+        raise JsonError(403, "With this token you can look at everything, but change nothing.")
 
 
 async def _from_its_own_page(request: Request) -> None:
@@ -124,7 +124,7 @@ CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
 
 
 class AccessMiddleware:
-    """ASGI middleware that refuses what is not allowed, and adds security headers to every response."""
+    """ASGI middleware that refuses forbidden requests, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts, keys: Keyring) -> None:
         self._app = app
@@ -145,7 +145,10 @@ class AccessMiddleware:
             await _refuse(refusal, scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets the application answer. A stranger's request waits for its address's turn; the address pays for it."""
+        """Lets the application answer.
+
+        A stranger's request waits for its turn, and its address pays for the time it takes.
+        """
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT)
         turns: RoundRobin | None = state.get(TURNS)
@@ -158,7 +161,7 @@ class AccessMiddleware:
             turns.rest(waited * REST)
 
         await turns.turn(slot.address.site, slot.address)
-        if slot.kind != "none":  # otherwise the visitor left while it waited
+        if slot.kind != "none":  # otherwise the visitor left while waiting
             await charged(self._app(scope, receive, send), charge)
 
     def _check_slot(self, scope: Scope) -> Refusal | None:
@@ -211,13 +214,13 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. The desk's own /api does, except the reports of the show's pages."""
+    """Whether a path needs a token. The desk's /api needs one, except for the reports of the show's pages."""
     of_desk = path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/"))
     return of_desk and path != _REPORT and not is_of_api(path)
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
-    """Sets the cookie and redirects to the address without the token, which a camera must not capture."""
+    """Sets the cookie and redirects to the address without the token, so that no camera captures the token."""
     right = tokens.right_of(token)
     if not right:
         return Refusal(403, f"This token is not valid here. Use {_PRINTED}; every tournament has its own.")
@@ -236,8 +239,8 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the refusal (a WebSocket in the response to its handshake), and closes the connection."""
-    # After a link on another site, browsers omit a strict cookie. They send it when the page reloads.
+    """Answers with the refusal and closes the connection. A WebSocket gets the refusal instead of a handshake."""
+    # Browsers omit a strict cookie when the visitor follows a link on another site. They send it once the page reloads.
     reload = {"Refresh": "0"} if refusal.again else {}
     headers = {"Connection": "close", "Cache-Control": "no-store", **reload}
     if scope["path"].startswith(("/api/", "/register")):
@@ -296,13 +299,13 @@ def _hash_of(token: str) -> str:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Returns a name with the port: browsers share cookies between ports, so two servers would overwrite them."""
+    """Returns a name with the port. Browsers share cookies between ports, so servers would overwrite each other's."""
     server = scope.get("server")
     return f"desk_{server[1] if server else 0}"
 
 
 def _cookies(header: str, name: str) -> Iterator[str]:
-    """Yields the values of all cookies with that name: another server on this machine may have set one, too."""
+    """Yields the values of all cookies called `name`. Another server on this machine may have set one, too."""
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:

@@ -1,4 +1,4 @@
-"""Answers that all visitors share: each is made once per state, in a thread, and kept plain and gzipped.
+"""Answers that all visitors share. Each is made once per state, in a thread, and is kept both plain and gzipped.
 
 The processor time of a request, in the event loop and in threads, is measured and charged to its sender.
 """
@@ -21,22 +21,23 @@ Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
 """How many answers are kept."""
 MAX_IN_PROGRESS = 2
-"""How many answers are made at the same time; few, so that the event loop still gets its turns."""
+"""How many answers are made at the same time. Few, so that their threads leave time for the event loop."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Called with a request's processor time and how long it blocked others (which may be longer), both in seconds."""
+"""Called with a request's processor time, and with the time for which it blocked others, which may be longer. In
+seconds."""
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 
 
 class Answer(Struct, frozen=True):
-    """An answer for everybody, plain and gzipped; `gzip` is b"" if that would not save enough.
+    """An answer for everybody, plain and gzipped. `gzip` is b"" if compression would not save enough.
 
-    With an `ETag` among the headers, browsers that have the answer get status 304.
+    If the headers include an `ETag`, a browser that already has the answer gets status 304.
     """
 
     plain: bytes
@@ -81,8 +82,8 @@ class KeptAnswers:
     ) -> Answer:
         """Returns the answer for `key`; makes it with `make` if none is kept for this `state`.
 
-        Awaits `gather` and then runs `make` in a thread, once for all requests that arrive meanwhile. Raises what they
-        raise; a failed answer is not kept.
+        Awaits `gather` and then runs `make` in a thread, once for all requests that arrive meanwhile. Raises what
+        `gather` and `make` raise. A failed answer is not kept.
         """
         known = self._kept.get(key)
         if known is None or known[0] != state or _has_failed(known[1]):
@@ -105,8 +106,8 @@ class KeptAnswers:
     ) -> Response:
         """Returns the page of a template with the values `about`, kept for all visitors with the same `key`.
 
-        The page is made again when `state` changes, or without a state, when `about` changes. With a state, `about` may
-        be a function; it is called only when the page is made.
+        The page is made again when `state` changes; without a state, when `about` changes. With a state, `about` may be
+        a function, called only when the page is made.
         """
         query, shape = request.query_params, request.query_params.get("shape")
         looks = "loose" in query, shape if shape in ("tall", "wide") else ""
@@ -134,7 +135,7 @@ def _has_failed(task: asyncio.Task[Answer]) -> bool:
 
 @coroutine
 def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
-    """Awaits `work`. Calls `charge` for each of its steps in the event loop and for what it runs with `off_loop`."""
+    """Awaits `work`. Calls `charge` for each of its steps in the event loop, and for each call of `off_loop`."""
     _charge.set(charge)
     steps: Any = work.__await__()
     step, value = steps.send, None

@@ -1,7 +1,7 @@
 """The organiser's branding, which every page and every scene shows: logo, title, sponsor's line, colours.
 
-It is kept in one file beside the pictures and sounds of the bots, so that everything that shows these shows it, too.
-The files that pages load are named after their content: browsers may keep them for ever.
+The branding is kept in one file beside the bots' pictures and sounds, so that all pages that show those can find it.
+The files that pages load are named after their content, so browsers may keep them for ever.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ Text = Annotated[str, Meta(max_length=_MAX_CHARACTERS)]
 
 
 class Brand(Struct, frozen=True):
-    """What is shown. `logo` is a WebP, b"" for none; texts may be ""."""
+    """The branding. `logo` is a WebP, or b"" for none; texts may be ""."""
 
     ground: Colour
     ink: Colour
@@ -40,7 +40,7 @@ class Brand(Struct, frozen=True):
 
     @property
     def colours(self) -> str:
-        """A style sheet that sets the colours. Its selector is stronger than that of a theme."""
+        """A style sheet that sets the colours. Its selector overrides the selector of any theme."""
         names = {"--brand-ground": self.ground, "--brand-ink": self.ink, "--brand-accent": self.accent}
         lines = [f"{name}: {colour}" for name, colour in {**names, "--band-line": self.accent}.items()]
         return f":root, :root[data-theme] {{ {'; '.join(lines)} }}\n"
@@ -70,7 +70,7 @@ def keep_brand(media: Path, brand: Brand | None) -> None:
 
 
 def read_brand(media: Path) -> Brand | None:
-    """Returns the branding kept in the folder `media`; None if there is none that can be shown."""
+    """Returns the branding kept in the folder `media`; None if it is missing or unreadable."""
     try:
         brand = msgspec.json.decode(read_at_most(media / FILE, _MAX_BYTES), type=Brand)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
@@ -79,7 +79,7 @@ def read_brand(media: Path) -> Brand | None:
 
 
 def brand_router(brand: Brand) -> APIRouter:
-    """The route of the files that pages load."""
+    """Returns the route of the branding's files."""
     router = APIRouter(route_class=Route)
     answers = {name: _answer(name, content) for name, content in brand.files.items()}
 

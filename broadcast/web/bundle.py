@@ -1,7 +1,8 @@
 """Our scripts and style sheets, each in one file with everything that it imports.
 
-For served pages esbuild makes such bundles, with `make bundle` in a clone; a wheel built there includes them. Without
-bundles, or once a source has changed, each source is served as it is. Pages in a single file contain joined sources.
+In a clone, `make bundle` makes these bundles with esbuild; a wheel built in the clone includes them. If there are no
+bundles, or if a source has changed since, each source is served as it is. Pages that are a single file contain the
+joined sources instead.
 """
 
 import hashlib
@@ -31,7 +32,7 @@ def bundled(path: Path) -> Path:
 
 @cache
 def bundle_of(static: Path) -> Path | None:
-    """Returns the folder of the bundles; None if it was not made from the sources as they were at the first call."""
+    """Returns the folder of the bundles; None if it does not match the sources as they were at the first call."""
     folder = static / FOLDER
     try:
         bundled_digest = (folder / SOURCES).read_text()
@@ -56,7 +57,7 @@ def sources(static: Path) -> list[str]:
 
 
 def parts_of(path: Path) -> list[Path]:
-    """Returns the files that serve a script or sheet: its bundle, or itself after everything that it imports."""
+    """Returns the files to load for a script or sheet: its bundle, or all its imports and then the file itself."""
     bundle = bundled(path)
     if bundle != path:
         return [bundle]

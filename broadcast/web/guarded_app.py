@@ -23,21 +23,22 @@ from server.version import VERSION
 
 MAX_ADDRESS_CHARACTERS = 80
 _ABOUT = (
-    "Requests below `/api/`, except page reports, need the cookie that `GET /control?token=…` sets; those that change "
-    "something need an `Origin` of this server, too, and `application/json`."
+    "Requests below `/api/`, except page reports, need the cookie that `GET /control?token=…` sets. Requests that "
+    "change something also need an `Origin` of this server and `application/json`."
 )
 
 
 class GuardedApp(FastAPI):
     """An application behind AccessMiddleware, which passes WebSockets directly to their routes.
 
-    Thousands of pages may connect at once, and each layer in between would cost time and memory for each of them.
-    (WebSockets of a router do pass through all layers.) The application answers with and without the root path: a proxy
-    may strip it, and on this machine it is not needed.
+    Thousands of pages may connect at once, and each further layer would cost time and memory for each page. (WebSockets
+    of a router do pass through all layers.) The application answers with and without the root path, because a proxy may
+    strip the root path and visitors on this machine do not need it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
-        # FastAPI's own pages load scripts from elsewhere. The "default" response of every route is its error.
+        # FastAPI's own pages are off, because they load scripts from other sites. The "default" response describes
+        # errors.
         super().__init__(
             title="High Noon", version=VERSION, description=_ABOUT, openapi_url=None, responses={"default": {}}
         )
@@ -51,7 +52,7 @@ class GuardedApp(FastAPI):
         self._hosts, self._keys = hosts, keys
 
     def openapi(self) -> dict[str, Any]:
-        """Returns the description of all routes with JSON. It is not served."""
+        """Returns the description of all routes with JSON. No page serves this description."""
         return described(super().openapi(), self.routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -67,7 +68,7 @@ class GuardedApp(FastAPI):
 
 
 def _full_path(app: ASGIApp) -> ASGIApp:
-    """Prepends the root path, which routes expect in ASGI. Access is checked without it."""
+    """Prepends the root path, which ASGI routes expect. Access is checked without the root path."""
 
     async def with_full_path(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)
@@ -97,7 +98,7 @@ def no_page(templates: Jinja2Templates, request: Request, error: Exception) -> R
         why = f"There is nothing at {shown}."
     elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "another method")
-        why = f"{shown} is for programs, and accepts only {allowed}."
+        why = f"{shown} is for programs. It accepts only {allowed}."
     if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
         return JSONResponse({"error": why}, error.status_code, error.headers)
     is_temporary = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE

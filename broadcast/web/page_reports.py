@@ -1,4 +1,4 @@
-"""The reports of the show's pages: frame rate, sound, and whether they run in OBS.
+"""The reports that the show's pages send: frame rate, sound, and whether the page runs in OBS.
 
 Anybody can open a page and send reports. Only reports from this machine or with a token of the desk affect the health
 lights. Of the other reports, which come from viewers, only a few are kept.
@@ -17,17 +17,17 @@ from broadcast.web.routes import Json, JsonBody, Route
 MAX_OPERATOR_PAGES = 50
 MAX_VIEWER_PAGES = 10
 LATE_SECONDS = 5.0
-"""Pages report every 2 s. A page is late if its last report is older than this."""
+"""A page is late if its last report is older than this many seconds. Pages report every 2 s."""
 FORGOTTEN_SECONDS = 10.0
-"""A page is forgotten if its last report is older than this."""
+"""A page is forgotten if its last report is older than this many seconds."""
 STILL_SECONDS = 5.0
-"""A page that lags behind for this long is frozen: its connection is dead."""
+"""A page that lags behind for this many seconds counts as frozen, with a dead connection."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: root mean square, full scale 1 (-60 dB)."""
 Name = Annotated[str, Meta(max_length=40)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
 Order = Literal["reload", "sound"]
-"""What the desk can tell a page to do: reload or play a test sound."""
+"""What the desk can order a page to do: reload, or play a test sound."""
 
 
 class Obs(Struct, frozen=True):
@@ -35,9 +35,9 @@ class Obs(Struct, frozen=True):
 
     version: Name = ""
     visible: bool = True
-    """Whether it is shown anywhere in OBS, previews included."""
+    """Whether the source is shown anywhere in OBS, previews included."""
     active: bool = True
-    """Whether it is in the program scene."""
+    """Whether the source is in the program scene."""
     streaming: bool = False
     recording: bool = False
 
@@ -70,10 +70,10 @@ class ReportReply(Struct, frozen=True):
 
 
 class PageReport(Struct, frozen=True):
-    """The last report of a page: the sender's IP address, its age, and how long the page has been silent (-1: always).
+    """The last report of a page, with the sender's IP address and the report's age.
 
-    It is `ours` if it came from this machine or with a token of the desk. The page has lagged behind for
-    `still_seconds`.
+    `silent_seconds` says how long the page has been without sound; -1 means from the beginning. The report is `ours` if
+    it came from this machine or with a token of the desk. The page has lagged behind for `still_seconds`.
     """
 
     report: Report
@@ -105,7 +105,10 @@ class PageReports:
     """The pages that have reported recently. Reports are refused until `enabled` is set."""
 
     def __init__(self, clock: Callable[[], float], last: Callable[[str], int | None] = lambda _: None) -> None:
-        """`clock` returns monotonic seconds, `last` the number of a channel's last entry, or None without a channel."""
+        """`clock` returns monotonic seconds.
+
+        `last` returns the number of a channel's last entry; None without a channel.
+        """
         self.enabled = False
         self._clock = clock
         self._last = last
@@ -114,7 +117,7 @@ class PageReports:
     def accept(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
         """Keeps a report and returns the answer: an order, "" for none, or "quiet" to stop the reports.
 
-        `ours` says whether it came from this machine or with a token of the desk.
+        `ours` says whether the report came from this machine or with a token of the desk.
         """
         self._forget()
         page, now = self._pages.get(report.id), self._clock()

@@ -1,6 +1,6 @@
 """Checks every request before its route runs: Host, Origin, and the size and duration of its body.
 
-So no foreign page or domain name can use this server. uvicorn itself does not limit bodies.
+These checks keep pages of other sites and foreign domain names from using this server. uvicorn does not limit bodies.
 """
 
 import asyncio
@@ -18,19 +18,19 @@ from broadcast.web.connections.limits import Refusal
 MAX_BODY_BYTES = 8192
 BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
-"""How long the body of a refused request is read before the connection is closed."""
+"""How many seconds the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """The routes of these paths read the body themselves, with their own limits."""
 API = "/api/v1/"
-"""The path of what other people's programs use. Its descriptions and answers never change their meaning."""
+"""The path of the API for other people's programs. Its descriptions and answers never change their meaning."""
 _OWN_NAMES, _NEAR_NAMES = (".localhost",), (".local", ".internal", ".home.arpa")
-"""The ends of names that no site of the internet can have."""
+"""The top-level domains that no site on the internet can have."""
 _ANY_NAME = ("/register", "/tournament/register")
-"""Paths that accept any Host, because bots may use any name of this machine. Requests with an Origin are checked."""
+"""Paths that accept any Host, because bots may use any name of this machine. The Origin is checked nevertheless."""
 
 
 class AllowedHosts:
-    """The names to which this server answers: `hosts`, the machine's own name, localhost, and any IP address."""
+    """The names under which this server answers: `hosts`, the machine's own name, localhost, and any IP address."""
 
     def __init__(self, hosts: Iterable[str]) -> None:
         own = socket.gethostname().lower()
@@ -40,9 +40,9 @@ class AllowedHosts:
     def refusal(self, scope: Scope) -> Refusal | None:
         """Returns a refusal of this request or WebSocket, or None: status 421 for its Host, 403 for its Origin.
 
-        With a foreign Host, somebody's domain points to this machine to circumvent the same-origin policy (DNS
-        rebinding). Every browser sends a Host, but a proxy's health check in HTTP/1.0 may not. The Origin may have
-        either scheme, because a proxy may use HTTPS.
+        A foreign Host means that somebody's domain points to this machine, to circumvent the same-origin policy (DNS
+        rebinding). A missing Host is accepted: browsers always send one, but a proxy's health check in HTTP/1.0 may
+        not. The Origin may have either scheme, because a proxy may use HTTPS.
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -69,10 +69,10 @@ class AllowedHosts:
 
 
 def is_for_readers(scope: Scope) -> bool:
-    """Whether pages of other sites may send this request and read the answer: it only reads what the API tells all.
+    """Whether pages of other sites may send this request and read the answer. Only reads of the open API are allowed.
 
-    Such a page must come from as near as the server is asked for: from this machine, from its network, or from
-    anywhere. So no page of the internet reads a rehearsal through the organiser's browser.
+    The page must come from at least as near as the address at which the server was asked: this machine, its network, or
+    the internet. So no page on the internet can read a rehearsal through the organiser's browser.
     """
     reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
     path: str = scope["path"]
@@ -83,7 +83,7 @@ def is_for_readers(scope: Scope) -> bool:
 
 
 def _site_of(origin: str) -> str:
-    """Returns the host of an Origin; "" if it has none, as the Origin "null" of a file or a frame without rights."""
+    """Returns the host of an Origin; "" for the Origin "null", which files and frames without rights have."""
     with contextlib.suppress(ValueError):
         return urlsplit(origin).hostname or ""
     return ""
@@ -102,7 +102,7 @@ def _distance(name: str) -> int:
 
 
 def is_of_api(path: str) -> bool:
-    """Whether a path belongs to the API, which knows no cookies: a token comes in the header `Authorization`."""
+    """Whether a path belongs to the API, which ignores cookies and takes tokens from the header `Authorization`."""
     return f"{path}/".startswith(API)
 
 
@@ -128,7 +128,7 @@ async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | 
 
 
 async def discard_body(scope: Scope, receive: Receive) -> None:
-    """Reads and drops the body of a refused request: closing with unread bytes would cut off the answer.
+    """Reads and drops the body of a refused request, because closing with unread bytes would cut off the answer.
 
     Stops after MAX_BODY_BYTES or DISCARD_SECONDS. Does not raise.
     """

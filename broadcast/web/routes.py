@@ -26,7 +26,7 @@ class Error(Struct):
 
 
 class JsonError(HTTPException):
-    """Ends a request with an HTTP status and an `Error`; browsers get the same JSON as programs."""
+    """Ends a request with an HTTP status and an `Error` as JSON, for browsers and programs alike."""
 
 
 class PlainError(HTTPException):
@@ -79,9 +79,9 @@ WantsJson = Annotated[bool, Depends(_wants_json)]
 
 
 class Route(APIRoute):
-    """A route with a `response_model` of any type that msgspec encodes. It answers HEAD like GET, without the body.
+    """A route with a `response_model` of any type that msgspec encodes. Answers HEAD like GET, but without the body.
 
-    OpenAPI describes only routes with JSON in their response or body; the others are pages.
+    OpenAPI describes only routes with JSON in their response or body. All others are pages.
     """
 
     def __init__(self, path: str, endpoint: Any, *, response_model: Any = None, **about: Any) -> None:
@@ -106,7 +106,7 @@ class Route(APIRoute):
 
 def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
     """Returns FastAPI's description with msgspec's schemas of the bodies and answers of `routes`."""
-    openapi = _copy(openapi)  # FastAPI keeps its own
+    openapi = _copy(openapi)  # FastAPI keeps the original
     contexts = [(each, each.original_route) for each in iter_route_contexts([*routes])]
     ours = [(context, route) for context, route in contexts if isinstance(route, Route) and route.include_in_schema]
     kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]

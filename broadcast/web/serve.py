@@ -25,12 +25,12 @@ from server.system import processes
 MAX_OPEN_FILES = 65_536
 _BUSY = "stop whatever is using it or choose another, with --port or under [ports] in the event file"
 SWITCH_SECONDS = 0.0005
-"""How long a thread that makes a page may block the event loop each time the loop returns from the kernel. With
+"""How many seconds a thread that makes a page may block the event loop each time the loop returns from the kernel. With
 Python's default of 5 ms, an echo took 23 ms instead of 1.6 ms while two threads were busy."""
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """The environment variable with the addresses of the proxies that may set X-Forwarded-For."""
 PATIENCE_SECONDS = 3.0
-"""How long `listen_soon` tries to listen, and how long cancelled requests may take to end."""
+"""How many seconds `listen_soon` tries to listen, and how many cancelled requests may take to end."""
 SECONDS_BETWEEN_WARNINGS = 60.0
 _CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 RETRY_SECONDS = 0.1
@@ -57,7 +57,7 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    It accepts `max_connections` at once, and `reserved` more from visitors with a token of the desk.
+    The server accepts `max_connections` at once, and `reserved` more from visitors with a token of the desk.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, open_files() // FILES_DIVISOR)
@@ -86,7 +86,7 @@ async def serving_on(
 
 @contextlib.asynccontextmanager
 async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
-    """Runs uvicorn's server without its method `serve`, which would catch signals that the command needs."""
+    """Runs uvicorn's server without its method `serve`, because `serve` would catch signals that the command needs."""
     server = uvicorn.Server(config)
     config.load()
     server.lifespan = config.lifespan_class(config)
@@ -101,9 +101,9 @@ async def _accepting(config: uvicorn.Config, listener: socket.socket, slots: Con
         await running
         await server.shutdown([listener])
         if cut_off := [*server.server_state.tasks]:
-            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they log meanwhile is not an error
+            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # their cancellation is not logged as an error
         remaining: list[Any] = list(server.server_state.connections)
-        for connection in remaining:  # the other end did not read its answer in time
+        for connection in remaining:  # the client did not read its answer in time
             connection.abort()
 
 
@@ -113,7 +113,7 @@ def open_files() -> int:
 
 
 async def listen_soon(host: str, port: int) -> socket.socket:
-    """Like `listen`, but tries for PATIENCE_SECONDS, because a process that was just stopped may still use the port."""
+    """Like `listen`, but retries for PATIENCE_SECONDS: a process that was just stopped may still use the port."""
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
@@ -127,7 +127,7 @@ async def listen_soon(host: str, port: int) -> socket.socket:
 def address_of(listener: socket.socket) -> str:
     """Returns the address of a listening socket, such as "http://127.0.0.1:5000".
 
-    If it listens on all addresses, this is the machine's address on the network.
+    If the socket listens on all addresses, returns the machine's address on the network.
     """
     host, port = listener.getsockname()[:2]
     if host == "0.0.0.0":  # noqa: S104 (compared, not listened on)
@@ -150,7 +150,7 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With an explicit protocol, asyncio sets TCP_NODELAY. Nagle's algorithm would delay small answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if processes.UNIX:  # on Windows it would let two servers listen on one port
+    if processes.UNIX:  # on Windows this option would let two servers listen on one port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
@@ -164,7 +164,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _ServerLog(logging.Filter):
-    """Limits warnings, which strangers can cause, to one of each kind a minute; drops errors of cancelled requests."""
+    """Logs at most one warning of each kind a minute, because strangers can cause them.
+
+    Drops errors of cancelled requests.
+    """
 
     def __init__(self) -> None:
         super().__init__()

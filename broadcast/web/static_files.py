@@ -1,8 +1,8 @@
-"""The program's static files, kept in memory so that no page waits for a disk or a thread; and the bots' media.
+"""Serves the bots' media, and the program's static files from memory, so that no page waits for a disk or a thread.
 
 Scripts and style sheets are served as bundles if there are any. A file that changes on disk is read again. The media
-folder may come from somebody else: only regular files are served, and only if `broadcast.media` or `broadcast.voice`
-could have given them their names.
+folder may come from somebody else. So only regular files are served, and only with names of the form that
+`broadcast.media` and `broadcast.voice` give.
 """
 
 import gzip
@@ -35,7 +35,7 @@ KINDS = {
 COMPRESSED = (".css", ".js", ".svg")
 _OF_MEDIA = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
 _Kept = tuple[Path, tuple[int, int], Answer]
-"""The path from which a file was read, its modification time (ns) and size (bytes) then, and the answer."""
+"""The path of a file, its modification time (ns) and size (bytes) when it was read, and the answer."""
 
 
 class StaticFolder:
@@ -44,7 +44,7 @@ class StaticFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _Kept] = {}
-        """Keyed by path, because requested names have endless spellings, such as "js//main.js"."""
+        """Keyed by path, because one file has endless spellings in requests, such as "js//main.js"."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):

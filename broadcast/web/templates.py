@@ -11,7 +11,7 @@ from server.paths import TEMPLATES, root_path
 def page_templates() -> Jinja2Templates:
     """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy "/poker/".
 
-    Pages of an application are rendered with the `request`, which leads to the branding.
+    Render pages of an application with their `request`, through which templates find the branding.
     """
     templates = Jinja2Templates(TEMPLATES)
     templates.env.globals["clock"] = _clock
@@ -29,8 +29,8 @@ def strict_templates() -> Environment:
 def local_time(moment: float | str) -> str:
     """Formats a moment in this machine's time zone, such as "2026-11-26 20:15 CET".
 
-    `moment` is in seconds since 1970 or in ISO 8601. A text that is not a time, or has no time zone, is only cut to
-    16 characters.
+    `moment` is in seconds since 1970 or in ISO 8601. A text that is no time, or lacks a time zone, is returned as its
+    first 16 characters.
     """
     try:
         at = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
@@ -41,7 +41,7 @@ def local_time(moment: float | str) -> str:
 
 
 def _clock() -> tuple[int, str]:
-    """Returns this machine's time zone, which all pages use: the minutes ahead of UTC, and its name."""
+    """Returns this machine's time zone, which all pages use: how many minutes it is ahead of UTC, and its name."""
     now = datetime.now(UTC).astimezone()
     offset = now.utcoffset() or timedelta()
     return int(offset.total_seconds()) // 60, now.tzname() or "UTC"

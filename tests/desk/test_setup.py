@@ -41,15 +41,20 @@ def test_checklist_ticks_itself_as_obs_opens_the_overlay_plays_a_sound_and_strea
     page = setup(tab, show)
     overlay = opened(browser, f"{show.address}/overlay?audio=1&motion=off", script=OBS)
     allow_sound(overlay)
-    for step in ("The overlay is open", "It paints", "It runs in OBS", "It is in the program"):
+    for step in (
+        "The overlay is open",
+        "The overlay paints",
+        "The overlay runs in OBS",
+        "The overlay is in the program",
+    ):
         has_state(page, step, "done")
     page.get_by_role("button", name="Play a sound").click()
-    has_state(page, "Its sound is heard", "done")
+    has_state(page, "The sound is heard", "done")
     has_state(page, "OBS is streaming", "open", "Start the stream")
     overlay.evaluate("dispatchEvent(new CustomEvent('obsStreamingStarted'))")
     expect(page.locator("#count")).to_have_text("All is ready")
     overlay.evaluate("dispatchEvent(new CustomEvent('obsSourceActiveChanged', {detail: {active: false}}))")
-    has_state(page, "It is in the program", "open")
+    has_state(page, "The overlay is in the program", "open")
     overlay.context.close()
     show.ahead += FORGOTTEN_SECONDS
     has_state(page, "The overlay is open", "open")
@@ -82,7 +87,7 @@ def test_checklist_knows_whether_obs_captures_the_sound_and_at_what_frame_rate(t
         has_state(page, "60 frames a second", "aside", "OBS makes 30: choose 60 in Settings, Video")
         obs.fps, obs.settings["Web"] = 60.0, {"reroute_audio": True}
         has_state(page, "OBS captures the sound", "done")
-        has_state(page, "60 frames a second", "aside", "This is known once the overlay is shown by OBS.")
+        has_state(page, "60 frames a second", "aside", "This is known once OBS shows the overlay.")
 
 
 def test_checklist_says_how_obs_on_another_pc_reaches_the_overlay(server: DeskServer, tab: Page) -> None:

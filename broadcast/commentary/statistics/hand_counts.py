@@ -1,8 +1,7 @@
 """Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
-Poker trackers use the same definitions. A raise is what the table calls a raise, even an all-in for less than a full
-one. A seat could raise if its turn allowed it. In some contests seats that are all in get turns, too; they do not
-count. Pure.
+Poker trackers use the same definitions. An all-in for less than a full raise counts as a raise. A seat could raise if
+its turn allowed a raise. Some contests also give turns to seats that are all in; those turns do not count. Pure.
 """
 
 from collections import Counter
@@ -13,7 +12,7 @@ from server.game import events
 from server.game.events import Event
 
 Counts = Counter[str]
-"""Counts by field of `BotStatistics`."""
+"""Counts, keyed by the name of a field of `BotStatistics`."""
 Pair = tuple[int, int]
 
 
@@ -112,10 +111,10 @@ class OneHand:
 
 
 def divided(change: Mapping[int, int]) -> dict[Pair, int]:
-    """Divides the losers' chips among the winners: what the first seat of each pair takes from the second.
+    """Divides the losers' chips among the winners: returns what the first seat of each pair takes from the second.
 
-    `change` has the change of each seat's chips; the changes add up to 0. Shares are rounded down. The chips left over
-    go to winners that still lack chips, in order of the largest remainder.
+    `change` says by how many chips each stack has changed; the changes add up to 0. Shares are rounded down. The chips
+    left over go to the winners that still lack chips, the largest remainder first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     whole = sum(won.values())
@@ -136,7 +135,7 @@ def divided(change: Mapping[int, int]) -> dict[Pair, int]:
 def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
     """What each seat has put into each pot, the main pot first.
 
-    The sizes of the live seats' bets divide the chips into pots; the main pot also has the dead antes.
+    The bets of the live seats decide how the chips are divided into pots. The main pot also gets the dead antes.
     """
     bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
     heights = sorted({bets[at] for at in table.live})

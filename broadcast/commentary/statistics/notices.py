@@ -13,7 +13,7 @@ MIN_SHOWDOWNS = 5
 SMALLEST_POT = 500
 """A pot of fewer chips than this is not worth a notice."""
 SLOW_MS = 200
-"""Thinking times are compared only if some bot takes this long on average."""
+"""Thinking times are compared only if some bot takes at least this many milliseconds on average."""
 SMALLEST_LUCK = 500
 """Luck worth fewer chips than this is not worth a notice."""
 
@@ -24,7 +24,7 @@ def vpip(row: BotStatistics) -> float:
 
 
 def aggression(row: BotStatistics) -> float:
-    """Aggression, 0 to 1: the share of bets and raises among its actions after the flop, not counting checks."""
+    """Aggression, 0 to 1: the share of bets and raises among the bot's actions after the flop, not counting checks."""
     return row.aggressive / row.aggressive_chances if row.aggressive_chances else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Counts how every bot has played, from what has been on air, and says how much that proves. Pure."""
+"""Counts how every bot has played, from what has been on air, and says how much the counts prove. Pure."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -101,7 +101,7 @@ class Statistics:
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """The rows with chips won and earned, and with luck in whole chips, which adds up to 0."""
+        """The rows with chips won, chips earned, and luck. Luck is rounded to whole chips, and adds up to 0."""
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})

@@ -5,7 +5,7 @@ from collections import deque
 from msgspec import Struct
 
 KEPT_PROOF = 6
-"""How many of the latest hands are kept as the proof of what many hands add up to."""
+"""A storyline about many hands keeps this many of the latest ones as its proof."""
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -24,7 +24,7 @@ class Extreme(Struct, frozen=True):
 
 
 class Out(Struct, frozen=True):
-    """A bot that was eliminated. `by` is the bot that won all pots of that hand; 0 if several bots won some."""
+    """A bot that was eliminated. `by` is the bot that won all pots of the hand; 0 if several bots won pots."""
 
     bot: int
     place: int
@@ -41,7 +41,7 @@ class DoubleUp(Struct, frozen=True):
 
 
 class LastChips(Struct, frozen=True):
-    """A decision in which a bot could only stay in the hand with all its chips. `called` is false if it folded."""
+    """A decision in which a bot could only stay in the hand with all its chips. `called` is false if the bot folded."""
 
     chips: int
     called: bool
@@ -49,44 +49,46 @@ class LastChips(Struct, frozen=True):
 
 
 class BotFacts:
-    """The facts about one bot. Its smallest and largest stacks are those of this stage, or in a series of this game."""
+    """The facts about one bot. "Smallest" and "largest" stacks cover this stage, or in a series this game."""
 
     def __init__(self) -> None:
         self.stack = 0
         self.without: list[HandNumber] = []
-        """The hands dealt to it since it last won chips."""
+        """The hands dealt to the bot since it last won chips."""
         self.winning: list[HandNumber] = []
-        """The latest consecutive hands in which it won chips."""
+        """The latest consecutive hands with chips won."""
         self.run_chance = 1.0
-        """How likely its present run is, with or without chips won, if every seat is equally likely to win a hand."""
+        """How likely the bot's present run of hands is, if every seat is equally likely to win a hand."""
         self.longest_streak = self.longest_drought = 0
-        """The lengths of its longest runs of hands with and without chips won."""
+        """The lengths of the bot's longest runs of hands with and without chips won."""
         self.caught: list[HandNumber] = []
-        """Hands in which it bet last on the river, showed no pair and won nothing."""
+        """Hands in which the bot bet last on the river, showed no pair and won nothing."""
         self.lowest: Extreme | None = None
-        """Its smallest stack after any hand, except 0."""
+        """The bot's smallest stack after any hand, except 0."""
         self.highest: Extreme | None = None
-        """Its largest stack after any hand."""
+        """The bot's largest stack after any hand."""
         self.double_up: DoubleUp | None = None
-        """The latest one."""
+        """The bot's latest double-up."""
         self.survived: list[HandNumber] = []
-        """Hands in which it was all in against others and kept chips."""
+        """Hands in which the bot was all in against others and kept chips."""
         self.tests: list[LastChips] = []
         self.knocked_out: list[HandNumber] = []
-        """Hands in which it eliminated a bot from the contest, once for each bot."""
+        """Hands in which the bot eliminated others from the contest. A hand appears once for each bot that it
+        eliminated."""
         self.won = deque[HandNumber](maxlen=KEPT_PROOF)
-        """The latest hands in which it won chips."""
+        """The latest hands in which the bot won chips."""
         self.played = deque[HandNumber](maxlen=KEPT_PROOF)
         self.raised = deque[HandNumber](maxlen=KEPT_PROOF)
         self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
-        """The latest hands in which it put chips in voluntarily before the flop, raised there, and bet after it."""
+        """The latest hands in which the bot put chips in voluntarily before the flop, raised before the flop, and bet
+        after the flop."""
         self.late: list[HandNumber] = []
-        """Hands in which it ran out of time, once for each time."""
+        """Hands in which the bot ran out of time. A hand appears once for each time."""
         self.away_since: int | None = None
-        """How many hands of the evening were over when it lost its connection; None while it is connected."""
+        """How many hands of the evening were over when the bot lost its connection; None while it is connected."""
 
     def record_run(self, number: HandNumber, seats: int, *, won: bool) -> None:
-        """Records whether it won chips in a hand that was dealt to so many seats."""
+        """Records whether the bot won chips in a hand that was dealt to `seats` seats."""
         run, other = (self.winning, self.without) if won else (self.without, self.winning)
         if other:
             other.clear()
@@ -99,7 +101,7 @@ class BotFacts:
         self.longest_drought = max(self.longest_drought, len(self.without))
 
     def record_stack(self, number: HandNumber, bot: int, stack: int) -> None:
-        """Records its stack after a hand."""
+        """Records the bot's stack after a hand."""
         self.stack = stack
         if stack and (self.lowest is None or stack <= self.lowest.amount):
             self.lowest = Extreme(stack, bot, number)

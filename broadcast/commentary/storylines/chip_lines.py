@@ -9,33 +9,33 @@ from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, 
 from server.text.grammar import counted, with_article
 
 LONG_REIGN = 5
-"""A bot that has led for at least this many hands in a row loses something with the lead."""
+"""Losing the lead is news if the bot has led for at least this many hands in a row."""
 MANY_CHANGES = 3
 CLOSE = 0.1
-"""The first three are close if the third has at most this fraction less than the first."""
+"""The top three are close if the third has less than the first by at most this fraction."""
 LARGE_SHARE = 40
-"""A bot is said to have a share of all chips from this many per cent on, while at least `MANY` bots have chips."""
+"""A leader's share of all chips is mentioned from this many per cent on, while at least `MANY` bots have chips."""
 MANY = 3
 LOW, BACK = 0.2, 1.0
 """A bot that was down to `LOW` starting stacks or less and now has at least `BACK` has made a comeback."""
 HIGH, FALLEN = 1.6, 0.5
 """A bot that had at least `HIGH` starting stacks and now has at most `FALLEN` has fallen."""
 LARGE_POT = 10
-"""From this many big blinds on, winning the last hand is news."""
+"""Winning the last hand is news from this many big blinds on."""
 MIN_CHANGE = 5
-"""Fewer big blinds than this are no gain or loss to tell of."""
+"""A gain or loss of fewer big blinds than this is not mentioned."""
 MIN_WINDOW = 5
-"""Gains and losses are told of once this many hands of a stage have been played."""
+"""Gains and losses are mentioned once this many hands of a stage have been played."""
 
 
 def chip_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """All lines about chips that are true now, and that the show itself does not announce."""
+    """All lines about chips that are true now and that only commentators use."""
     for find in (_lead, _lost_lead, _gap, _share, _close, _double_ups, _form, _lately):
         yield from find(facts, name)
 
 
 def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Bots that were nearly out and are back, and bots that had many chips and have few."""
+    """Bots that were nearly out and have recovered, and bots that had many chips and now have few."""
     for bot in facts.alive:
         each = facts.bots[bot]
         low, high, stack = each.lowest, each.highest, each.stack
@@ -48,7 +48,7 @@ def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def standing_words(facts: EveningFacts, bot: int) -> str:
-    """Where a bot stands: "with 7,300 chips", or "up 300 chips" where stacks are as large as the whole match."""
+    """Where a bot stands: "with 7,300 chips", or "up 300 chips" if only a part of a stack can be lost in a hand."""
     if not facts.is_capped:
         return f"with {facts.bots[bot].stack:,} chips"
     change = facts.bots[bot].stack - facts.starting_stack
@@ -116,7 +116,7 @@ def _double_ups(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _form(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Who has gained and who has lost most in the latest hands; between two bots, only who has gained."""
+    """Who has gained most and who has lost most in the latest hands. With two bots, only who has gained."""
     if len(facts.latest) < MIN_WINDOW:
         return
     change = Counter[int]()
@@ -138,7 +138,7 @@ def _form(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """The last hand, and the most that was won in one of the latest hands before it."""
+    """The last hand, and the biggest win among the latest hands before it."""
     if not facts.latest:
         return
     last = facts.latest[-1]

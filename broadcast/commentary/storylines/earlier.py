@@ -15,13 +15,12 @@ from server.game.events import TournamentOpened
 MIN_CONTESTS = 3
 """A record or a habit is reported only if it comes from at least this many earlier contests."""
 Kind = Literal["won", "streak", "drought"]
-"""What is compared: the most chips won in one hand ("won"), the most consecutive hands with a pot won ("streak"), or
-the most without one ("drought").
-"""
+"""What is compared: the most chips won in one hand ("won"), the most consecutive hands in which a bot won a pot
+("streak"), or in which it won none ("drought")."""
 
 
 class Most(Struct, frozen=True):
-    """The maximum of a kind in one contest, and the hand of its recording in which it was reached."""
+    """The maximum of a kind in one contest, and the number of its hand in the recording."""
 
     amount: int
     hand: int
@@ -38,7 +37,7 @@ class EarlierContest(Struct, frozen=True):
     most: Mapping[str, Most]
     hands: int = 0
     begun: Mapping[str, int] = {}
-    """How many storylines of each kind began in it."""
+    """How many storylines of each kind began in the contest."""
 
 
 class EarlierHand(Struct, frozen=True):
@@ -74,7 +73,7 @@ class Earlier(Struct, frozen=True):
 
 
 def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
-    """The facts about tonight's bots. `contests` are in order of time; only those of tonight's kind count."""
+    """The facts about tonight's bots. `contests` are in order of time; only contests of tonight's kind count."""
     same = [each for each in contests if each.contest == opened.contest]
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
@@ -103,7 +102,7 @@ def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
 
 
 def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
-    """The contests by pairs of bots. Loops over contests, not over pairs, because most bots have met few others."""
+    """The contests, keyed by pairs of bots. Loops over contests, not pairs, because most pairs have never met."""
     numbers = {name: bot for bot, name in names.items()}
     met: dict[tuple[int, int], list[str]] = {}
     behind: set[tuple[int, int]] = set()

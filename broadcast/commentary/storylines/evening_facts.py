@@ -28,15 +28,15 @@ from server.game.rules import Rules
 KEPT_OUT = 3
 """How many of the latest eliminations are kept."""
 MIN_TEST = 5
-"""A bot with fewer big blinds is not said to have faced a bet for all its chips."""
+"""Bets for all of a bot's chips are only mentioned if the bot has at least this many big blinds."""
 LATEST = 10
 """How many of the latest hands of a stage are kept."""
 
 
 class Played(Struct, frozen=True):
-    """A finished hand: by how much each bot's stack has changed, and who won most, with what; None in a tie.
+    """A finished hand: how each bot's stack has changed, and who won most (None in a tie).
 
-    `ranking` is "" without a showdown.
+    `ranking` names the winning hand; "" without a showdown.
     """
 
     number: HandNumber
@@ -58,14 +58,13 @@ class EveningFacts:
         self.starting_stack = starting_stack
         self.records = Records()
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """The showdowns that one bot of a pair won and the other lost, as (winner, hand).
-
-        They are keyed by the pair of bots, the lower number first.
-        """
+        """The showdowns that one bot of a pair won and the other lost, as (winner, hand). The keys are pairs of bots,
+        the lower number first."""
         self.passed: dict[tuple[int, int], deque[HandNumber]] = {}
         """The latest hands in which the first bot of a pair won chips and the second lost some."""
         self.new_pairs: list[tuple[int, int]] = []
-        """The pairs that share a table for the first time in this game; empty in the first game, where all are new."""
+        """The pairs of bots that share a table for the first time in this game. Empty in the first game, where all
+        pairs are new."""
         self.number = HandNumber(0, 0)
         """The current hand, or the last one."""
         self.last = HandNumber(0, 0)
@@ -87,18 +86,18 @@ class EveningFacts:
         self.games = 0
         """How many games of this stage are over."""
         self.hand_limit = 0
-        """The most hands of this game; 0: no limit."""
+        """The maximum number of hands of this game; 0: no limit."""
         self.is_playing = False
         """Whether a game has begun and is not over."""
         self.big_blind = 0
         self._order: dict[HandNumber, int] = {}
         self.here: tuple[int, ...] = ()
-        """The bots with which this stage (in a series, this game) has begun."""
+        """The bots that began this stage (in a series, this game)."""
         self._met: set[tuple[int, int]] = set()
         self._bettor = -1
         """The seat that bet last on the river; -1: none."""
         self._tested = 0
-        """The chips of the bot to act if it needs them all to stay in the hand, otherwise 0."""
+        """The chips of the bot to act, if the bot needs them all to stay in the hand; otherwise 0."""
         self._winners: list[int] = []
         """The bots that won chips in the last hand."""
         self._broke: list[int] = []
@@ -114,7 +113,7 @@ class EveningFacts:
             case events.GameStarted():
                 self._begin_game(event)
             case events.StageEnded():
-                self.outs = [] if self.series else self.outs  # its places are those of a game
+                self.outs = [] if self.series else self.outs  # in a series, places are places in a game
                 self.stage = None
             case events.GameEnded():
                 self.games, self.is_playing = self.games + 1, False
@@ -147,23 +146,23 @@ class EveningFacts:
 
     @property
     def stacks(self) -> dict[int, int]:
-        """The chips of the bots of this stage (in a series, of this game) that have some, the most first."""
+        """The chips of all bots of this stage (in a series, of this game) that are not out, the most first."""
         found = {bot: self.bots[bot].stack for bot in self.here if self.bots[bot].stack}
         return dict(sorted(found.items(), key=lambda each: -each[1]))
 
     @property
     def series(self) -> bool:
-        """Whether the games of this stage are separate."""
+        """Whether each game of this stage begins with new stacks."""
         return self.stage is not None and bool(self.stage.series)
 
     @property
     def field(self) -> int:
-        """How many bots have begun this stage (in a series, this game)."""
+        """How many bots began this stage (in a series, this game)."""
         return len(self.here)
 
     @property
     def is_capped(self) -> bool:
-        """Whether only a part of the chips can be lost in a hand, so that wins and losses say more than stacks."""
+        """Whether a hand can cost only a part of a stack, so that wins and losses say more than stacks."""
         return self.rules.hand_cap is not UNSET
 
     @property
@@ -172,7 +171,7 @@ class EveningFacts:
         return {bot for bot, each in self.bots.items() if each.away_since is not None}
 
     def ago(self, hand: HandNumber) -> int:
-        """How many hands were finished after `hand`; 0 for the last one and for a hand that is not over."""
+        """How many hands were finished after `hand`; 0 for the last finished hand and for a hand that is not over."""
         return self.hands - self._order.get(hand, self.hands)
 
     def _begin_stage(self, event: events.StageStarted) -> None:
@@ -204,7 +203,7 @@ class EveningFacts:
     def _record_out(self, event: events.BotEliminated) -> None:
         by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
         self.bots[event.bot].stack = 0
-        if not self.series:  # in a series it is out of one game only
+        if not self.series:  # in a series the bot is out of one game only
             self.just_out.add(event.bot)
             self.records.first_out = self.records.first_out or Extreme(self.hands, event.bot, self.last)
             if by:
@@ -225,7 +224,7 @@ class EveningFacts:
         self.records.record_thought(bot, event.think_ms, self.number)
 
     def _record_style(self, bot: int, act: str, *, is_first: bool) -> None:
-        """Records hands in which a bot put chips in voluntarily before the flop, raised there, or attacked after it."""
+        """Records hands in which a bot entered voluntarily or raised before the flop, or attacked after the flop."""
         facts, is_bold = self.bots[bot], act in ("bet", "raise")
         for hands, is_one in (
             (facts.played, is_first and (is_bold or act == "call")),
@@ -259,7 +258,7 @@ class EveningFacts:
         self.lead.record(self.last, leader_of(self.stacks))
 
     def _record_pot(self, seats: Mapping[int, Seat]) -> None:
-        """Records who won most in a hand; `seats` are those that were dealt in, by bot."""
+        """Records who won most in a hand. `seats` are the seats that were dealt in, keyed by bot."""
         first = leader_of({bot: seat.won for bot, seat in seats.items() if seat.won})
         most = Extreme(seats[first].won, first, self.number) if first else None
         changes = {bot: seat.stack - seat.start for bot, seat in seats.items()}
@@ -278,5 +277,5 @@ class EveningFacts:
 
 
 def pair_of(one: int, other: int) -> tuple[int, int]:
-    """The pair of two bots, the lower number first."""
+    """Returns two bots as a pair, the lower number first."""
     return min(one, other), max(one, other)

@@ -1,4 +1,4 @@
-"""Storylines about figures: luck against what was earned, style against style, thinking times, and title odds. Pure."""
+"""Storylines about figures: luck compared with chips earned, styles of play, thinking times, and title odds. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -22,23 +22,24 @@ from broadcast.on_air.facts import BotStatistics
 from server.text.grammar import percent
 
 LUCK_FROM_BLINDS = 10
-"""Luck and play are told of from this many big blinds on."""
+"""Luck and earnings are mentioned from this many big blinds on."""
 MAX_AGAINST = 2
-"""How many bots are told of whose luck is against their play."""
+"""At most this many bots are mentioned because they earned chips and had bad luck, or the reverse."""
 APART = 0.3
-"""Two styles are set against each other if their shares differ by at least this much."""
+"""Two styles of play are compared if their shares differ by at least this much."""
 BOLD = 0.4
-"""The boldest bot attacks at least so often after the flop, or it is not told of."""
+"""The boldest bot is mentioned if it attacks at least this often after the flop."""
 TITLE_MOVE = 100
-"""A change of the title odds is told of from this much on, in tenths of a per cent."""
+"""A change of the title odds is mentioned from this many tenths of a per cent on."""
 TITLE_LEAD, SURE = 50, 990
-"""The favourite is told of if it is ahead by this much and less sure than that, in tenths of a per cent."""
+"""The favourite is mentioned if its lead over the second is at least the first number, and its own odds are below the
+other number, both in tenths of a per cent."""
 SLOWER = 2.0
-"""The slowest bot takes at least this many times as long as the quickest, or neither is told of."""
+"""The quickest and the slowest bot are mentioned if the slowest takes at least this many times as long."""
 
 
 def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:
-    """All lines from figures that are true now."""
+    """All lines about figures that are true now."""
     rows = figures.statistics.rows
     yield from _luck(facts, rows, figures.strokes, name)
     yield from _styles(facts, rows, name)
@@ -122,12 +123,12 @@ def _after_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name
 
 
 def _proof(*hands: Iterable[HandNumber]) -> tuple[HandNumber, ...]:
-    """The latest of some hands, in order."""
+    """The latest of these hands, in order."""
     return tuple(sorted({*chain(*hands)})[-KEPT_PROOF:])
 
 
 def _ratio(made: str, chances: str) -> Callable[[BotStatistics], str]:
-    """Returns a function that says of a row how often something was done, and could have been: "4 of 9"."""
+    """Returns a function that says how often the bot of a row did something, and how often it could have: "4 of 9"."""
     return lambda row: f"{getattr(row, made):,} of {getattr(row, chances):,}"
 
 

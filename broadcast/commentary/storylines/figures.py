@@ -1,4 +1,4 @@
-"""The figures of an evening that storylines use beside its facts: statistics, strokes of luck, title odds. Pure."""
+"""The figures that storylines use in addition to the evening's facts: statistics, strokes of luck, title odds. Pure."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from broadcast.commentary.storylines.bot_facts import HandNumber
 from broadcast.on_air.events import StatisticsChanged, TitleOddsChanged
 
 TITLES_KEPT = 11
-"""Title odds are kept for so many hands: the last one, and ten before it."""
+"""How many hands' title odds are kept: those of the last hand and of the ten before it."""
 
 
 class Stroke(Struct, frozen=True):
@@ -22,10 +22,10 @@ class Stroke(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """What is counted beside the facts, up to the same hand.
+    """The figures up to the hand at which the facts stand. `strokes` has each bot's luckiest and unluckiest hand.
 
-    `strokes` has for each bot its luckiest and its unluckiest hand. `titles` has the title odds of the latest hands,
-    the newest last, each by bot in tenths of a per cent; empty where chips do not decide the title.
+    `titles` has the title odds after each of the latest hands, the newest last: by bot, in tenths of a per cent.
+    `titles` is empty if chips do not decide the title.
     """
 
     statistics: StatisticsChanged = StatisticsChanged(())
@@ -41,11 +41,11 @@ class FigureLog:
         self.titles = deque[Mapping[int, int]](maxlen=TITLES_KEPT)
 
     def begin_stage(self) -> None:
-        """Forgets the title odds of the stage before."""
+        """Forgets the title odds of the previous stage."""
         self.titles.clear()
 
     def end_hand(self, hand: HandNumber, luck: Mapping[int, Fraction]) -> None:
-        """Records how much the board of a hand gave each bot or cost it."""
+        """Records how many chips the board of a hand gave each bot or, if negative, cost it."""
         for bot, chips in luck.items():
             stroke = Stroke(round(chips), bot, hand)
             best, worst = self.strokes.get(bot, (stroke, stroke))

@@ -14,9 +14,9 @@ class Lead:
         self.before = 0
         """The previous leader; 0: none."""
         self.reign = 0
-        """For how many hands in a row the previous leader had led."""
+        """How many hands in a row the previous leader had led."""
         self.since: list[HandNumber] = []
-        """The hands since the leader took the lead, including the one in which it took it."""
+        """The hands since the leader took the lead, including the first hand in the lead."""
         self.changes = 0
         """How often the lead has passed from one bot to another."""
         self._last_leader = self._last_reign = 0

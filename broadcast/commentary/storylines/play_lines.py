@@ -8,7 +8,7 @@ from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, 
 from server.text.grammar import counted, times, with_article
 
 UNLIKELY = 1 / 20
-"""A run of hands with or without chips won is told of if it is less likely than this, by chance."""
+"""A run of hands with or without chips won is mentioned if its probability by pure chance is below this."""
 GRADES: tuple[tuple[float, Importance], ...] = (
     (1 / 500, "just now"), (1 / 100, "worth telling"), (UNLIKELY, "background"),
 )  # fmt: skip
@@ -20,7 +20,7 @@ THOUGHT_FROM_MS = 1000
 POTS_FROM = 3
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
 SHORT_BLINDS, VERY_SHORT_BLINDS, DEEP_BLINDS = 10, 5, 100
-"""A bot with at most so many big blinds is short, or very short; stacks of more are not given in big blinds."""
+"""A bot with at most this many big blinds is short, or very short. Larger stacks are not given in big blinds."""
 SURVIVED_FROM, TESTS_FROM, LATE_FROM = 2, 3, 2
 
 
@@ -41,7 +41,7 @@ def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """What has just happened for the first time tonight, or was the largest so far."""
+    """What has just set a record for tonight."""
     pot, thought = facts.records.biggest_pot, facts.records.longest_thought
     if facts.hands < RECORDS_FROM:
         return

@@ -13,7 +13,7 @@ BEST = 5
 
 
 class BestHand(Struct, frozen=True):
-    """The strongest hand that was shown down; `bot` is 0 if several hands were as strong."""
+    """The strongest hand that was shown down. `bot` is 0 if several hands share that strength."""
 
     strength: int
     bot: int
@@ -30,9 +30,9 @@ class Records:
         self.longest_thought: Extreme | None = None
         self.best_hand: BestHand | None = None
         self.first_all_in: Extreme | None = None
-        """Who won most in the first showdown with a bot all in; its bot is 0 if several won as much."""
+        """Who won most in the first showdown with a bot all in. The bot is 0 if several bots won equally much."""
         self.first_out: Extreme | None = None
-        """The first bot that was eliminated from the contest; `amount` is how many hands that had taken."""
+        """The first bot that was eliminated from the contest. `amount` counts the hands up to then."""
 
     def record_thought(self, bot: int, think_ms: int, hand: HandNumber) -> None:
         """Records how long a bot took to decide."""
@@ -40,7 +40,7 @@ class Records:
             self.longest_thought = Extreme(think_ms, bot, hand)
 
     def record_hand(self, seats: Mapping[int, Seat], hand: HandNumber) -> None:
-        """Records a finished hand; `seats` are those that were dealt in, by bot."""
+        """Records a finished hand. `seats` are the seats that were dealt in, keyed by bot."""
         for bot, seat in seats.items():
             if seat.won > (self.biggest_pot.amount if self.biggest_pot else 0):
                 self.biggest_pot = Extreme(seat.won, bot, hand)
@@ -54,7 +54,7 @@ class Records:
             self.first_all_in = Extreme(seats[most].won if most else 0, most, hand)
 
     def _record_strength(self, bot: int, seat: Seat, hand: HandNumber) -> None:
-        known = {card for card in seat.best if card}  # "": an unknown card
+        known = {card for card in seat.best if card}  # "" is an unknown card
         if len(known) < BEST:
             return
         value = strength(seat.best)

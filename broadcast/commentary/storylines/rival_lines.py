@@ -13,16 +13,16 @@ from server.text.grammar import named, ordinal
 
 MIN_SHOWDOWNS = 4
 NEMESIS_FROM = 3
-"""A bot that has won all showdowns against another, at least this many, is its nemesis."""
+"""A bot is another's nemesis if it has won all showdowns against the other, and at least this many."""
 MAX_MEETINGS = 2
 """If more pairs than this meet for the first time at one table, no pair is mentioned."""
 KNOCKOUTS_FROM = 2
 TAKEN_FROM_BLINDS = 10
-"""It is not a story if one bot took fewer big blinds than this from another."""
+"""Chips taken by one bot from another are mentioned from this many big blinds on."""
 
 
 def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Two bots and the showdowns between them; the bot that has won more of them comes first."""
+    """Two bots and their showdowns against each other. The bot with more wins comes first."""
     for pair, met in facts.showdowns.items():
         if not all(facts.bots[bot].stack for bot in pair):
             continue
@@ -47,7 +47,7 @@ def meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def knockouts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Who is out, who did it, who has done it most often, and who is left."""
+    """Who is out, who knocked whom out, who has knocked out most bots, and who is left."""
     where = " of this game" if facts.series else ""
     for out in facts.outs:
         text = f"{name(out.bot)} is out{where} in {ordinal(out.place)} place."

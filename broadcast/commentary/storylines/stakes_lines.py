@@ -8,9 +8,9 @@ from server.game.rules import level_of
 from server.text.grammar import counted
 
 SOON = 5
-"""What comes in at most so many hands is worth telling."""
+"""What happens within this many hands is worth telling."""
 COMING = 20
-"""What comes later than in so many hands is not mentioned."""
+"""What happens only after more hands than this is not mentioned."""
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -25,7 +25,7 @@ def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _line(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """The bots on both sides of the line above which bots advance, and whether one elimination ends the stage."""
+    """The bots just above and below the line, and whether one more elimination ends the stage."""
     stage, ranked = facts.stage, [*facts.stacks.items()]
     if stage is None or not 0 < stage.advance < len(ranked):
         return
@@ -48,7 +48,7 @@ def _last_two(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _hands_left(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """How many hands are left of the last game, and who leads."""
+    """How many hands of the last game are left, and who leads."""
     stage = facts.stage
     left = facts.hand_limit - facts.last.hand if facts.is_playing and facts.last.game == facts.number.game else 0
     is_last = stage is not None and stage.games == 1 and not stage.advance
@@ -75,7 +75,7 @@ def _games_left(facts: EveningFacts) -> Iterator[Storyline]:
 
 
 def _blinds(facts: EveningFacts) -> Iterator[Storyline]:
-    """The next blinds; not between games, because each game begins with the first level."""
+    """The next blinds. Says nothing between games, because each game begins with the first level."""
     rules, hand = facts.rules, facts.last.hand
     if not rules.hands_per_level or facts.last.game != facts.number.game or not facts.is_playing:
         return

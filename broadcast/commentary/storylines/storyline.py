@@ -24,19 +24,20 @@ Name = Callable[[int], str]
 TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 JUST_NOW, LATELY = 1, 7
-"""The most hands that may have been finished after one that is told of as "just now" or "worth telling"."""
+"""A hand counts as "just now" or "worth telling" while at most this many hands have been finished after it."""
 BETWEEN = 3
-"""The minimum number of hands from one storyline to the next, unless the next one is of something just now."""
+"""The minimum number of hands from one storyline to the next, unless the next one is "just now"."""
 RARE = 20
-"""Kinds that occur more often than once in so many hands are not called rare."""
+"""Kinds of storylines that occur more often than once in this many hands are not called rare."""
 MIN_HANDS = 100
-"""How often a kind occurs is not said before this many hands are known."""
+"""The show says how rare a kind is only once this many hands are known."""
 
 
 class Storyline(Struct, frozen=True):
-    """A storyline about tonight's `hands` and `earlier` ones. `kind` tells it from others of the same topic and bots.
+    """A storyline about tonight's `hands` and hands of `earlier` contests.
 
-    One of its kind begins once in `once_in` hands, tonight and in earlier contests; 0: that is unknown or often.
+    `kind` distinguishes storylines with the same topic and bots. In tonight's and earlier contests, a storyline of this
+    kind begins once in `once_in` hands; 0 means unknown or not rare.
     """
 
     topic: Topic
@@ -48,7 +49,7 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     told: int | None = None
-    """How many hands ago it was last announced; None if it never was."""
+    """How many hands ago the storyline was last announced; None if never."""
     ago: int | None = None
     """How many hands were finished after the latest of `hands`; None without hands."""
 
@@ -59,9 +60,10 @@ class Storyline(Struct, frozen=True):
 
 
 class Talk(Struct, frozen=True):
-    """What commentators can use at one moment: storylines, showdowns and statistics after the same hand.
+    """What commentators can use at one moment: storylines, showdowns and statistics, all after the same hand.
 
-    `showdowns` has, for each pair of bots (the lower number first), the winner and the hand of each of their showdowns.
+    `showdowns` has the winner and the hand of each showdown between two bots, keyed by the pair with the lower number
+    first.
     """
 
     lines: tuple[Storyline, ...] = ()
@@ -80,7 +82,8 @@ class AirTime:
         self._announced: dict[str, int] = {}
         """The hand at which each storyline was last announced, by its key."""
         self._of_the_past: set[str] = set()
-        """Sentences about earlier contests, which are announced only once because they do not change."""
+        """Announced sentences about earlier contests. Each is announced only once, because these sentences do not
+        change."""
         self._times: Counter[int] = Counter()
         """The number of storylines about each bot."""
         self._last = -BETWEEN
@@ -88,7 +91,7 @@ class AirTime:
     def choose(self, lines: Iterable[Storyline], hand: int, seated: Collection[int]) -> Storyline | None:
         """Chooses a storyline about `seated` bots for the beginning of a hand, and records it as announced.
 
-        None if there is no fresh one.
+        Returns None if every storyline was announced a short time ago.
         """
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
@@ -103,7 +106,7 @@ class AirTime:
             self._of_the_past.add(line.text)
 
     def hands_since(self, line: Storyline, hand: int) -> int | None:
-        """How many hands before `hand` this storyline was last announced, in any wording; None if it never was."""
+        """How many hands before `hand` this storyline was last announced, in any wording; None if never."""
         last = self._announced.get(line.key)
         return None if last is None else hand - last
 
@@ -113,11 +116,11 @@ class AirTime:
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """Sorts by importance, then by how few storylines its bots have had, then by how rare the kind is."""
+        """The sort key: importance, then how few storylines the bots have had, then how rare the kind is."""
         average = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), average, -line.once_in
 
 
 def by_age(ago: int) -> Importance:
-    """How important something is that happened so many hands ago."""
+    """The importance of something that happened `ago` hands ago."""
     return "just now" if ago <= JUST_NOW else "worth telling" if ago <= LATELY else "background"

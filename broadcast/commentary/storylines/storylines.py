@@ -25,9 +25,10 @@ from server.text.grammar import fits_caption, named
 
 Find = Callable[[EveningFacts, Name], Iterator[Storyline]]
 _ANNOUNCED: tuple[Find, ...] = (streaks, comebacks, records, rivalries, caught, meetings)
-"""What the show itself announces."""
+"""The storylines that the show announces."""
 _STANDING: tuple[Find, ...] = (knockouts, chip_lines, first_and_largest, pressure, stakes_lines, clocks, authors)
-"""What commentators can use at any moment. The show does not announce it, because it shows standings and statistics."""
+"""The storylines that commentators can use at any moment. The show does not announce them, because it shows standings
+and statistics instead."""
 
 
 class Storylines:
@@ -61,7 +62,7 @@ class Storylines:
         return self._ready(chain(past, self._find(_ANNOUNCED)))
 
     def standing(self, figures: Figures) -> list[Storyline]:
-        """The lines that fit any moment, the most important first; `figures` are those after the same hand."""
+        """The lines that fit any moment, the most important first. `figures` must be from after the same hand."""
         facts, name = self.facts, self._name
         taken = takings(facts, figures.statistics, name)
         return self._ready(chain(self._find(_STANDING), taken, figure_lines(facts, figures, name)))
@@ -77,7 +78,7 @@ class Storylines:
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):
-                found.setdefault(line.key, line)  # a record of all contests comes before the same run of tonight
+                found.setdefault(line.key, line)  # earlier finders win: a record of all contests before tonight's run
         ready = (replace(each, ago=self._ago(each), once_in=self.once_in(each.kind)) for each in found.values())
         return sorted(ready, key=lambda line: (IMPORTANCES.index(line.importance), line.ago is None, line.ago))
 

@@ -1,16 +1,16 @@
-"""Sends the same bytes to hundreds of sockets with one system call: with io_uring, if the kernel has it.
+"""Sends the same bytes to hundreds of sockets with one system call, through io_uring if the kernel has it.
 
-One system call per socket, with the Python code around it, can double the cost of sending. Linux accepts a list
-instead, in memory that it shares with the program. Slices of memoryviews fill the columns of this list (socket,
+One system call per socket, with the Python code around it, can double the cost of sending. With io_uring, Linux reads a
+list of sends from memory that it shares with the program. Slices of memoryviews fill the columns of this list (socket,
 address, size), so no Python code runs for each socket. The caller learns only which sockets did not accept everything.
 """
 
-# No request stays pending. With MSG_DONTWAIT the kernel refuses what it would have to wait for, so every request has
-# ended when the call returns: the bytes may be freed, and no file descriptor can be reused meanwhile. Only one thread
-# uses each sender, and the kernel works only during its calls, so the shared memory needs no barriers.
+# No request stays pending. With MSG_DONTWAIT the kernel refuses any send that would have to wait, so every request has
+# ended when the call returns. The bytes may then be freed, and no file descriptor can be reused during the call. Only
+# one thread uses each sender, and the kernel works only during its calls, so the shared memory needs no barriers.
 #
-# The kernel may lack io_uring, a container may forbid it, and other systems do not have it: `batch_sender` tries it
-# once. Without it each socket gets its own system call.
+# The kernel may lack io_uring, a container may forbid it, and other systems do not have it. So `batch_sender` tries it
+# once. Without io_uring each socket gets its own system call.
 
 import ctypes
 import errno
@@ -50,8 +50,8 @@ class BatchSender:
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on each of at most MAX_BATCH non-blocking sockets, which are file descriptors. Never waits.
 
-        For each socket that did not accept everything, returns how many bytes it accepted, keyed by the index in
-        `sockets`. Does not raise: a socket with an error accepts 0 bytes, and the next send on it fails.
+        Returns how many bytes were accepted by each socket that did not accept everything, keyed by the index in
+        `sockets`. Does not raise: a socket with an error accepts 0 bytes, and the next send on that socket fails.
         """
         size, partial = len(data), {}
         for index, fd in enumerate(sockets):
@@ -120,10 +120,11 @@ class Ring(BatchSender):
         first_result = queues[self._cq_head] = queues[self._cq_tail]
         queues[self._sq_tail] = (first_entry + count) & _UINT_MAX
         started = max(0, self._call(IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
-        # The next call must not send what the kernel did not start.
+        # Drop the requests that the kernel did not start, so that the next call does not send them.
         queues[self._sq_tail] = (first_entry + started) & _UINT_MAX
         while (done := (queues[self._cq_tail] - first_result) & _UINT_MAX) < started:
-            # The kernel never defers a send with MSG_DONTWAIT; this loop makes sure that `data` lives long enough.
+            # The kernel never defers a send with MSG_DONTWAIT. This loop makes sure of it, because `data` may be freed
+            # afterwards.
             self._call(IO_URING_ENTER, self._file, 0, started - done, _IORING_ENTER_GETEVENTS, 0, 0)
         results = _read_circular(self._sent, first_result, started)
         if started == count and results == size.to_bytes(4, sys.byteorder) * count:

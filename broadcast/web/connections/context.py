@@ -1,7 +1,7 @@
 """What all connections of a server share: the application, the event loop, uvicorn's lists, a buffer, and fair queues.
 
 New connections wait in one queue, so that open connections are served in between. Strangers' requests wait in another
-queue and share a part of the processor.
+queue, and together get a limited part of the processor.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ FIRST_READ_BYTES = 64 * 1024
 CALLBACKS_PER_TURN = 2
 """How many callbacks run per turn of the event loop. They take less than a millisecond."""
 ARRIVALS_PER_TURN = 8
-"""How many accepted connections asyncio starts to read per turn of the event loop. This takes a millisecond, too."""
+"""How many accepted connections asyncio starts to read per turn of the event loop. This takes about a millisecond."""
 
 
 class RoundRobin:
-    """A fair queue of callbacks. Sites take turns, and so do the groups of each site.
+    """A fair queue of callbacks. Sites take turns, and within a site its groups take turns.
 
     So neither a huge group nor a site with thousands of groups delays the others.
     """
@@ -49,7 +49,7 @@ class RoundRobin:
         await ready.wait()
 
     def rest(self, seconds: float) -> None:
-        """Pauses all calls for `seconds`, in addition to an unfinished rest."""
+        """Pauses all calls for `seconds`. If a pause is under way, extends it."""
         self._resting_until = max(self._resting_until, self._loop.time()) + seconds
 
     def _call_later(self) -> None:
@@ -86,11 +86,11 @@ class ServerContext:
     """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
 
     When the server ends, it calls `shutdown()` on all `connections`, waits for up to a second, and calls `abort()` on
-    those that remain. It also cancels any `tasks` (which answer requests) that take longer.
+    those that remain. It also cancels all `tasks` that take longer. Tasks answer requests.
     """
 
     def __init__(self, config: uvicorn.Config, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:
-        """`config` must be loaded: it has the application behind uvicorn's middleware."""
+        """`config` must be loaded already, so that it contains the application behind uvicorn's middleware."""
         self.uvicorn_config = config
         self.app: ASGIApp = config.loaded_app
         self.state = state
@@ -102,7 +102,8 @@ class ServerContext:
         self.requests = RoundRobin(loop, at_once=1)
         self.log = logging.getLogger("uvicorn.error")
         self.piece = bytearray(FIRST_READ_BYTES)
-        """The event loop reads the first bytes of every connection into this; the connection copies them at once."""
+        """The event loop reads the first bytes of every connection into this buffer, and the connection copies them at
+        once."""
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:

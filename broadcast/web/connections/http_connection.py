@@ -13,12 +13,12 @@ from broadcast.web.connections.limits import SLOT, TURNS, Slot
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
-"""How long the head of a request may take; uvicorn itself would wait forever."""
+"""How long the head of a request may take, in seconds. uvicorn itself would wait forever."""
 BODY_SECONDS = 180.0
-"""How long the rest of a request may take after its answer, although the rest is dropped. Browsers show an answer only
-after they have sent everything, so an author with a slow connection can read why a large bot was refused."""
+"""How many seconds the rest of a request may take after its answer; the rest is dropped. Browsers show an answer only
+after they have sent everything. So an author with a slow connection can still read why a large bot was refused."""
 MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
-"""How many bytes of a body are received and dropped after its answer."""
+"""How many bytes of a body are received and dropped after the answer."""
 _NO_REQUEST = b"This is not an HTTP request.\n"
 
 
@@ -45,7 +45,7 @@ class HttpConnection(H11Protocol):
         self.data_received(received)
 
     def abort(self) -> None:
-        """Aborts the connection. Called if an answer is still unread when the server ends."""
+        """Aborts the connection. Called when the server ends, if the client has not read an answer by then."""
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -68,14 +68,14 @@ class HttpConnection(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Turns a connection that had other requests into a WebSocket, because proxies reuse connections."""
+        """Turns the connection into a WebSocket, even after other requests, because proxies reuse connections."""
         self._stop("head")
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % header for header in event.headers))
         PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Answers an unreadable request, unless half an answer was sent, and closes. uvicorn's own method may raise."""
+        """Answers an unreadable request, unless an answer has begun, and closes. The method of uvicorn may raise."""
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()

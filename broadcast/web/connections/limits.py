@@ -1,8 +1,8 @@
 """Limits the connections to one server, in total and per address, and reserves slots for the desk and this machine.
 
-This module only counts and has no sockets. A connection without a public slot waits in a reserved one until its first
-request shows a token of the desk. When no reserved slot is free, the site with the most waiting connections loses its
-oldest.
+This module only counts and has no sockets. When all public slots are taken, a new connection waits in a reserved slot
+until its first request shows a token of the desk. When all reserved slots are taken, too, the site with the most
+waiting connections loses its oldest one.
 """
 
 from collections import Counter
@@ -20,49 +20,51 @@ SLOT = "highnoon.slot"
 TURNS = "highnoon.turns"
 """The key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""After a stranger's request, the next one waits for this many times its duration. So the show gets twice as much time
-as strangers.
-"""
+"""After a stranger's request, the next stranger's request waits for this many times the duration of the first. So the
+show gets this many times as much processor time as strangers."""
 MAX_CONNECTIONS = 12_000
-"""The most public connections; fewer if the limit of open files requires it."""
+"""The most public connections. There are fewer if the system limits open files."""
 FILES_DIVISOR = 2
-"""Connections get at most half of the files that may be open, so that visitors leave enough for the game."""
+"""Connections may use at most this part of the files that may be open, so that enough remain for the game."""
 MAX_CALLER_CONNECTIONS = 128
 """The most connections of bots from other machines, in the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
-"""The most connections of one bot in a sandbox, which has its own registration server."""
+"""The most connections of one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
-"""How many slots are reserved for the desk; each of its pages takes up to seven. The same number is reserved for this
-machine, where OBS runs, and for visitors who have not shown a token yet."""
+"""How many slots are reserved for the desk. Each of its pages takes up to seven. As many slots are reserved for this
+machine, on which OBS runs, and as many again for visitors who have not shown a token yet."""
 ADDRESS_DIVISOR = 4
-"""One address gets at most a quarter of all slots: a whole university may share it."""
+"""One address gets at most a quarter of all slots. That is much, because a whole university may share an address."""
 SITE_DIVISOR = 2
-"""One site gets at most half of all slots, regardless of its number of addresses."""
+"""One site gets at most half of all slots, however many addresses it has."""
 MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
 ARRIVALS_PER_SECOND = 64.0
-"""How many new connections per second one address may open in the long run. It may open its whole share at once."""
+"""How many new connections per second one address may open in the long run. The address may open its whole share at
+once."""
 COST_OF_A_FLOOD = 8
 """A connection that was closed for flooding costs its address as much as this many new connections."""
 PROCESSOR_SECONDS = 10.0
-"""The processor time that one address may use at once: enough for two hundred people who open a page at once."""
+"""How many seconds of processor time one address may use at once: enough for two hundred people who open a page."""
 PROCESSOR_SHARE = 0.2
 """The part of one processor that one address may use in the long run."""
 MIN_REQUEST_SECONDS = 0.001
-"""The minimum charge for a request, which has to be read and answered."""
+"""The minimum charge for a request in seconds, because every request has to be read and answered."""
 MAX_IDLE_ADDRESSES = 1024
-"""How many addresses are tracked before idle ones are forgotten."""
+"""How many addresses are counted before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""The address of all visitors who come through an untrusted proxy on this machine, or who are on this machine according
-to their proxy.
-"""
+"""The address that stands for all visitors behind an untrusted proxy on this machine, and for visitors who are on this
+machine according to their proxy."""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
-"""The prefixes of headers in which a proxy names its client."""
+"""The prefixes of the headers in which proxies name their clients."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
 
 
 class Refusal(Struct, frozen=True):
-    """The refusal of a request: an HTTP status and a sentence that says why. With `again` the page reloads once."""
+    """The refusal of a request: an HTTP status and a sentence that says why.
+
+    With `again` the browser loads the page once more.
+    """
 
     status: int
     words: str
@@ -88,8 +90,8 @@ def _nothing() -> None:
 class Slot:
     """The slot of one connection, from its acceptance to its end. Made by `ConnectionLimits.acquire`.
 
-    `kind` is "waiting" (in a reserved slot, because no public one was free), "public", "desk", or "none" after the slot
-    was released. `give_way` closes the connection when another connection needs the slot.
+    `kind` is "waiting" (in a reserved slot, because all public ones were taken), "public", "desk", or "none" once the
+    slot is released. `give_way` closes the connection when another connection needs the slot.
     """
 
     def __init__(self, limits: "ConnectionLimits", address: "_Address", give_way: Callable[[], object]) -> None:
@@ -99,12 +101,12 @@ class Slot:
         self._limits = limits
 
     def prove(self) -> None:
-        """Moves a connection that has shown a token of the desk to the desk's slots, if one is free."""
+        """Moves a connection that has shown a token of the desk to one of the desk's slots, if any is free."""
         if self.kind != "none" and self._limits.desk < self._limits.reserved:
             self._limits.change(self, "desk")
 
     def stands_for(self, client: str) -> None:
-        """Charges the connection, and its slot, to `client`, the address that a trusted proxy has named."""
+        """Counts the connection and its slot for `client`, the address that a trusted proxy has named."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return
@@ -125,7 +127,7 @@ class Slot:
         return None
 
     def charge(self, seconds: float) -> None:
-        """Charges a request's processor time to its address, on top of MIN_REQUEST_SECONDS."""
+        """Charges `seconds` of processor time for a request to its address, on top of MIN_REQUEST_SECONDS."""
         self.address.processor.charge(seconds)
 
     def charge_flood(self) -> None:
@@ -137,11 +139,11 @@ class Slot:
         if self.kind != "none":
             self.address.here -= 1
             self._limits.change(self, "none")
-            self.give_way = _nothing  # it refers to the connection, which refers to its slot
+            self.give_way = _nothing  # breaks the cycle of references between the connection and its slot
 
 
 class _Address:
-    """The counts of one address at `site`: `here` counts all its connections, `public` its public slots."""
+    """The counts of one address at `site`: `here` counts its connections, and `public` its public slots."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
@@ -157,7 +159,7 @@ class _Address:
 
 
 class ConnectionLimits:
-    """One server's slots: `max_connections` public ones, and `reserved` each for the desk and this machine.
+    """One server's slots: `max_connections` public ones, `reserved` for the desk, and as many again for this machine.
 
     `clock` returns seconds.
     """
@@ -177,7 +179,7 @@ class ConnectionLimits:
     def acquire(self, address: str, give_way: Callable[[], object]) -> Slot | None:
         """Returns a slot for a connection from `address`, or None if there is none.
 
-        `give_way` is called when the connection must make room for another one; its slot is free by then.
+        `give_way` is called when the connection must make room for another one. By then the slot is free.
         """
         counts = self.counts_of(address)
         if counts.limited and not counts.coming.spend(1):
@@ -186,7 +188,7 @@ class ConnectionLimits:
         counts.here += 1
         self._waiting[slot] = None
         if not self.promote(slot) and len(self._waiting) > self.reserved:
-            # The site with the most waiting connections loses its oldest one, so nobody can push all others out.
+            # The site with the most waiting connections loses its oldest one, so that no site can push out all others.
             waiting = Counter(each.address.site for each in self._waiting)
             loser = max(self._waiting, key=lambda each: waiting[each.address.site])
             close = loser.give_way
@@ -232,7 +234,8 @@ class ConnectionLimits:
         if name not in self._addresses:
             if len(self._addresses) >= self._forget_at:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
-                # Doubled, so that with thousands of connected addresses not every new one causes a search of them all.
+                # The limit doubles, so that new addresses rarely cause a search of all addresses when thousands are
+                # connected.
                 self._forget_at = max(MAX_IDLE_ADDRESSES, 2 * len(self._addresses))
             self._addresses[name] = _Address(site(address), self._share, self._clock, limited=not is_here(name))
         return self._addresses[name]

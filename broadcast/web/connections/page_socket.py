@@ -1,8 +1,9 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` does the framing.
 
-Pages only listen: the application learns when a page connects and disconnects, but gets no messages from it. What a
-page sends is read within a budget. scope["extensions"][PAGE]["page"] is the PageSocket. With it the application can
-write to many pages at once, bypassing their transports while those have nothing to send.
+Pages only listen. The application learns when a page connects and disconnects, but gets no messages from the page.
+Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE]["page"] is the PageSocket, with
+which the application can write to many pages at once. Such writes bypass the transports of pages that have no unsent
+bytes.
 """
 
 import asyncio
@@ -22,26 +23,26 @@ from broadcast.web.connections.limits import SLOT, Slot
 from server.token_bucket import TokenBucket
 
 PAGE = "highnoon.page"
-"""The key in a WebSocket's scope["extensions"] of {"page": page}, with the connection's PageSocket."""
+"""The key in a WebSocket's scope["extensions"]. Its value is {"page": page}, with the connection's PageSocket."""
 MAX_REASON_BYTES = 123
 """The longest reason for closing, in UTF-8."""
 MAX_MESSAGE_BYTES = 4096
 HANDSHAKE_SECONDS = 5.0
 READ_BYTES = 128
-"""How many bytes are read from a page at once: 21 of the smallest frames."""
+"""How many bytes are read from a page at once: enough for 21 of the smallest frames."""
 BUDGET_AT_ONCE = 1024
-"""The bytes that a page may send at once; it only has to answer pings."""
+"""How many bytes a page may send at once. A page only has to answer pings."""
 BUDGET_PER_SECOND = 70.0
-"""The bytes per second that a page may send in the long run: one ping. The rest waits in the kernel, so even thousands
-of pages that use their whole budget leave enough time for the show."""
+"""How many bytes per second a page may send in the long run: one ping. Further bytes wait in the kernel, so even
+thousands of pages that use their whole budget leave enough time for the show."""
 FRAME_COST = 64
 """The bytes that each frame costs on top of its size, because the smallest frames take the most time to parse."""
 FULL_READS = 3
-"""If a page exceeds its budget after more full reads in a row than this, it is flooding and is disconnected."""
+"""A page that exceeds its budget after more full reads in a row than this is flooding, and is disconnected."""
 PING_SECONDS = 20.0
-"""The time between two pings. A page that sends nothing in that time is disconnected."""
+"""The seconds between two pings. A page that sends nothing in that time is disconnected."""
 CLOSING_SECONDS = 5.0
-"""How long a page may take to answer a close."""
+"""How many seconds a page may take to answer a close."""
 _NO_HANDSHAKE = b"A handshake is a GET with at most 128 headers of at most 8 KiB in all, and no body.\n"
 
 
@@ -94,7 +95,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self.transport.close()
 
     def abort(self) -> None:
-        """Aborts the connection. The server calls this last, for connections whose other end does not read."""
+        """Aborts the connection. The server calls this last, for clients that do not read."""
         self.transport.abort()
 
     @property
@@ -103,10 +104,10 @@ class PageSocket(asyncio.BufferedProtocol):
         return int(self.transport.get_extra_info("socket").fileno())
 
     def watch(self, on_free: Callable[[bool], None]) -> None:
-        """Calls `on_free`, now and at each change, to say whether the socket may be written to directly.
+        """Calls `on_free`, now and at each change, with whether the application may write to the socket directly.
 
-        It may while the transport has nothing to send and the connection is not being closed. `on_free` gets False
-        before the socket closes, because its file descriptor may be reused from then on.
+        Direct writes are allowed while the transport has nothing to send and the connection is not being closed.
+        `on_free` gets False before the socket closes, because its file descriptor may be reused from then on.
         """
         self.transport.set_write_buffer_limits(0)  # calls pause_writing() as soon as one byte has to wait
         self._on_free = on_free
@@ -146,7 +147,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._server.connections.discard(self)
 
     def _flush(self) -> None:
-        """Writes the protocol's bytes, and closes the connection if they say so."""
+        """Writes the protocol's bytes, and closes the connection if the protocol has ended."""
         parts = self._protocol.data_to_send()
         self.transport.write(b"".join(parts))
         if SEND_EOF in parts:
@@ -160,7 +161,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def _pay(self, cost: int) -> None:
-        """Charges `cost` to the budget. A page that exceeds it is read later, or is disconnected for flooding."""
+        """Charges `cost` to the budget. If that exceeds the budget, reads the page later, or disconnects it."""
         seconds = self._budget.charge(cost)
         if not seconds or self.transport.is_closing():
             return
@@ -213,7 +214,7 @@ class PageSocket(asyncio.BufferedProtocol):
         return {"type": "websocket.disconnect", "code": CloseCode.NORMAL_CLOSURE}
 
     async def _send(self, message: Message) -> None:
-        """Sends an ASGI message; waits while the buffer is full. Raises PageGone; RuntimeError for an unknown type."""
+        """Sends an ASGI message; waits while the buffer is full. Raises PageGone, RuntimeError (unknown type)."""
         await self._writable.wait()
         if self.transport.is_closing():
             raise PageGone("the page has left")
@@ -266,7 +267,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
 
 def text_frame(text: bytes) -> bytes:
-    """Returns a whole message, which can be written to any number of pages. `text` is UTF-8."""
+    """Returns a whole message, ready to be written to any number of pages. `text` is UTF-8."""
     return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 

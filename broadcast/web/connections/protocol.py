@@ -1,8 +1,8 @@
 """Accepts connections, a few per turn of the event loop, with limits of size and time that uvicorn lacks.
 
-A connection for which `ConnectionLimits` has no slot is closed at once. Any other starts as a `FirstRequest`, which
-only counts bytes. When its head is complete and it is its turn, it becomes a `PageSocket` (for a WebSocket) or an
-`HttpConnection` (for everything else, parsed by uvicorn and h11).
+A connection without a slot from `ConnectionLimits` is closed at once. Any other connection starts as a `FirstRequest`,
+which only counts bytes. Once the head of the request is complete, the connection waits for its turn. Then a
+`PageSocket` takes it over for a WebSocket, or an `HttpConnection` for everything else.
 """
 
 import asyncio
@@ -19,30 +19,31 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 from server.system.sockets import close_unread, watcher
 
 BACKLOG = 4096
-"""How many connections may wait to be accepted, if the system allows it. Others retry after a second."""
+"""How many connections may wait to be accepted, if the system allows that many. Further clients retry after a
+second."""
 MAX_ACCEPTED_AT_ONCE = 64
-"""How many connections are accepted per turn of the event loop. Each of them then waits for its turn to be read, so
-that thousands of connections do not delay the desk and this machine."""
+"""How many connections are accepted per turn of the event loop. Each accepted connection then waits for its turn to be
+read, so that thousands of connections do not delay the desk and this machine."""
 NO_FILES_SECONDS = 1.0
-"""How long accepting pauses after the system could open no more files."""
+"""How many seconds accepting pauses after the system could open no more files."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
 UNREAD_SECONDS = 10
-"""A connection is closed when the other end reads nothing for this long."""
+"""A connection is closed when the client reads nothing for this many seconds."""
 TURNED_AWAY = "Connections were refused: the server is full, or one address connected too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_", b"earer ")
-"""A head with one of these may contain a token of the desk, in the address, a cookie or the header Authorization. Such
-heads wait in their own queue, so that others at the same address do not delay an operator. The token is checked later.
-"""
+"""A head that contains one of these may have a token of the desk, in the address, a cookie or the header Authorization.
+Such heads wait in a separate queue, so that other people at an operator's address do not delay the operator. The token
+is checked later."""
 
 
 class FirstRequest(asyncio.BufferedProtocol):
     """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
 
-    Set `slot` before asyncio connects it. A head that is too long is answered with status 400.
+    Set `slot` before asyncio calls `connection_made`. A head that is too long is answered with status 400.
     """
 
     def __init__(self, server: ServerContext) -> None:
@@ -55,7 +56,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._is_gone = False
 
     def give_way(self) -> None:
-        """Closes the connection because another one needs its slot. May be called before it is connected."""
+        """Closes the connection because another one needs its slot. May be called before `connection_made`."""
         self._server.log.warning(TURNED_AWAY)
         self._is_gone = True
         if self._transport:
@@ -86,7 +87,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._end and self._timer:
-            self._timer.cancel()  # even if the time is up by now, because this process was suspended
+            self._timer.cancel()  # even if the time is over, because this process may have been suspended
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
             address = self.slot and self.slot.address
@@ -117,7 +118,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         if self._is_gone or not self._transport or not self.slot:
             return
         self._leave()
-        self._transport.resume_reading()  # before the next protocol, which may pause it again
+        self._transport.resume_reading()  # first, because the next protocol may pause it again
         head = bytes(self._head[: self._end])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
         if b"websocket" in upgrade:  # PageSocket refuses it if the rest is wrong
@@ -127,9 +128,9 @@ class FirstRequest(asyncio.BufferedProtocol):
 
 
 class Acceptor:
-    """Accepts connections on `listener` from construction until `close`, and reads their first request.
+    """Accepts connections on `listener` from construction until `close`, and reads the first request of each.
 
-    The socket must be bound; it starts to listen here, without blocking. The caller closes it.
+    The socket must be bound. The acceptor makes the socket listen without blocking. The caller closes the socket.
     """
 
     def __init__(self, listener: socket.socket, server: ServerContext, slots: ConnectionLimits) -> None:
@@ -143,7 +144,7 @@ class Acceptor:
         watcher(server.loop).add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Accepted connections stay open; when this returns, all are in the server's list."""
+        """Stops accepting. Accepted connections stay open, and are all in the server's list when this returns."""
         watcher(self._server.loop).remove_reader(self._listener)
         if self._again:
             self._again.cancel()
@@ -183,7 +184,7 @@ class Acceptor:
         head.connection_lost(None)
 
     def _rest(self, error: OSError) -> None:
-        """Stops accepting for NO_FILES_SECONDS: until other connections end, retrying would only keep the loop busy."""
+        """Stops accepting for NO_FILES_SECONDS. Until other connections end, retries would only keep the loop busy."""
         self._server.log.warning("No connection can be accepted: %s", error.strerror)
         watcher(self._server.loop).remove_reader(self._listener)
         self._again = self._server.loop.call_later(

@@ -65,7 +65,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part, with its names shortened to fit. `wins` counts the games of a series that it has won. `gone` names the hand in which it left, such as "game 2, hand 17"; "" if it has not left. */
+/** A bot that takes part. `name` and `player` are shortened to fit. `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17"; "" if it has not left. */
 export interface Bot {
   bot: number;
   name: string;
@@ -113,7 +113,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts come with the number of chances: three_bets, say, with three_bet_chances. The glossary defines them. */
+/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary defines all counts. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -206,7 +206,7 @@ export interface CueGiven {
   operator: string;
 }
 
-/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus; `kept` is the one that is held. */
+/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus that the operator holds. */
 export interface Desk {
   card: CardName;
   graphics: boolean;
@@ -248,7 +248,7 @@ export interface Entrant {
   version?: string;
 }
 
-/** The chances of every hand that has not folded. Empty once only one hand is left. */
+/** The chances of all hands that have not folded. Empty once only one hand is left. */
 export interface EquitiesChanged {
   type: "equities_changed";
   chances: Chance[];
@@ -262,7 +262,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How near the picture is, and who carries the moment. If it is nearer than the whole table, `seats` are large. `seat` carries the moment, and `role` says as what; None if only the bot to act or the winner does. */
+/** How near the picture is, and who carries the moment. If the picture does not show the whole table, `seats` are large. `seat` carries the moment in the role `role`. `seat` is None if nobody carries it but the bot to act or the winner. */
 export interface Focus {
   near: Near;
   seats: number[];
@@ -270,7 +270,7 @@ export interface Focus {
   role: Role;
 }
 
-/** How near the picture is from now on, and who carries the moment, as `Focus` says. The next hand ends it. If `silent`, nobody speaks at this moment: bots' words wait, and captions are only spoken to those who do not see. */
+/** How near the picture is from now on, and who carries the moment; see `Focus`. The focus ends with the next hand. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
   near: Near;
@@ -332,7 +332,7 @@ export interface HandEnded {
   deck_key: string;
 }
 
-/** The name of a hand that was just shown, with the kicker that decides against the other hands, if there is one. It replaces the name from the log. */
+/** The name of a hand that was just shown, with the kicker if a kicker decides against the other hands. This name replaces the recorded name. */
 export interface HandNamed {
   type: "hand_named";
   seat: number;
@@ -366,7 +366,7 @@ export interface HandTold {
   text: string;
 }
 
-/** A hand with a mark, and the bots that earned it. */
+/** A hand with a mark, and the bots that earned the mark. */
 export interface Highlight {
   mark: Mark;
   game: number;
@@ -410,7 +410,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment, spoken: `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -418,7 +418,7 @@ export interface LineSpoken {
   describe?: boolean;
 }
 
-/** An expected time: the most likely one, and the earliest and latest in most shows. In milliseconds since 1970, rounded to minutes. An array in JSON. */
+/** An expected time: the most likely time, and the earliest and latest time in most shows. In milliseconds since 1970, rounded to minutes. Encoded as an array. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
 /** The next blinds, in chips, and when they are expected if the game lasts that long. */
@@ -443,7 +443,7 @@ export interface Notice {
   text: string;
 }
 
-/** The outcome of a decision in one case: "2nd, 1,300 behind". `rival` is the bot that it is measured against, or 0. `title` is then the chance to win the title, in tenths of a percent; None if chips do not decide the title. */
+/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot behind which that is, or 0. `title` is the chance to win the title in this case, in tenths of a percent. None if chips do not decide the title. */
 export interface Outcome {
   case: "wins" | "loses" | "shares" | "folds";
   text: string;
@@ -497,7 +497,7 @@ export interface ReplayEnded {
   type: "replay_ended";
 }
 
-/** The events from here to `ReplayEnded` show a hand again; then the picture becomes what it was before. `picture` is the picture at the start of the hand, or of a later street if the replay starts there. `told` is the caption that introduces the replay. Another replay may follow at once. */
+/** The events from here to `ReplayEnded` show a hand again. `picture` is the picture with which the replay starts, at the start of the hand or of a later street. `told` is the caption that introduces the replay. After the replay, the picture becomes what it was before. Another replay may follow at once. */
 export interface ReplayStarted {
   type: "replay_started";
   hand: number;
@@ -535,7 +535,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All items in order, with the names of their bots, keyed by number. `played` counts all games played, even those not listed; `left` is the most games that can follow, 0 if unknown. `due` are bots that play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show; `blinds` are the next blinds. */
+/** All items in order, and the `names` of their bots, keyed by number. `played` counts all games played, even those that are not listed. `left` is the maximum number of games that can follow, 0 if unknown. `due` are the bots that play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
@@ -546,7 +546,7 @@ export interface Schedule {
   blinds?: NextBlinds | null;
 }
 
-/** A seat of the game. `street_bet` is the bet of its last act on this street, even after it has gone into the pot. `win` and `tie` are its chances, None if they are not shown. It is `away` if it folded on an earlier street. */
+/** A seat of the game. `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win` and `tie` are the seat's chances, None if they are not shown. A seat that folded on an earlier street is `away`. */
 export interface Seat {
   bot: number;
   stack: number;
@@ -630,14 +630,14 @@ export interface Stakes {
   outcomes: Outcome[];
 }
 
-/** What the decision of this seat means in each case: if it calls and wins, calls and loses, or folds. */
+/** What the decision of this seat means in each case: a call that wins, a call that loses, or a fold. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` is the places gained (+) or lost (-); `place` is 0 while the bot still has chips. In a series, `wins` counts the games that the bot has won. */
+/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -648,13 +648,13 @@ export interface Standing {
   wins: number;
 }
 
-/** The standings of the stage, best first; the first `advance` bots go on to the next stage. */
+/** The standings of the stage, best first; the first `advance` bots advance to the next stage. */
 export interface Standings {
   rows: Standing[];
   advance: number;
 }
 
-/** The standings of the stage, best first. The first `advance` go on to the next stage; at 0 no line is drawn. */
+/** The standings of the stage, best first. The first `advance` bots advance to the next stage. If `advance` is 0, no line is drawn. */
 export interface StandingsChanged {
   type: "standings_changed";
   rows: Standing[];
@@ -704,7 +704,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots in which one has won chips from the other. A bot's `won` is what it took from all others, less what they took from it. The last statistics of a tournament are `closing`: they have `awards`, and the picture shows all of them. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one has won chips from the other. A bot's `won` is the number of chips that it took from all others, minus those that the others took from it. The last statistics of a tournament are `closing`. They have `awards`, which the picture shows. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -715,13 +715,13 @@ export interface StatisticsChanged {
   closing?: boolean;
 }
 
-/** The text that commentators show on the lower third instead of the caption; "" once its time is over. */
+/** The commentators' text on the lower third, which replaces the caption; "" once its time is over. */
 export interface StorylineShown {
   type: "storyline_shown";
   text: string;
 }
 
-/** The caption of this moment is a storyline about `bot`. It is shown where bots speak, beside the bot's face. */
+/** The caption of this moment is a storyline about `bot`, shown beside the bot's face, where bots speak. */
 export interface StorylineTold {
   type: "storyline_told";
   bot: number;
@@ -735,7 +735,7 @@ export interface StreetDealt {
   cards: string[];
 }
 
-/** The chips that bot `by` has won from bot `of` in all hands, less those that it has lost to bot `of`. */
+/** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
 /** A bot's chance to win the title, in tenths of a percent. */
@@ -778,7 +778,7 @@ export interface TournamentOpened {
   scale?: number;
 }
 
-/** A text that says why everybody waits; "" once the wait is over. */
+/** Why everybody waits, as a text; "" once the wait is over. */
 export interface TroubleShown {
   type: "trouble_shown";
   text: string;

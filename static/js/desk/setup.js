@@ -18,7 +18,7 @@ const MESSAGE_MS = 6000;
 const ANSWER_MS = 30_000;
 const COPIED_MS = 2000;
 /** The step with a button that plays a sound. */
-const SOUND = "Its sound is heard";
+const SOUND = "The sound is heard";
 
 const showSteps = rowsIn(byId("steps"), (/** @type {Step} */ { of }) => of, stepRow);
 /** @type {string[]} */
