@@ -109,7 +109,7 @@ _DECODER = json.JSONDecoder(
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
-"""Decodes JSON, and treats fields that are null as missing."""
+"""Decodes JSON. Treats a field that is null as missing."""
 
 
 def _skip_separators(text: str, end: int) -> int:

@@ -38,7 +38,7 @@ def rules_of(hand: Published, scale: int) -> Rules:
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """Returns rules that fit the earlier hands (`common`) and the next one (`rules`), with the first hand's blinds.
+    """Returns rules that fit the earlier hands (`common`) and the next hand (`rules`), with the first hand's blinds.
 
     Raises BadHistory if there are no such rules.
     """
@@ -92,7 +92,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
 def unusual_reasons(hand: Recorded) -> tuple[str, ...]:
     """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
 
-    Other readers support only the usual rules, so this replays the hand under the usual rules.
+    Other programs know only the usual rules, so this function replays the hand under the usual rules.
     """
     return tuple(dict.fromkeys(_check_notation(hand))) or _check_play(hand)
 
