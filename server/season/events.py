@@ -92,7 +92,7 @@ class GameRated(Event, frozen=True):
 
 
 class GameVoided(Event, frozen=True):
-    """A game could not be finished, for a reason other than its bots, and does not count."""
+    """A game could not be finished, although its bots were not at fault. It does not count."""
 
     game: int
     reason: str

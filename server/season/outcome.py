@@ -24,7 +24,7 @@ class GameFiles(Struct, frozen=True):
     """The public log of every line to and from both bots."""
     defender: Path
     challenger: Path
-    """`defender` and `challenger` are the files with each bot's standard error, which only the bot's owner may read."""
+    """The files `defender` and `challenger` have the two bots' standard error. Only a bot's owner may read its file."""
 
 
 class GameOutcome(Struct, frozen=True):
