@@ -1,4 +1,4 @@
-"""Starts a journal, or resumes the one that a crash left behind."""
+"""Starts a journal, or resumes a journal that a crash left behind."""
 
 from collections.abc import Sequence
 from datetime import datetime
