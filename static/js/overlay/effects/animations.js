@@ -1,9 +1,9 @@
 /**
- * Plays animations through the Web Animations API. An animation ends in the element's own style, so it can be skipped.
+ * Plays animations through the Web Animations API. Each animation ends in the element's style, so it can be skipped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
- *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element that is animated in place of
- *   the element
+ *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element to animate instead of the
+ *   element
  */
 
 /** Plays the animations of a page, or none if `level` is "off". */

@@ -17,7 +17,7 @@ const SQUARE_SIDE = 92;
 const BATCH = 3;
 const MAX_WAIT_MS = 60;
 
-/** Makes a screen's sprites, once per image. If an image cannot be loaded, a star replaces it until its next use. */
+/** Makes a screen's sprites, once per image. If an image cannot be loaded, shows a star; the next use retries. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();

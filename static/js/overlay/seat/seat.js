@@ -4,7 +4,7 @@
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: it carries this moment
+ *   speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: the seat carries the moment
  */
 
 import { el, mark, position, write } from "../../common/dom.js";
