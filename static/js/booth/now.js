@@ -35,7 +35,7 @@ export function showNow(state, booth) {
 }
 
 /**
- * Returns the chance to win, in tenths of a percent, with which a call breaks even. Leaves out the part of others'
+ * Returns the chance to win that a call needs to break even, in tenths of a percent. Leaves out the part of others'
  * bets that exceeds the caller's stack, because the caller cannot win it.
  *
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}

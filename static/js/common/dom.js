@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * Makes an element: `el("photo")` is `<div class="photo">`, `el("img.photo")` an `<img class="photo">`.
  *
- * @param {string} className with the tag and a dot in front, unless it is a div
+ * @param {string} className with the tag and a dot in front; a class name alone makes a div
  * @param {(Node | string)[]} children
  * @returns {HTMLElement}
  */

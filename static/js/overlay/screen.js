@@ -35,7 +35,7 @@ export class Screen {
   #scenes;
   #third;
   #cover;
-  /** Captions for screen readers, which are not painted. */
+  /** Captions for screen readers. They are not painted. */
   #spoken = el("spoken");
   #floor = el("floor");
   #root = el("stage");
@@ -100,7 +100,7 @@ export class Screen {
     }
   }
 
-  /** Ends all animations, and drops those that are waiting. */
+  /** Ends all animations, and drops waiting animations. */
   #drop() {
     this.#waiting = [];
     clearTimeout(this.#turning);

@@ -19,7 +19,7 @@ export function claimsOf({ count, finished, kind }, entries) {
     claims.push({
       of: "seeds",
       count: count.seeds,
-      words: `${many(count.seeds, "seed")}: the one that was sealed when the season opened.`,
+      words: `${many(count.seeds, "seed")}: it is the seed that was sealed when the season opened.`,
       how: "The first line contains the seed's SHA-256, the last line the seed itself.",
     });
   }
@@ -43,7 +43,7 @@ function tournamentClaims(count, finished) {
       of: "decks",
       count: count.decks,
       words: `${many(count.decks, "deck")}: each was sealed before its hand with the hash that is in the recording${given}.`,
-      how: "The SHA-256 of the deck's key was published before the hand, and the key after it. The key is the HMAC-SHA256 of the hand's name under the seed. It determines the order of the cards by a Fisher-Yates shuffle, which discards random numbers that would favour a card. The seed itself was sealed when the tournament opened.",
+      how: "The SHA-256 of the deck's key was published before the hand, and the key after it. The key is the HMAC-SHA256 of the hand's name under the seed. It determines the order of the cards by a Fisher-Yates shuffle. The shuffle discards random numbers that would favour a card. The seed itself was sealed when the tournament opened.",
     },
     {
       of: "cards",
@@ -54,7 +54,7 @@ function tournamentClaims(count, finished) {
     {
       of: "draws",
       count: count.draws,
-      words: `${many(count.draws, "seat draw")}: which bots played, and in which seats, follows from ${seed} and from how often each had played.`,
+      words: `${many(count.draws, "seat draw")}: the bots and their seats follow from ${seed} and from how often each bot had played.`,
       how: "The draw's key shuffles the bots that can still play. The bots with the fewest games play, and are shuffled once more for their seats.",
     },
   ];

@@ -35,7 +35,7 @@ export class Animations {
     return this.#level === "off";
   }
 
-  /** Ends all animations at once, except those of style sheets, so that the screen shows the current state. */
+  /** Ends all animations except style sheets' animations at once, so that the screen shows the current state. */
   drop() {
     for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }

@@ -49,7 +49,7 @@ export class Particles {
   #generation = 0;
 
   /**
-   * @param {HTMLElement} host the parent of the canvas, which is above its other children
+   * @param {HTMLElement} host the parent of the canvas; the canvas is above all other children
    * @param {Size} size
    */
   constructor(host, size) {

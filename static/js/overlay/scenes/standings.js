@@ -30,7 +30,7 @@ const ROOMS = {
 };
 /** If there are at most this many rows, each row may be taller. */
 const MAX_TALL_ROWS = 8;
-/** The height of the line between the bots that advance and the others. */
+/** The height of the line below the bots that advance. */
 const CUT_HEIGHT = 34;
 
 /** The heights of the chart alone, of the chart above the title odds, and of the title odds' chart. */

@@ -13,7 +13,7 @@
  *   won: number, fuse: Box,
  * }} SeatShape `strip`: a separate sheet behind the name; `name.badged`: the width that a badge takes from
  *   the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
- *   the font size of the chips won, which replace the plate
+ *   the font size of the chips won; they replace the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
 

@@ -59,7 +59,7 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
   };
 }
 
-/** Listens to keys wherever the focus is, unless the focused control needs them. @type {(actions: Actions) => void} */
+/** Listens to all keys that the focused control does not need. @type {(actions: Actions) => void} */
 export function keysOf(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

@@ -21,7 +21,7 @@ export class HeldBack {
   #clock = 0;
   #clockSetAt = performance.now();
   #shown = 0;
-  /** @type {{ from: number, to: number, since: number }} the delay, which changes gradually */
+  /** @type {{ from: number, to: number, since: number }} the delay; it changes gradually */
   #wait;
   #timer = 0;
 

@@ -104,7 +104,7 @@ export class IndexRefresh {
     this.#ask = ask;
   }
 
-  /** Plans a request, unless one is already planned. */
+  /** Plans a request if none is planned yet. */
   soon() {
     if (this.#asking) return;
     const wait = REQUEST_DELAY_MS * (1 + Math.random());

@@ -203,7 +203,7 @@ export class LiveFilm extends Film {
     }
   }
 
-  /** Whether the index says nothing about the current hand that must stay hidden. @type {(index: Index) => boolean} */
+  /** Whether all facts of the index about the current hand may be shown. @type {(index: Index) => boolean} */
   #hasAll(index) {
     const { seq } = this.#edge.state;
     const next = index.outline.hands[this.#open.n + 1 - index.since];

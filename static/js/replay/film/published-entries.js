@@ -97,7 +97,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /** Adds the entries in an index; true if nothing is missing afterwards. @type {(index: Published) => boolean} */
+  /** Adds the entries in an index; true if no entry is missing afterwards. @type {(index: Published) => boolean} */
   #addFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);

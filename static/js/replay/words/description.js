@@ -24,7 +24,7 @@ const MAX_BOTS = 4;
 /** The number of sentences that are kept, for screen readers that are behind. */
 const MAX_SENTENCES = 12;
 
-/** The description as invisible text, which screen readers read out as it grows. */
+/** The description as invisible text. Screen readers read out each sentence that is added. */
 export class Described {
   root = el("spoken");
   #description = new Description();

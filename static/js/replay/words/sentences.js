@@ -87,7 +87,7 @@ function plate(state, seat, name) {
   if (!state.turn || state.seats[state.turn.seat] !== seat) return acted(seat, name);
   return state.turn.to_call
     ? ["To call", `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.`]
-    : ["To act", `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.`];
+    : ["To act", `Nobody has bet more than ${name}: it may check for free, or bet.`];
 }
 
 /** @type {(seat: Seat, name: string) => Explanation | null} */
@@ -98,7 +98,7 @@ function acted({ act, bet }, name) {
     case "call":
       return ["Call", `${name} has put in as much as the others: ${chips(bet)} on this street.`];
     case "bet":
-      return ["Bet", `${name} put in ${chips(bet)}, which the others must match to stay in the hand.`];
+      return ["Bet", `${name} put in ${chips(bet)}. The others must match this to stay in the hand.`];
     case "raise":
       return ["Raise", `${name} put in more than it had to: others must now match ${chips(bet)}.`];
     default:
@@ -141,7 +141,7 @@ function crosstable({ statistics, bots }) {
   const [by, of, taken] = mostOf(statistics.crosstable, ([, , chips]) => chips) ?? [];
   if (by === undefined || of === undefined || !taken) return null;
   const who = `${bots[by]?.name ?? ""} took the most, ${chips(taken)} from ${bots[of]?.name ?? ""}`;
-  return ["Who took from whom", `Each row shows what a bot took from the bot of each column; ${who}.`];
+  return ["Who took from whom", `Each row shows what a bot took from the bot in each column; ${who}.`];
 }
 
 /** @type {Word["explain"]} */
