@@ -1,4 +1,4 @@
-"""Bundles the pages' scripts and style sheets with esbuild, which npm installs.
+"""Bundles the pages' scripts and style sheets with esbuild. npm installs esbuild.
 
 .venv/bin/python .ci/javascript.py bundle    writes static/bundle, for `broadcast.web.bundle`
 .venv/bin/python .ci/javascript.py noble     prints static/js/verify/noble-hashes.js, from the package @noble/hashes

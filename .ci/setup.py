@@ -114,7 +114,7 @@ def _driver_starts() -> bool:
 def _try_browsers() -> None:
     """Tries to install Chromium, by apt first, because Playwright's download lacks libraries.
 
-    Also tries to install the headless Chromium, which needs a third less processor time per page.
+    Also tries to install the headless Chromium, because it needs a third less processor time per page.
     """
     if not _browser_is_here() and not _apt_install("chromium"):
         _playwright_install()

@@ -64,7 +64,7 @@ def event_schema() -> dict[str, Any]:
     whole |= {name: _described(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
     lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in LISTS.items()}
     whole |= {name: _described(schema, comments["", name]) for name, schema in lists.items()}
-    # Draft 7, which all editors with TOML support read.
+    # All editors with TOML support read Draft 7.
     about = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "An event file of High Noon"}
     return {**about, **table("", whole)}
 

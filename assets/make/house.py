@@ -171,7 +171,7 @@ def page() -> str:
     files = "\n".join(f"| {what} | `{file}` |" for what, file in WHERE.items())
     return f"""# The folders
 
-A folder may import modules of its own and of the floors below it, but of no floor above; a test checks this. So the
+A folder may import itself and the folders on lower floors, but no folder on a higher floor; a test checks this. So the
 rules of the game do not depend on the show, and only the two top floors join the server and the broadcast.
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)

@@ -36,7 +36,7 @@ def made_files() -> dict[str, str]:
 
 
 def check_promise(clone: Path, made: Mapping[str, str]) -> None:
-    """Ends the program with status 1 if a new description lacks something that the committed description promises."""
+    """Ends the program with status 1 if a new description lacks a part that the committed description promises."""
     for file in (REQUESTS, MESSAGES):
         if (clone / file).exists():
             old = msgspec.json.decode((clone / file).read_bytes())

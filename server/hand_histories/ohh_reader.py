@@ -1,6 +1,6 @@
 """Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. Pure.
 
-The format is described at https://hh-specs.handhistory.org. The amount of an action is what the action adds to the pot.
+The format is described at https://hh-specs.handhistory.org. An action's amount is what it adds to the pot.
 """
 
 import json

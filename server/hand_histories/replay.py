@@ -42,7 +42,7 @@ class Played(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The known cards of a hand: the whole board, and the hole cards by seat, which are () if unknown."""
+    """The known cards of a hand: the whole board, and the hole cards by seat; () for unknown hole cards."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]

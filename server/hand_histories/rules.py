@@ -1,4 +1,4 @@
-"""Finds the rules by which published hands were played. Describes how recorded hands differ from usual ones. Pure."""
+"""Finds the rules of published hands. Describes how recorded hands differ from usual hands. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """Returns the fields of `rules` with unusual values, except those for which PHH has standard fields."""
+    """Returns the fields of `rules` with unusual values. Leaves out fields that PHH has, too."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}

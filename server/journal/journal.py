@@ -1,4 +1,4 @@
-"""Writes journals, whose entries are on disk before anybody sees them.
+"""Writes journals. An entry is on disk before anybody sees it.
 
 Finished journals are called recordings. This module also reads and checks recordings.
 
@@ -52,7 +52,7 @@ class Header(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The contents of a journal. `torn_bytes` is the length of a half-written last line, which is not in `entries`."""
+    """The contents of a journal. A half-written last line of `torn_bytes` bytes is not in `entries`."""
 
     header: Header
     entries: list[Entry]

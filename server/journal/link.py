@@ -67,7 +67,7 @@ class ShowItem(Struct, frozen=True):
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. Empty values are settings that are not set."""
+    """The first message: what the studio shows and serves, and to whom. An empty value means a missing setting."""
 
     title: str
     journal: str

@@ -31,7 +31,7 @@ END_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """One side of a game. `start` starts the bot's program, which writes its standard error to the given file.
+    """One side of a game. `start` starts the bot's program, and the program's standard error goes to the given file.
 
     The entrant's rating is in hundredths of a point. A game is not rated if either rating is 0.
     """

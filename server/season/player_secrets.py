@@ -26,7 +26,7 @@ def badge_of(secret: str) -> str:
 
 
 def seal_of(secret: str) -> str:
-    """Returns the hash of the badge, which the ledger keeps instead of the secret."""
+    """Returns the hash of the badge. The ledger keeps this hash instead of the secret."""
     return _seal_badge(badge_of(secret))
 
 

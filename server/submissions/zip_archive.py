@@ -63,7 +63,7 @@ class _Room(Struct):
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks what is allowed to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
+    """Unpacks the allowed files to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
 
     One bot's faults do not affect other bots. Raises BadArchive if the archive cannot be read.
     """

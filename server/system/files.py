@@ -32,14 +32,14 @@ def _mode(path: Path) -> int:
 
 
 class FileLock:
-    """A lock on an open file, which lasts until `close` or the end of the process.
+    """A lock on an open file. The lock lasts until `close` or the end of the process.
 
     On Unix, the file itself is locked. On Windows, nobody could then read the file, so a second file is locked there;
     its name ends with ".lock".
     """
 
     def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
-        """Locks nothing yet. `file` is the open file at `path`, which `close` closes. Raises OSError.
+        """Locks nothing yet. `file` is the open file at `path`; `close` closes it. Raises OSError.
 
         With `itself`, locks the file itself even on Windows.
         """

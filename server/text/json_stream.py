@@ -117,7 +117,7 @@ class JsonStream:
             self._at += 1
 
     def _step(self) -> Iterator[Found]:
-        """Reads the next part of an object, which is one match of a pattern."""
+        """Reads the next part of an object: one match of a pattern."""
         limit = self._starts[0] + MAX_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns also match an empty string"
@@ -155,7 +155,7 @@ class JsonStream:
         self._restart()
 
     def _close_bracket(self) -> Iterator[Found]:
-        """Handles a closing bracket, which may end the outermost object or a message inside another one."""
+        """Handles a closing bracket. It may end the outermost object, or a message inside another object."""
         raw = bytes(self._bytes[self._starts.pop() : self._at])
         inside, is_unreported = bool(self._starts), self._at > self._reported
         read = read_object(raw) if is_unreported and not inside else self._message_in(raw)

@@ -34,7 +34,7 @@ class Controls(Struct, frozen=True):
     card: str = ""
     """The card that is shown instead of the picture: "break", "break until 21:15 CET" or "technical"; "" for none."""
     graphics: bool = True
-    """Whether the overlay shows anything."""
+    """Whether the overlay shows its graphics."""
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False

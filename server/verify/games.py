@@ -110,7 +110,7 @@ class Blinds:
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat from which the big blind moves on. In the first hand, the last seat posts it."""
+        """The seat that had the big blind. The blind moves on from there; in the first hand, the last seat posts it."""
         self._after: list[int] = []
         """The seats that get cards, clockwise from the big blind to the small blind."""
 

@@ -36,7 +36,7 @@ Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """A piece of work. `name` is what the organiser sees, such as "game 12"; `job` is the name of the worker's job."""
+    """A piece of work. `name` is for the organiser, such as "game 12"; `job` is the name of the worker's job."""
 
     name: str
     job: str
@@ -248,7 +248,7 @@ class Asking:
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
         remote = client.scheduler
         assert remote, "the client is connected"
-        answers = await remote.broadcast(  # like client.run, which would unpickle the answer
+        answers = await remote.broadcast(  # client.run would do the same, but unpickle the answer
             msg={**order, "wait": True}, workers=[worker.address], on_error="return"
         )
         match answers:

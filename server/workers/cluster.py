@@ -94,7 +94,7 @@ def make_certificates(folder: Path) -> None:
 
 
 def check_certificates(folder: Path) -> None:
-    """Raises Refusal if the certificates in `folder` cannot be used on this machine. Its text says what to do."""
+    """Raises Refusal, with advice, if the certificates in `folder` cannot be used on this machine."""
     missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
     if missing:
         raise Refusal(f"{folder} lacks {' and '.join(missing)}: copy the whole folder of certificates")

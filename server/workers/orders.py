@@ -26,7 +26,7 @@ class Order(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True, tag=True):
-    """The result of the work, which took `seconds` on the worker."""
+    """The result of the work. The work took `seconds` on the worker."""
 
     result: bytes
     seconds: float

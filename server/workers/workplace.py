@@ -74,7 +74,7 @@ class Workplace:
         self._room.mkdir(parents=True)
 
     def missing(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """Returns, sorted, the digests in `digests` for which this worker has no files."""
+        """Returns the digests whose files this worker lacks, sorted."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:

@@ -76,7 +76,7 @@ def take(address: str, folder: Path) -> str:
         if folder.exists():
             folder.rename(Path(work, "before"))
         clone.rename(folder)
-    return f"{commit}, but {pointers} of its files are in Git LFS, which is not taken" if pointers else commit
+    return f"{commit}, but {pointers} of its files are in Git LFS and are not taken" if pointers else commit
 
 
 def listing_of(clone: Path) -> bytes:

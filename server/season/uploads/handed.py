@@ -1,7 +1,7 @@
 """Uploads to a season as they were sent, and the answers to them. Answers are kept for a minute.
 
-A browser that sends a form twice shows only the second answer, but the first may contain a new player's secret, which
-is shown only once. So the second answer must be the same as the first.
+A browser that sends a form twice shows only the second answer. But a new player's secret is only in the first answer.
+So the second answer must be the same as the first.
 """
 
 import time
