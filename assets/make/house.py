@@ -11,12 +11,12 @@ FLOORS: dict[str, dict[str, str]] = {
     "The ground": {
         "server/system": "what differs between systems",
         "server/text": "strangers' text and JSON",
-        "server": "shuffle, terminal, paths, environments",
+        "server": "shuffle, terminal, paths",
         "server/journal": "recordings on disk",
         "server/bots/dialects": "what all dialects share",
         "server/hand_histories": "PHH and PokerStars text",
         "server/contests": "what a contest is",
-        "server/contests/*": "each contest: rules, messages, dialect",
+        "server/contests/*": "rules, messages, dialect",
         "server/config": "settings and event files",
     },
     "Bots": {
@@ -29,7 +29,7 @@ FLOORS: dict[str, dict[str, str]] = {
     },
     "Contests": {
         "server/submissions": "what contestants submit",
-        "server/tournament": "who plays when; the table",
+        "server/tournament": "deals hands, runs stages",
         "server/registration": "POST /register",
         "server/season": "a UPAC season",
         "server/season/uploads": "bots sent during a season",
@@ -48,7 +48,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/commentary/statistics": "how every bot has played",
         "broadcast/commentary/storylines": "sentences about many hands",
         "broadcast/commentary": "captions, drama, standings",
-        "broadcast/show": "what is shown when",
+        "broadcast/show": "what is shown, and when",
         "broadcast/voice": "speaks captions",
     },
     "Around the show": {
@@ -64,14 +64,14 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/publish": "the show on any host",
         "broadcast": "joins the pages",
     },
-    "Both together": {
+    "Server and broadcast": {
         "server/app": "shared by its subfolders",
         "server/app/recordings": "opens any recording",
         "server/app/results": "places and prizes",
         "server/app/decisions": "what a bot decided and did wrong",
         "server/app/studio": "the studio's process",
         "server/app/evening": "runs one evening",
-        "server/app/practice/games": "practice games, each in its own process",
+        "server/app/practice/games": "a process per practice game",
         "server/app/practice": "registers and shows practice games",
         "server/app/season": "a season's pages",
         "server/app/clips": "clips of hands",
@@ -79,7 +79,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/probe": "tries a bot in all situations",
         "server/app/check": "checks of submissions",
         "server/app/venue": "what every venue shares",
-        "server/contests/*/venue": "each contest: how its bots join",
+        "server/contests/*/venue": "how a contest's bots join",
     },
     "The command line": {
         "server/command_line": "parses the arguments",
