@@ -224,7 +224,7 @@ def _start_time(fields: _Fields) -> str:
 
 
 def check_lengths(hand: Published) -> None:
-    """Raises BadHistory for too many players or actions, and for a list that lacks one value per player."""
+    """Raises BadHistory for too many players or actions, and for lists that do not have a value for each player."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

@@ -75,7 +75,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 DeferSync = Callable[[int], object]
-"""Is called with the descriptor of a file that must be synced."""
+"""A function that gets the descriptor of each file that must be synced."""
 
 
 class Journal:

@@ -26,7 +26,7 @@ _DEPTH = 2
 def read_commands(path: Path, work: Path) -> Submission:
     """Reads the bot in a folder or zip archive, with all its faults. An archive is unpacked to the new folder `work`.
 
-    Raises OSError if `path` does not exist, or if `work` does.
+    Raises OSError if `path` does not exist, or if `work` exists already.
     """
     path = path.resolve(strict=True)
     findings = Findings()

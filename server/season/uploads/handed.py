@@ -14,7 +14,7 @@ from server.season.player_secrets import badge_of, opens
 from server.season.standings import Upload
 
 MAX_BYTES = 12 << 20
-"""The maximum size of an uploaded archive; the organiser can enter larger ones."""
+"""The maximum size of an uploaded archive. The organiser can enter larger archives in the event file."""
 SECONDS = 60.0
 """How long an answer is kept."""
 MAX_ANSWERS = 50

@@ -10,7 +10,7 @@ import { starPath } from "../parts/shapes.js";
 
 const SIZE = 64;
 const TURNS = 24;
-/** The side of a square that holds a particle at any rotation, in pixels. */
+/** The side of a sprite's square, in pixels. A particle fits into it at any rotation. */
 const SQUARE_SIDE = 92;
 
 /** The number of rotations in a batch, and how many milliseconds each batch may wait until the page is idle. */

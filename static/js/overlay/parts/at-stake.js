@@ -17,7 +17,7 @@ const ROOMS = {
 };
 const HEAD = { ...TITLE, width: 330, size: 30 };
 
-/** The panel; `update` touches only what has changed. */
+/** The panel; `update` redraws only the parts that have changed. */
 export class AtStake {
   #head = el("at-stake__head");
   #rows = Array.from({ length: ROWS }, () => new OutcomeRow());

@@ -27,7 +27,7 @@ const ROOMS = {
 /** The line that shows what is at stake where there is no room for the panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
-/** The lower third; `update` touches only what has changed. */
+/** The lower third; `update` redraws only the parts that have changed. */
 export class LowerThird {
   #room;
   #sun = new Sun();

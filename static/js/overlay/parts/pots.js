@@ -33,7 +33,7 @@ const ROOMS = {
   },
 };
 
-/** The pots; `update` touches only what has changed. */
+/** The pots; `update` redraws only the parts that have changed. */
 export class Pots {
   #room;
   #word = el("pot__word");

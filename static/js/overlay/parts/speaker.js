@@ -20,7 +20,7 @@ const ROOM_FOR = {
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
 };
 
-/** The speaker's panel; `update` touches only what has changed. */
+/** The speaker's panel; `update` redraws only the parts that have changed. */
 export class Speaker {
   #shape;
   #image = emptyPicture();

@@ -10,7 +10,7 @@ import { isTie, percent } from "../../common/format.js";
 /** @type {Chance} */
 const UNKNOWN = { win: null, tie: null, leads: false };
 
-/** The chance of a seat; `update` touches only what has changed. */
+/** The chance of a seat; `update` redraws only the parts that have changed. */
 export class ChancePart {
   #word = el("span.chance__word");
   #number = el("span.chance__number");

@@ -20,7 +20,7 @@ const MIN_SQUEEZE = 0.7;
 /** The font size of the stamp, and the width that its frame adds. */
 const STAMPED = { size: 28, frame: 22 };
 
-/** A plate; `update` touches only what has changed. */
+/** A plate; `update` redraws only the parts that have changed. */
 export class PlatePart {
   #label = el("plate__label");
   #number = el("span.plate__number");

@@ -19,7 +19,7 @@ const MIN_SIZE = 36;
 
 const PLAIN = { leads: false, badged: false, head: "" };
 
-/** A poster; `update` touches only what has changed. */
+/** A poster; `update` redraws only the parts that have changed. */
 export class Poster {
   #shape;
   #image = emptyPicture();

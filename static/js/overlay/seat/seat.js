@@ -16,7 +16,7 @@ import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** A seat; `update` touches only what has changed. */
+/** A seat; `update` redraws only the parts that have changed. */
 export class SeatPart {
   #won;
 
