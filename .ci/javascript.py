@@ -1,4 +1,4 @@
-"""Bundles the pages' scripts and style sheets with esbuild, which npm installs.
+"""Bundles the pages' scripts and style sheets with esbuild. npm installs esbuild.
 
 .venv/bin/python .ci/javascript.py bundle    writes static/bundle, for `broadcast.web.bundle`
 .venv/bin/python .ci/javascript.py noble     prints static/js/verify/noble-hashes.js, from the package @noble/hashes
@@ -15,7 +15,7 @@ from server.paths import STATIC, TEMPLATES
 
 MODULES = STATIC / "node_modules"
 PAGE_FILES = re.compile(r'(?:"module" src|"stylesheet" href)="\{\{ program \}\}static/([^"]+)"')
-"""A module or style sheet, as the pages' templates name it."""
+"""Matches the name of a module or style sheet in the pages' templates."""
 WORKERS = ("js/verify/page/worker.js",)
 EXPORTS = """
 export { hmac } from "@noble/hashes/hmac.js";
@@ -25,7 +25,7 @@ export { bytesToHex } from "@noble/hashes/utils.js";
 
 
 def write_bundle() -> None:
-    """Bundles each module and style sheet that pages load. An up-to-date bundle stays, as a show may be using it."""
+    """Bundles each module and style sheet that pages load. Keeps a current bundle, because a show may be using it."""
     if bundle_of(STATIC):
         return
     entries = {name for path in TEMPLATES.rglob("*.html") for name in PAGE_FILES.findall(path.read_text())}

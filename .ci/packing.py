@@ -1,7 +1,7 @@
-"""How setuptools packages High Noon: as usual, except that a wheel has `assets` and `static` inside `broadcast`.
+"""Packages High Noon with setuptools: as usual, except that a wheel has `assets` and `static` inside `broadcast`.
 
-Installed beside it, they would share a folder with other projects' packages, and their names are common ones. A source
-archive has all files of a clone in their usual folders. pip calls the functions in `__all__` (PEP 517).
+Outside `broadcast`, these folders would be installed beside other projects' packages, perhaps with the same names. A
+source archive has all files of a clone in their usual folders. pip calls the functions in `__all__` (PEP 517).
 """
 
 import os
@@ -41,18 +41,18 @@ class BuildPy(build_py):  # type: ignore[misc]
     packages: list[str]
 
     def finalize_options(self) -> None:
-        """Adds the packages in `package-dir` of pyproject.toml: setuptools finds only those in their usual folders."""
+        """Adds the packages in `package-dir` of pyproject.toml. setuptools finds only those in usual folders."""
         super().finalize_options()
         self.packages = [*self.packages, *self.package_dir]
 
     def run(self) -> None:
-        """Builds from scratch: setuptools would also pack what an earlier build left in `build_lib`."""
+        """Builds from scratch, because setuptools would also pack an earlier build's files in `build_lib`."""
         if not self.editable_mode:
             shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
 
     def get_source_files(self) -> list[str]:
-        """The files of a source archive: the packages, and the rest of the clone."""
+        """Returns the files of a source archive: the packages, and the rest of the clone."""
         return [*super().get_source_files(), *_FILES, *_other_files()]
 
 

@@ -1,6 +1,6 @@
-"""Prepares a clone for a target of the Makefile: `.venv`, the locked packages, and what tests and checks need.
+"""Prepares a clone for a target of the Makefile: `.venv`, the locked packages, and programs for tests and checks.
 
-Needs only the standard library. Skips what is already done, asks no questions, and names what is missing in one line.
+Needs only the standard library. Skips finished steps, asks no questions, and names a missing program in one line.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STATIC = ROOT / "static"
 RUN_LOCK = ROOT / "requirements.lock"
-DEV_LOCK = ROOT / "requirements-dev.lock"  # everything in RUN_LOCK at the same versions, and more
+DEV_LOCK = ROOT / "requirements-dev.lock"  # all packages of RUN_LOCK in the same versions, and more
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")  # the certificates that Debian trusts
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_SECONDS = 600.0
@@ -30,12 +30,12 @@ PROGRAMS = {
     "caddy": "caddy",
     "faketime": "faketime",
 }
-"""Programs that some tests run, and their Debian packages: for films, boxes, captions, proxies and a wrong clock."""
+"""The programs that some tests run, and their Debian packages: for films, boxes, speech, proxies and a wrong clock."""
 SERVICES = ("dockerd", "nginx", "caddy")
-"""Debian starts these as services, so only `make programs` installs them where systemd would start them."""
+"""Programs that Debian starts as services. Where systemd would start them, only `make programs` installs them."""
 SYSTEMD = Path("/run/systemd/system")
 WEB_SERVICES = ("nginx", "caddy")
-"""Disabled once they are installed, because they take the web's ports; the tests start their own processes."""
+"""Programs that are disabled after installation, because they take the web's ports. Tests start their own processes."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -44,11 +44,11 @@ with sync_playwright() as playwright:
 
 
 def main(target: str) -> None:
-    """Installs everything that `target` needs; if something cannot be installed, exits with a line that names it.
+    """Installs everything that `target` needs. If something cannot be installed, exits with a line that names it.
 
-    Only `test` and `programs` install programs that tests need. Without them, those tests are skipped.
+    Only the targets `test` and `programs` install programs for tests. Tests without their programs are skipped.
     """
-    with (ROOT / ".ci" / "setup.py").open() as lock:  # `make test` and `make check` wait for each other here
+    with (ROOT / ".ci" / "setup.py").open() as lock:  # `make test` and `make check` take turns here
         if sys.platform != "win32":
             import fcntl  # noqa: PLC0415 - Windows lacks it
 
@@ -71,9 +71,7 @@ def main(target: str) -> None:
             if _try_node_modules(node):
                 _run(PYTHON, ROOT / ".ci" / "javascript.py", "bundle")
             elif target not in ("test", "bench"):
-                sys.exit(
-                    "The JavaScript is checked and bundled by npm packages, which cannot be installed here, see above."
-                )
+                sys.exit("npm packages check and bundle the JavaScript, but cannot be installed here; see above.")
 
 
 def _ensure_venv(*, by_apt: bool) -> None:
@@ -88,7 +86,7 @@ def _ensure_venv(*, by_apt: bool) -> None:
 
 
 def _ensure_packages(locks: Sequence[Path]) -> None:
-    """Installs the first of `locks` unless one of them is installed already."""
+    """Installs the packages of the first of `locks`, unless the packages of one of them are installed already."""
     if any(_is_stamped(VENV, lock) for lock in locks):
         return
     _say(f"Installing the packages of {locks[0].name} into .venv (once; a minute or two)")
@@ -97,14 +95,14 @@ def _ensure_packages(locks: Sequence[Path]) -> None:
 
 
 def _ensure_project() -> None:
-    """Installs the project itself, editable, without the network: setuptools is in the lock."""
+    """Installs the project, editable. Needs no network, because setuptools is in the lock."""
     if not _is_stamped(VENV, ROOT / "pyproject.toml"):
         _pip("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--editable", ROOT)
         _stamp(VENV, ROOT / "pyproject.toml")
 
 
 def _try_driver() -> None:
-    """Tries to make Playwright start: on a minimal Debian it lacks a library."""
+    """Tries to make Playwright start. On a minimal Debian, it lacks a library."""
     if not _driver_starts():
         _apt_install("libatomic1")
 
@@ -116,7 +114,7 @@ def _driver_starts() -> bool:
 def _try_browsers() -> None:
     """Tries to install Chromium, by apt first, because Playwright's download lacks libraries.
 
-    Also tries to install the headless Chromium, which needs a third less processor time per page.
+    Also tries to install the headless Chromium, because it needs a third less processor time per page.
     """
     if not _browser_is_here() and not _apt_install("chromium"):
         _playwright_install()
@@ -139,12 +137,12 @@ def _playwright_launches() -> bool:
 
 
 def _try_programs(*, services: bool) -> None:
-    """Tries to install the programs that some tests need, those that Debian starts only with `services`."""
+    """Tries to install the programs that some tests need. With `services`, also those that Debian runs as services."""
     for program in _missing_programs():
         if program in SERVICES and not services:
             continue
         if _apt_install(PROGRAMS[program]) and program in WEB_SERVICES:
-            _try(["systemctl", "disable", "--now", program], quiet=True)  # without systemd, none has been started
+            _try(["systemctl", "disable", "--now", program], quiet=True)  # without systemd, no service runs
 
 
 def _missing_programs() -> list[str]:
@@ -175,7 +173,7 @@ def _ensure_node() -> Path:
 def _try_node_modules(node: Path) -> bool:
     """Tries to install the tools that check and bundle the JavaScript, and axe-core, which some tests need.
 
-    By default Node trusts only its own list of certificates, not the machine's.
+    Passes the machine's certificates on, because by default Node trusts only its built-in list.
     """
     lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
     if _is_stamped(modules, lock):
@@ -191,13 +189,13 @@ def _try_node_modules(node: Path) -> bool:
 
 
 def _apt_install(package: str) -> bool:
-    """Installs a Debian package if we are root, without a password; returns whether that worked."""
+    """Installs a Debian package if this process runs as root; returns whether that worked."""
     apt = shutil.which("apt-get")
     if not apt or sys.platform == "win32" or os.geteuid() != 0:
         return False
     _say(f"Installing {package} with apt-get")
     without_questions = {"DEBIAN_FRONTEND": "noninteractive"}
-    # A package source may fail; if that one is needed, the installation reports it.
+    # One of several package sources may fail. If it is needed, the installation reports it.
     _try([apt, "update", "-q"], without_questions)
     return _try([apt, "install", "-q", "-y", "--no-install-recommends", package], without_questions)
 
@@ -217,7 +215,7 @@ def _try(
     seconds: float | None = None,
     quiet: bool = False,
 ) -> bool:
-    """Runs a command; returns whether it ended with status 0 within `seconds`. Its output is shown unless `quiet`."""
+    """Runs a command; returns whether it ended with status 0 within `seconds`. Shows its output unless `quiet`."""
     environment = {**os.environ, **(settings or {})}
     out = subprocess.DEVNULL if quiet else None
     try:
@@ -230,7 +228,7 @@ def _try(
 
 
 def _is_stamped(folder: Path, source: Path) -> bool:
-    """Whether the current `source` was installed into `folder`. Compares contents, as a checkout changes file times."""
+    """Whether the current `source` was installed into `folder`. Compares contents, because git changes file times."""
     stamp = folder / f".{source.name}.done"
     return stamp.exists() and stamp.read_text() == _digest(folder, source)
 

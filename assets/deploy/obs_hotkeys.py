@@ -1,5 +1,5 @@
-"""A script for OBS that makes the buttons of High Noon's control desk hotkeys. The guide's page on remote control says
-how to add it: Tools, Scripts, +; then Settings, Hotkeys.
+"""A script for OBS that turns the buttons of High Noon's control desk into hotkeys. To add it, choose Tools, Scripts,
++, and then Settings, Hotkeys. The guide's page on remote control has more.
 """
 
 import json
@@ -43,7 +43,7 @@ def script_description() -> str:
 def script_properties() -> Any:
     properties = obs.obs_properties_create()
     obs.obs_properties_add_text(properties, "address", "Address", obs.OBS_TEXT_DEFAULT)
-    obs.obs_properties_add_text(properties, "token", "Token that controls", obs.OBS_TEXT_PASSWORD)
+    obs.obs_properties_add_text(properties, "token", "Control token", obs.OBS_TEXT_PASSWORD)
     return properties
 
 

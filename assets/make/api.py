@@ -1,4 +1,4 @@
-"""Makes the guide's page on the functions and classes that other Python programs may import, from their docstrings."""
+"""Makes the guide's page for Python programs, from the docstrings of the functions and classes that they may import."""
 
 import ast
 import inspect
@@ -29,7 +29,7 @@ OFFERED: dict[str, dict[ModuleType, tuple[str, ...]]] = {
         hand: ("Hand", "Seat", "evolve"),
     },
 }
-"""What other programs may import: the names in each module, by chapter of the page."""
+"""The names that other programs may import, by chapter of the page and by module."""
 EXAMPLE = """
 from pathlib import Path
 
@@ -48,10 +48,10 @@ def page() -> str:
     chapters = "\n".join(f"## {title}\n\n{_chapter(modules)}" for title, modules in OFFERED.items())
     return f"""# For Python programs
 
-`pipx install` or `pip install` of High Noon brings the packages `server` and `broadcast`. Other programs may
-import what this page lists; everything else may change with any version. None of it needs a running server or opens a
-socket. Cards are texts of two characters, such as `"Ah"`; chips and milliseconds are whole numbers. The classes inside
-recordings are on the page on [events](events.md).
+`pipx install` or `pip install` of High Noon installs the packages `server` and `broadcast`. Other programs may import
+the names on this page; all other names may change with any version. The functions here need no running server and open
+no socket. Cards are texts of two characters, such as `"Ah"`; chips and milliseconds are whole numbers. The classes
+inside recordings are on the page on [events](events.md).
 
 ```python
 {EXAMPLE.strip()}
@@ -77,7 +77,7 @@ def _described(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """Returns the fields of a class as in its source, each after a comment that describes it; "" if it has none."""
+    """Returns a class's fields as in its source, each below a comment that describes it; "" if there are no fields."""
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):

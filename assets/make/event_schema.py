@@ -1,7 +1,7 @@
-"""Makes the JSON Schema of event files, with which editors complete and check them.
+"""Makes the JSON Schema of event files. With it, editors complete and check event files.
 
-Keys and values are those of the reader, `server/config/event_keys.py`. Most descriptions are the comments in the two
-example files.
+Keys and values come from the reader, `server/config/event_keys.py`. Most descriptions are comments of the two example
+files.
 """
 
 import json
@@ -18,7 +18,7 @@ _MORE = re.compile(r"^#?\s{30,}(?:# )?(?P<comment>.+)$")
 _ABOUT = {
     ("", "date"): "the day on which the evening begins",
     ("", "mode"): '"practice": bots register and play house bots in the weeks before the evening',
-    ("", "bot_networks"): "where bots that are called may be, apart from this machine",
+    ("", "bot_networks"): "networks, apart from this machine, in which the server may call bots",
     ("", "contest"): "which contest is played; quick-draw if it is missing",
     (
         "",
@@ -28,31 +28,31 @@ _ABOUT = {
     ("", "ports"): "where this machine listens",
     ("", "entries"): "a player, once for each: with a folder of bots, a remote bot, or the address of a bot",
     ("table", "starting_stack"): "the chips with which each bot starts",
-    ("table", "hands_per_level"): "how long each level of blinds lasts",
+    ("table", "hands_per_level"): "how many hands each level of blinds lasts",
     ("table", "most_hands"): "the most hands in a game; without it a game lasts until one bot is left",
-    ("workers", "scheduler"): "the address of a Dask scheduler, whose workers play the games",
-    ("obs", "address"): "where OBS listens; by default on this machine",
+    ("workers", "scheduler"): "the address of a Dask scheduler; its workers play the games",
+    ("obs", "address"): "the address at which OBS listens; by default on this machine",
     ("branding", "title"): "the name of the event on every scene and page, at most 40 characters",
-    ("branding", "sponsor"): "a line for whoever pays, at most 60 characters",
+    ("branding", "sponsor"): "a line about the sponsor, at most 60 characters",
     ("voice", "command"): "a program that reads a sentence and writes a WAV; {words} stands for the words per minute",
     ("voice", "heard_by"): '"describe": only viewers with ?voice=describe, such as people who cannot see',
-    ("entries", "folder"): "a folder or zip archive with one bot in it, or up to three in folders of their own",
+    ("entries", "folder"): "a folder or zip archive with one bot, or with up to three bots in separate folders",
     ("entries", "remote"): "whether the bot runs elsewhere and connects over the network",
-    ("entries", "secret"): "with what a remote bot registers, together with its name",
-    ("entries", "url"): "where the bot listens, in contests whose bots are called",
-    ("bots", "notes"): "what commentators can say about it",
-    ("run_of_show", "what"): "what happens then",
+    ("entries", "secret"): "the secret with which a remote bot registers, together with its name",
+    ("entries", "url"): "the address at which the bot listens, in contests in which the server calls bots",
+    ("bots", "notes"): "what commentators can say about the bot",
+    ("run_of_show", "what"): "the name of the item",
 }
-"""Descriptions of keys whose comments are missing, or hard to understand away from their line."""
+"""Descriptions of keys without a comment, or with a comment that only makes sense on its line."""
 
 
 def made_files() -> dict[str, str]:
-    """The text of the schema, keyed by its path in the clone."""
+    """Returns the text of the schema, keyed by its path in the clone."""
     return {"assets/schemas/event.json": f"{json.dumps(event_schema(), indent=2)}\n"}
 
 
 def event_schema() -> dict[str, Any]:
-    """The JSON Schema of an event file, read as JSON: dates and times are texts. It needs no other file."""
+    """Returns the JSON Schema of an event file. Dates and times are texts. The schema refers to no other file."""
     comments = _comments()
 
     def table(name: str, keys: dict[str, Schema]) -> Schema:
@@ -64,7 +64,7 @@ def event_schema() -> dict[str, Any]:
     whole |= {name: _described(table(name, dict(keys)), comments["", name]) for name, keys in TABLES.items()}
     lists = {name: {"type": "array", "items": table(name, dict(keys))} for name, keys in LISTS.items()}
     whole |= {name: _described(schema, comments["", name]) for name, schema in lists.items()}
-    # Draft 7, which all editors with TOML support read.
+    # All editors with TOML support read Draft 7.
     about = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "An event file of High Noon"}
     return {**about, **table("", whole)}
 
@@ -74,7 +74,7 @@ def _described(schema: Schema, about: str) -> Schema:
 
 
 def _comments() -> dict[tuple[str, str], str]:
-    """What is said about each key, by its table and name (tables are under ""). The first comment counts."""
+    """Returns the first comment on each key, keyed by table and name. Comments on tables are under the table ""."""
     found: dict[tuple[str, str], list[str]] = {}
     for name in ("event.toml", "event-contests.toml"):
         table = ""

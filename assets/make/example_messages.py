@@ -1,4 +1,4 @@
-"""Plays a few hands to make an example of each message that bots are sent."""
+"""Plays a few hands to make an example of each message to bots."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -27,7 +27,7 @@ def messages_of_a_hand(contest: Contest) -> dict[str, str]:
 
 
 def _play_hands(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> Iterator[Any]:
-    """Yields the messages to the first seat during three hands, and then those about the events in `after`.
+    """Yields the messages to the first seat during three hands, and then the messages about the events in `after`.
 
     In the first hand all seats call, in the second the first seat folds, in the third the others fold.
     """

@@ -1,6 +1,6 @@
-"""`python -m assets.make.guide`: makes those pages of the guide that are generated from the code.
+"""`python -m assets.make.guide`: makes the guide's pages that are generated from the code.
 
-The pages are committed, so that they can be read without running anything. A test fails if they are out of date.
+The pages are committed, so that people can read them in the repository. A test fails if they are out of date.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from server.game import decisions, events, rules
 ROOT = Path(__file__).parents[2]
 _OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
 _TYPED = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
-"""Matches a whole command within a text. Commands are formatted as code, or two hyphens would look like a dash."""
+"""Matches a whole command within a text. Commands are set as code, because two hyphens would become a dash."""
 _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
@@ -48,8 +48,8 @@ def _commands() -> str:
 
 {(parser.description or "").strip()}
 
-`highnoon --help` lists the commands, `highnoon COMMAND --help` the options of one. `highnoon --version` prints the
-version.
+`highnoon --help` lists the commands. `highnoon COMMAND --help` lists the options of a command. `highnoon --version`
+prints the version.
 
 ```
 {(parser.epilog or "").strip()}
@@ -103,14 +103,14 @@ def _event_file() -> str:
     quick_draw, others = ((ROOT / "assets" / name).read_text() for name in ("event.toml", "event-contests.toml"))
     return f"""# Event files
 
-An event file describes a tournament: who takes part, the prizes, the pace, the ports. It is written in
-TOML. `highnoon init FOLDER` writes one for the submissions in a folder. All mistakes in it are reported at once, each
-with its line.
+An event file describes a tournament: its bots, prizes, pace and ports. The file is written in TOML.
+`highnoon init FOLDER` writes an event file for the submissions in a folder. All mistakes in an event file are reported
+at once, each with its line.
 
-Its first line names `event.schema.json`, which `highnoon init` writes beside it: a JSON Schema, by which editors with
-TOML support, such as VS Code with Even Better TOML, complete keys, explain them and mark mistakes. That needs no
-network. For a file that you wrote yourself, copy `assets/schemas/event.json` and begin the file with
-`#:schema ./event.schema.json`.
+The first line names `event.schema.json`, a JSON Schema that `highnoon init` writes beside the event file. With the
+schema, editors with TOML support, such as VS Code with Even Better TOML, complete keys, explain keys and mark mistakes.
+The editor needs no network for this. For a file that you wrote yourself, copy `assets/schemas/event.json` to
+`event.schema.json` beside it and begin the file with `#:schema ./event.schema.json`.
 
 ## Quick Draw
 
@@ -151,15 +151,16 @@ def _events() -> str:
     wants = "\n".join(f"| `{kind.__name__}` | {inspect.getdoc(kind)} |" for kind in get_args(decisions.Decision))
     return f"""# Events
 
-Everything that can happen is an event, a fact in the past tense (`server/game/events.py`). Recordings, the network and
-the pages use the same names in snake case. An entry is an event with its number and its time in milliseconds:
+Everything that can happen is an event: a class named in the past tense (`server/game/events.py`). Recordings, the
+network and the pages use the names of these classes in snake case. An entry is an event with its number and its time in
+milliseconds:
 
 ```
 {{"seq":812,"at_ms":734250,"type":"action_taken","seat":2,"act":"call","amount":100,…}}
 ```
 
-Seats count from 0, clockwise; games, hands and stages from 1. Amounts are chips, prizes are cents. A field with
-a value under "if missing" may be left out; it then has that value.
+Seats are counted from 0, clockwise; games, hands and stages are counted from 1. Amounts are in chips, and prizes in
+cents. A field with a value under "if missing" may be left out; it then has that value.
 
 {chapters}
 ## Values inside events
@@ -167,12 +168,12 @@ a value under "if missing" may be left out; it then has that value.
 {_described(values)}
 ## The picture
 
-The state that the events on air add up to, as in a `snapshot` (`broadcast/on_air/picture_state.py`).
+The state after applying all events on air, as in a `snapshot` (`broadcast/on_air/picture_state.py`).
 
 {_described(_kinds(picture_state))}
 ## Decisions
 
-What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages into these.
+The decisions that a bot can make (`server/game/decisions.py`). Dialects turn bots' messages into these decisions.
 
 | decision | meaning |
 |---|---|
@@ -195,7 +196,7 @@ def _described(names: Iterable[str]) -> str:
 
 @cache
 def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
-    """Returns the source and the module of every class that is described, keyed by class name."""
+    """Returns the source and the module of every class that the pages describe, keyed by class name."""
     return {
         node.name: (node, module)
         for module in (events, rules, facts, onair, picture_state)

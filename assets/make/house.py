@@ -11,12 +11,12 @@ FLOORS: dict[str, dict[str, str]] = {
     "The ground": {
         "server/system": "what differs between systems",
         "server/text": "strangers' text and JSON",
-        "server": "shuffle, terminal, paths, environments",
+        "server": "shuffle, terminal, paths",
         "server/journal": "recordings on disk",
-        "server/bots/dialects": "what bots' messages have in common",
+        "server/bots/dialects": "what all dialects share",
         "server/hand_histories": "PHH and PokerStars text",
         "server/contests": "what a contest is",
-        "server/contests/*": "each contest: rules, messages, dialect",
+        "server/contests/*": "rules, messages, dialect",
         "server/config": "settings and event files",
     },
     "Bots": {
@@ -29,10 +29,10 @@ FLOORS: dict[str, dict[str, str]] = {
     },
     "Contests": {
         "server/submissions": "what contestants submit",
-        "server/tournament": "who plays when; the table",
+        "server/tournament": "deals hands, runs stages",
         "server/registration": "POST /register",
         "server/season": "a UPAC season",
-        "server/season/uploads": "bots sent while it runs",
+        "server/season/uploads": "bots sent during a season",
         "server/verify": "proofs of recordings",
         "server/workers": "games on other machines",
     },
@@ -46,14 +46,14 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/on_air": "what viewers receive",
         "broadcast/odds": "chances to win",
         "broadcast/commentary/statistics": "how every bot has played",
-        "broadcast/commentary/storylines": "what the hands of an evening add up to",
+        "broadcast/commentary/storylines": "sentences about many hands",
         "broadcast/commentary": "captions, drama, standings",
-        "broadcast/show": "what is shown when",
-        "broadcast/voice": "captions, spoken",
+        "broadcast/show": "what is shown, and when",
+        "broadcast/voice": "speaks captions",
     },
     "Around the show": {
         "broadcast/film": "replays and highlights",
-        "broadcast/live": "what has been on air, kept",
+        "broadcast/live": "keeps the show so far",
         "broadcast/video": "clips, subtitles",
         "broadcast/obs": "OBS",
         "broadcast/desk": "the control desk",
@@ -64,22 +64,22 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/publish": "the show on any host",
         "broadcast": "joins the pages",
     },
-    "Both together": {
-        "server/app": "used by the folders after it",
+    "Server and broadcast": {
+        "server/app": "shared by its subfolders",
         "server/app/recordings": "opens any recording",
         "server/app/results": "places and prizes",
         "server/app/decisions": "what a bot decided and did wrong",
         "server/app/studio": "the studio's process",
         "server/app/evening": "runs one evening",
-        "server/app/practice/games": "practice games, each in its own process",
+        "server/app/practice/games": "a process per practice game",
         "server/app/practice": "registers and shows practice games",
         "server/app/season": "a season's pages",
         "server/app/clips": "clips of hands",
-        "server/app/sparring": "bots against bots, mirrored",
-        "server/app/probe": "a bot tried in every situation",
+        "server/app/sparring": "bots against bots",
+        "server/app/probe": "tries a bot in all situations",
         "server/app/check": "checks of submissions",
         "server/app/venue": "what every venue shares",
-        "server/contests/*/venue": "each contest: how its bots join",
+        "server/contests/*/venue": "how a contest's bots join",
     },
     "The command line": {
         "server/command_line": "parses the arguments",
@@ -125,7 +125,7 @@ WHERE = {
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }
-"""Where to look: what a newcomer may look for, and the file to open first. For a long file, also the function."""
+"""Topics that a newcomer may look for, and the file to open first. For a long file, also the function."""
 
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
@@ -171,13 +171,14 @@ def page() -> str:
     files = "\n".join(f"| {what} | `{file}` |" for what, file in WHERE.items())
     return f"""# The folders
 
-A folder may import itself and the folders on the floors below it, but none above; a test checks this. So the rules of
-the game do not depend on the show, and only the two top floors join the server and the broadcast.
+A folder may import itself and the folders on lower floors, but no folder on a higher floor; a test checks this. So the
+rules of the game do not depend on the show, and only the two top floors join the server and the broadcast.
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
-Within a floor, a folder may import the folders before it. A contest is on two floors: its rules and messages on the
-ground, so that pages and proofs can import them, and its venue at the top, which its description imports on demand.
+Within a floor, a folder may import the folders before it. A contest is on two floors. Its rules and messages are on the
+ground, so that pages and proofs can import them. Its venue is on a top floor, and the contest's description imports the
+venue on demand.
 
 ## Where to look
 
@@ -191,9 +192,9 @@ ground, so that pages and proofs can import them, and its venue at the top, whic
 |---|---|
 {floors}
 
-The JavaScript of the pages is in `static/js`, their style sheets in `static/css`. Both are sorted the same way:
-`overlay` for the show, `front` for the page at `/`, `bot`, `desk`, `replay` and `report` for the pages of these names,
-`ograf` for graphics, `pages` for the sheets of all others, and `common` for what they share; scripts also have `verify`
-and `clip`. `tests` has folders of the same names. `assets` has fonts, pictures, sounds and starter
-bots, and in `assets/make` the programs that made them.
+The JavaScript of the pages is in `static/js`, and their style sheets are in `static/css`. Both have the same folders:
+`overlay` for the show, `front` for the page at `/`, `bot`, `booth`, `desk`, `replay` and `report` for the pages of
+these names, `ograf` for graphics, `pages` for all other pages, and `common` for shared parts. Scripts also have the
+folders `lists`, `verify` and `clip`. `tests` has the same folders as the Python source. `assets` has fonts, pictures,
+sounds and starter bots, and `assets/make` has the programs that made them.
 """

@@ -1,4 +1,4 @@
-"""Makes TypeScript declarations of the data that pages receive, from the structs that the server encodes."""
+"""Makes TypeScript declarations of the data that pages receive, from the server's structs."""
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
@@ -96,7 +96,7 @@ def _values(values: Iterable[object]) -> str:
 
 
 def _named_values() -> dict[tuple[object, ...], str]:
-    """Returns the names that lists of allowed values have in the server, keyed by these lists."""
+    """Returns the server's names for lists of allowed values, keyed by these lists."""
     return {
         get_args(bare): name
         for module in _SOURCES

@@ -7,7 +7,7 @@ CENTRE = (64.0, 64.0)
 
 
 def gold_star(pen: Pen) -> None:
-    """A sheriff's badge, which is the default for bots without a particle."""
+    """A sheriff's badge, the default for bots without a particle."""
     tips = star(64, 68, 50, 28)
     for tip in tips[::2]:
         pen.shape(oval(*tip, 8), "#f4bd3c", 5)

@@ -1,6 +1,6 @@
 """Draws flat-coloured pictures from filled shapes with dark outlines and from tapered strokes.
 
-Everything is drawn four times larger and scaled down at the end, so that edges are smooth.
+Draws at four times the size and scales the picture down at the end, so that edges are smooth.
 """
 
 import math
@@ -99,7 +99,7 @@ def mirrored(path: Path, axis: float = 256) -> Path:
 
 
 class Pen:
-    """Draws on a square picture `width` wide. Colours are CSS hex strings, `#rrggbb` or `#rrggbbaa`."""
+    """Draws on a square picture of width `width`. Colours are CSS hex strings, `#rrggbb` or `#rrggbbaa`."""
 
     def __init__(self, width: float, pixels: int) -> None:
         self.width = width
@@ -109,7 +109,7 @@ class Pen:
         self._nearer = 1.0
 
     def step_nearer(self, factor: float) -> None:
-        """Draws everything from now on `factor` times larger; the middle of the lower edge stays in place."""
+        """Makes all later drawing `factor` times larger. The middle of the lower edge stays in place."""
         self._nearer = factor
 
     def fill(self, path: Path, colour: str) -> None:
@@ -136,7 +136,7 @@ class Pen:
 
     @contextmanager
     def within(self, path: Path, colour: str, outline: float = 6) -> Iterator[None]:
-        """Fills an area, clips everything drawn in the `with` block to it, and then draws its outline."""
+        """Fills an area, clips all drawing in the `with` block to the area, and then draws the area's outline."""
         self.fill(path, colour)
         self._layers.append(self._blank())
         yield

@@ -1,4 +1,4 @@
-"""Makes the guide's page on each contest's messages, and their JSON Schema, from the definitions of the messages."""
+"""Makes the guide's page on each contest's messages, and a JSON Schema of the messages, from their definitions."""
 
 import ast
 import inspect
@@ -29,7 +29,8 @@ def _page(contest: Contest) -> str:
     return f"""# The messages of {contest.name}
 
 {protocol.about}
-{_schema_link(contest)}[The rules](rules.md) list what the contest's document leaves open, and how High Noon reads it.
+{_schema_link(contest)}[The rules](rules.md) list the questions that the contest's document leaves open, and High Noon's
+answers.
 
 {chapters}
 {_values(protocol)}## Mistakes
@@ -108,7 +109,7 @@ def _values(protocol: Protocol) -> str:
 
 
 def _schema(contest: Contest) -> str:
-    """Returns a JSON Schema. Its `$defs` are all messages that are JSON or forms, described as on the page."""
+    """Returns a JSON Schema. Its `$defs` describe all messages that are JSON or forms, as the page does."""
     _, components = msgspec.json.schema_components(_kinds(contest.protocol), ref_template="#/$defs/{name}")
     for component in components.values():
         component["description"] = inspect.cleandoc(component["description"])

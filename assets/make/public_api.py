@@ -1,6 +1,6 @@
 """Makes the committed descriptions of `/api/v1`: its requests as OpenAPI, and the show's messages as JSON Schema.
 
-Version 1 never changes its meaning: a description from which something is missing that was promised is not written.
+Version 1 never changes its meaning. If a new description lacks a part that was promised, it is not written.
 """
 
 import time
@@ -27,16 +27,16 @@ from server.tournament.control_values import Controls
 REQUESTS = "assets/schemas/api-v1.json"
 MESSAGES = "assets/schemas/messages-v1.json"
 _TEXTS = ("description", "title", "summary")
-"""What may be worded differently without a change of meaning."""
+"""The keys whose texts may change without a change of meaning."""
 
 
 def made_files() -> dict[str, str]:
-    """The descriptions, keyed by their paths in the clone."""
+    """Returns the descriptions, keyed by their paths in the clone."""
     return {REQUESTS: _text(_requests()), MESSAGES: _text(messages_schema())}
 
 
 def check_promise(clone: Path, made: Mapping[str, str]) -> None:
-    """Ends the program with status 1 if something that a committed description promises is missing in a made one."""
+    """Ends the program with status 1 if a new description lacks a part that the committed description promises."""
     for file in (REQUESTS, MESSAGES):
         if (clone / file).exists():
             old = msgspec.json.decode((clone / file).read_bytes())
@@ -47,7 +47,7 @@ def check_promise(clone: Path, made: Mapping[str, str]) -> None:
 
 
 def broken(old: Any, new: Any, at: str = "") -> Iterator[str]:
-    """Yields the places in an `old` description that are missing or different in the `new` one, which may have more."""
+    """Yields the places of the `old` description that are missing or different in the `new` one. Allows additions."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key, part in old.items():
             if not (key in _TEXTS and isinstance(part, str)):
@@ -62,7 +62,7 @@ def broken(old: Any, new: Any, at: str = "") -> Iterator[str]:
 
 @cache
 def _requests() -> dict[str, Any]:
-    """The description of a tournament's studio, which has everything."""
+    """Returns the description of a tournament's studio, because it serves all requests."""
 
     async def request(_: ControlSet | CueGiven, __: int) -> str:
         raise AssertionError("nobody presses anything")

@@ -1,7 +1,7 @@
 """`python -m assets.make.wheels [LOCK]`: checks that pip finds a wheel of every package in a lock, for every system.
 
-Asks pip for other systems' wheels, with the lock's hashes, and prints a table. Downloads about 1 GB, once, into
-`build/wheels`. Exits with 1 if a wheel is missing.
+Asks pip for the wheels of every system, with the lock's hashes, and prints a table. The first run downloads about 1 GB
+into `build/wheels`. Exits with 1 if a wheel is missing.
 """
 
 import re
@@ -23,7 +23,7 @@ _MISSING = re.compile(r"No matching distribution found for ([^\s=]+)")
 
 
 class System(NamedTuple):
-    """An operating system and a processor, as pip's tags and as the values of markers name them."""
+    """An operating system and a processor, with their names in pip's tags and in markers."""
 
     name: str
     sys_platform: str
@@ -42,7 +42,7 @@ class System(NamedTuple):
 
 
 def _linux(machine: str) -> tuple[str, ...]:
-    """Debian 12 has glibc 2.36; wheels for older ones do, too."""
+    """Returns the tags for Debian 12, which has glibc 2.36. Wheels for an older glibc work, too."""
     return *(f"manylinux_2_{minor}_{machine}" for minor in range(36, 4, -1)), f"manylinux2014_{machine}"
 
 
@@ -56,7 +56,7 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the packages of a lock file that a system installs, by name, as lines for pip without markers."""
+    """Returns the packages of a lock file that a system installs, as lines for pip without markers, keyed by name."""
     found = {}
     for each in _PACKAGE.finditer(lock):
         required = Requirement(each["what"])
@@ -66,7 +66,7 @@ def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
 
 
 def missing(system: System, python: str, wanted: Mapping[str, str], into: Path) -> Iterator[str]:
-    """Downloads the wheels of the packages `wanted`; yields the name of each package that has none.
+    """Downloads the wheels of the packages `wanted`; yields the name of each package without a wheel.
 
     Raises CalledProcessError if pip fails for another reason.
     """

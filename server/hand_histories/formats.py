@@ -10,10 +10,10 @@ from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 
 MAX_BYTES = 64_000_000
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
-"""The start of a JSON object or of a list of objects, as opposed to a TOML table header."""
+"""Matches the start of a JSON object or of a list of objects, but not the header of a TOML table."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""The start of the first line of a TOML file that is not a comment."""
+"""Matches the start of a TOML file's first line that is not a comment."""
 _HEAD = 2_000
 """How many characters at the start of a file are searched for its format."""
 
@@ -33,14 +33,14 @@ def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterato
     if _FOREIGN.match(head):
         raise BadHistory("it is PokerStars text, but not in English: set the site to English and export it again")
     if head.startswith('{"journal"'):
-        raise BadHistory("it is a recording already: highnoon replay shows it, highnoon verify proves it")
+        raise BadHistory("it is a High Noon recording already: highnoon replay shows it, highnoon verify proves it")
     if _JSON.match(head):
         return read_ohh(text)
     lines = (line.strip() for line in head.splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first and not _TOML.match(first):
         known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in log_formats)])
-        raise BadHistory(f"it is in none of the formats that can be read: {known}")
+        raise BadHistory(f"its format is unknown; these formats can be read: {known}")
     return read_phh(text)
 
 

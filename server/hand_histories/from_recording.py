@@ -41,7 +41,7 @@ class Recorded(Struct, frozen=True):
     """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
     noted: tuple[FaultNoted, ...] = ()
-    """Faults that had no consequence."""
+    """The faults in this hand that cost the bot nothing."""
 
     @property
     def rules(self) -> Rules:
@@ -52,7 +52,7 @@ class Recorded(Struct, frozen=True):
 
     @property
     def players(self) -> tuple[int, ...]:
-        """The seats dealt in, in PHH's order: clockwise from the small blind; heads-up from the big blind."""
+        """The seats that get cards, in PHH's order: clockwise from the small blind; heads-up from the big blind."""
         hand, count = self.started, len(self.started.stacks)
         small, big = blind_seats(self.opened.rules, hand.button, hand.stacks)
         dealt = [at for at in ((small + step) % count for step in range(count)) if hand.stacks[at]]

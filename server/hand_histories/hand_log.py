@@ -15,7 +15,7 @@ KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.t
 
 
 class HandLog(Struct, frozen=True):
-    """A log format of another program: `name` is an option of `highnoon export`, `title` is shown to users."""
+    """Another program's log format. `name` is an option of `highnoon export`; `title` is the name for users."""
 
     name: str
     title: str

@@ -21,7 +21,7 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import chat_text
 
 CONTEST = "published"
-"""The contest in recordings of published hands."""
+"""The contest's name in recordings of published hands."""
 _SCALE_IN_TITLE = re.compile(r" \(amounts x([1-9]\d{0,4})\)\Z")
 MAX_TITLE = 60
 MAX_REMARKS = 20
@@ -30,9 +30,9 @@ BETWEEN_MS = 1_000
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
-    """Returns how many chips of a recording equal one chip of the imported file; 1 for tournaments.
+    """Returns how many chips of a recording equal one chip of the imported file. For a tournament, returns 1.
 
-    Recordings by earlier versions say this only in the title.
+    Earlier versions recorded this number only in the title.
     """
     if isinstance(opened.scale, int):
         return max(1, opened.scale)
@@ -75,7 +75,7 @@ def import_hands(
 def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """Returns the hands that can be played by the rules of the first one, and what is wrong with each other hand."""
+    """Returns the hands that follow the first hand's rules, and a sentence on what is wrong with each other hand."""
     hands: list[Published] = []
     left_out: list[str] = []
     rules: Rules | None = None
@@ -168,14 +168,14 @@ class _Importer:
             self.remarks.append(hand.difference)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
         if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
-            self.remarks.append(f"{hand.where}: the file's finishing stacks differ from those that its actions give")
+            self.remarks.append(f"{hand.where}: the file's finishing stacks do not follow from its actions")
         return played
 
 
 def _button(rules: Rules, seats: Sequence[int]) -> int:
-    """Returns the seat with the button, which is that of the last player.
+    """Returns the seat with the button. The last player sits there.
 
-    Heads-up, some house rules give the button to the first player, who posts the big blind.
+    Under some house rules, the first player has the button heads-up and posts the big blind.
     """
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 

@@ -1,6 +1,6 @@
 """Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. Pure.
 
-The format is described at https://hh-specs.handhistory.org. The amount of an action is what the action adds to the pot.
+The format is described at https://hh-specs.handhistory.org. An action's amount is what it adds to the pot.
 """
 
 import json
@@ -109,7 +109,7 @@ _DECODER = json.JSONDecoder(
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
-"""Decodes JSON, and treats fields that are null as missing."""
+"""Decodes JSON. Treats a field that is null as missing."""
 
 
 def _skip_separators(text: str, end: int) -> int:

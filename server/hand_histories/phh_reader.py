@@ -21,7 +21,7 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The most hands in a file, including unplayable ones. Readers stop after one more hand."""
+"""The most hands in a file, including unplayable ones. In a longer file, readers stop after the first hand too many."""
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The most actions in a hand: even twelve players who always make the smallest raise need fewer."""
@@ -31,7 +31,7 @@ MAX_DECIMALS = 4
 MAX_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_PARTS = 6
-"""The most parts of a key: with many thousands, the TOML reader would take hours."""
+"""The most parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
 MAX_DOTS = 60
 """The most dots before an equals sign, even in a comment."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]*(["']?)[\w -]{1,40}\1[ \t]*\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
@@ -40,7 +40,7 @@ _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 
 class BadHistory(ValueError):
-    """The file is not a hand history, or the engine cannot play one of its hands. The message says which, and why."""
+    """The file is not a hand history, or the engine cannot play one of its hands. The message says what is wrong."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
@@ -61,7 +61,7 @@ class Published(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     event: str = ""
     begun: str = ""
-    """The date and time of the hand in ISO 8601, as precisely as the file says; "" if it does not."""
+    """The date and time of the hand in ISO 8601, as precisely as the file has them; "" if the file has neither."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """A field of our own: the rules that differ from the standard rules."""
     think_ms: tuple[int, ...] = ()
@@ -143,7 +143,7 @@ def scale_of(hands: Iterable[Published]) -> int:
 
 
 def amount_of(value: Any) -> Decimal:
-    """Parses an amount of chips, 0 or more. Raises ValueError with a predicate as its message: "is not a number"."""
+    """Parses an amount of chips, 0 or more. Raises ValueError; its message lacks a subject: "is not a number"."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -224,7 +224,7 @@ def _start_time(fields: _Fields) -> str:
 
 
 def check_lengths(hand: Published) -> None:
-    """Raises BadHistory if there are too many players or actions, or if a list does not have one value per player."""
+    """Raises BadHistory for too many players or actions, and for lists that do not have a value for each player."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

@@ -27,7 +27,7 @@ def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
 
 
 def fields(hand: Recorded, begun: str) -> Fields:
-    """Returns all fields of a hand, in the order in which they are written."""
+    """Returns all fields of a hand, in the order of the file."""
     return {**_standard_fields(hand), **_time_fields(begun, hand.at_ms), **_own_fields(hand)}
 
 

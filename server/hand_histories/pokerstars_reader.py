@@ -1,6 +1,6 @@
-"""Reads PokerStars text of no-limit hold'em cash games and tournaments, each hand on its own. Pure.
+"""Reads PokerStars text of no-limit hold'em cash games and tournaments, hand by hand. Pure.
 
-Skips lines that are not about the play, such as chat, time banks and players who join.
+Skips lines without any action or card, such as chat, time banks and players who join.
 """
 
 import re
@@ -62,7 +62,7 @@ class _Reader:
         if len(seats) > MAX_PLAYERS:
             raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
         players = {match[2]: Seated(int(match[1]), match[2], _parse_amount(match[3])) for match in seats}
-        self._names = sorted(players, key=len, reverse=True)  # longest first: a name may be the start of another one
+        self._names = sorted(players, key=len, reverse=True)  # longest first: one name may begin with another
         self._hand: SiteHand[str] = SiteHand(where, players, _parse_amount(blinds[1]), _parse_amount(blinds[2]))
 
     def published(self) -> Published:

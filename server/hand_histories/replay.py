@@ -21,7 +21,7 @@ UNKNOWN = ("", "")
 LONGEST_MS = 1_000_000
 """The longest thinking time, in milliseconds."""
 _WEAK = 12
-"""The weakest two cards are looked for among this many of the lowest cards."""
+"""A search for the weakest two cards tries only this many of the lowest cards."""
 
 
 class HandSetup(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Played(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The known cards of a hand: the whole board, and the hole cards by seat, which are () if unknown."""
+    """The known cards of a hand: the whole board, and the hole cards by seat; () for unknown hole cards."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
@@ -104,7 +104,7 @@ class _Replay:
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether this is a check by the last player with chips when all others are all-in, which some sites record."""
+        """Whether this is a check by the only player who is not all-in. Some sites record such checks."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
     def _act(self, action: PhhAction, decision: Decision) -> None:

@@ -1,4 +1,4 @@
-"""Finds the rules by which published hands were played. Describes how recorded hands differ from usual ones. Pure."""
+"""Finds the rules of published hands. Describes how recorded hands differ from usual hands. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """Returns the fields of `rules` with unusual values, except those for which PHH has standard fields."""
+    """Returns the fields of `rules` with unusual values. Leaves out fields that PHH has, too."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
     return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
@@ -38,7 +38,7 @@ def rules_of(hand: Published, scale: int) -> Rules:
 
 
 def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
-    """Returns rules that fit the earlier hands (`common`) and the next one (`rules`), with the first hand's blinds.
+    """Returns rules that fit the earlier hands (`common`) and the next hand (`rules`), with the first hand's blinds.
 
     Raises BadHistory if there are no such rules.
     """
@@ -92,7 +92,7 @@ def _read_ante(hand: Published) -> tuple[Any, bool]:
 def unusual_reasons(hand: Recorded) -> tuple[str, ...]:
     """Describes how `hand` differs from the usual rules or notation; () if any reader should accept it.
 
-    Other readers support only the usual rules, so this replays the hand under the usual rules.
+    Other programs know only the usual rules, so this function replays the hand under the usual rules.
     """
     return tuple(dict.fromkeys(_check_notation(hand))) or _check_play(hand)
 

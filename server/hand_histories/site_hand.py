@@ -1,6 +1,6 @@
 """Turns a hand in the notation of poker sites into PHH. Pure.
 
-Sites identify players by seat and name, and PHH by their order from the small blind.
+Sites identify players by seat and name. PHH identifies them by their order from the small blind.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -85,7 +85,7 @@ class SiteHand(Generic[Player]):
         self.raises_by(player, total - self._bets.get(player, Decimal(0)))
 
     def receives(self, player: Player, amount: Decimal) -> None:
-        """Records chips that a player won, or that the player got back because nobody called them."""
+        """Records chips that a player won, or got back because nobody called the bet."""
         self._won += amount
         self._pays(player, -amount)
 

@@ -1,7 +1,7 @@
 """The bus: the log of events that all parts of a tournament share. `publish` adds events, `follow` reads them.
 
 Events are numbered, never change, and are on disk before anybody sees them. Followers never block the publisher: each
-has its own position in the same list.
+follower has its own position in the log.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the start of the log: the time of any entry that is published now."""
+        """The milliseconds since the start of the log. An entry that is published now gets this time."""
         return round((self._clock() - self._started) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:
         """Numbers the events, writes them to disk together, then shows them to followers; returns the entries.
 
-        Raises OSError if the disk fails; in that case none of them is published.
+        Raises OSError if the disk fails. In that case no event is published.
         """
         at_ms = self.now_ms
         first = self._forgotten + len(self.entries) + 1
@@ -49,9 +49,9 @@ class Bus:
         return entries
 
     def load(self, entries: Sequence[Entry]) -> None:
-        """Adds entries that are already on disk because an earlier process or another one wrote them.
+        """Adds entries that another process has already written to disk.
 
-        The clock continues from the last entry, as if no time had passed since.
+        The clock continues from the last entry, as if no time had passed since then.
         """
         self.entries += entries
         if entries:
@@ -59,7 +59,7 @@ class Bus:
         self._wake()
 
     def forget(self) -> None:
-        """Drops all entries from memory; later entries continue the numbers. Only for a log that nobody follows."""
+        """Drops all entries from memory; the next entry gets the next number. Only for a log that nobody follows."""
         self._forgotten += len(self.entries)
         self.entries.clear()
 

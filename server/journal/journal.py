@@ -1,10 +1,10 @@
-"""Writes journals, whose entries are on disk before anybody sees them.
+"""Writes journals. An entry is on disk before anybody sees it.
 
-Finished journals are called recordings; this module reads and checks those.
+Finished journals are called recordings. This module also reads and checks recordings.
 
 Each line is a JSON object: first a header, then entries with consecutive numbers. Each line ends with `sum`, a checksum
-over the line and the previous line's checksum, so it also covers everything before it. This module does not know what
-the events mean.
+over the line and the previous line's checksum. So each checksum also covers all earlier lines. This module does not
+know what the events mean.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ FORMAT = "high-noon/1"
 NOT_A_RECORDING = (
     "this is not a High Noon recording (they end in .jsonl); `highnoon import` makes one from published hands"
 )
-"""What is said about a file that does not begin like a journal."""
+"""The message about a file that does not begin like a journal."""
 _HEAD = b'{"journal":"'
 _SUM_DIGITS = 24
 _SUM = b',"sum":"'
@@ -52,7 +52,7 @@ class Header(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The contents of a journal. `torn_bytes` is the length of a half-written last line, which is not in `entries`."""
+    """The contents of a journal. A half-written last line of `torn_bytes` bytes is not in `entries`."""
 
     header: Header
     entries: list[Entry]
@@ -61,7 +61,7 @@ class Recording(Struct, frozen=True):
 
 
 class JournalDamaged(ValueError):
-    """The file is not a journal, or was altered; the message names the line and what is wrong with it."""
+    """The file is not a journal, or was altered. The message says which line is wrong, and why."""
 
 
 class _Stamp(Struct):
@@ -75,7 +75,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 DeferSync = Callable[[int], object]
-"""A function that is called with the descriptor of a file that has to be synced."""
+"""A function that gets the descriptor of each file that must be synced."""
 
 
 class Journal:
@@ -84,12 +84,12 @@ class Journal:
     def __init__(self, path: Path, begun: str | None = None, defer_sync: DeferSync | None = None) -> None:
         """Creates a journal at `path` that starts now, or at `begun` (UTC, ISO 8601; "" if unknown).
 
-        If `defer_sync` is passed, it is called in place of each sync, and whoever passed it must sync the file. Raises
+        If `defer_sync` is passed, the journal calls it instead of syncing, and the caller must sync the file. Raises
         FileExistsError, OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        # It contains the hole cards of live hands, which no other user of this machine may read.
+        # No other user of this machine may read the hole cards of live hands.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | PLAIN, 0o600)
         self._defer_sync = defer_sync
         self.size = 0
@@ -135,7 +135,7 @@ class Journal:
         self._write(*(entry_body(entry) for entry in entries))
 
     def mark_readable(self) -> None:
-        """Lets other processes treat the journal as finished and read it, although the desk may still add events."""
+        """Lets other processes read the journal as if it were finished, although the desk may still add events."""
         with contextlib.suppress(OSError):
             self._lock.take(shared=True)
 
@@ -177,16 +177,16 @@ def is_journal(path: Path) -> bool:
 
 
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
-    """Reads the journal at `path`, whose events are of `kinds`, and checks its numbers and checksums.
+    """Reads the journal at `path`, and checks its numbers and checksums. Its events are of `kinds`.
 
-    Leaves out and reports a half-written last line, which is what a crash leaves behind. Raises OSError, or
-    JournalDamaged if the file is not a journal or was altered anywhere else.
+    Leaves out a half-written last line, as a crash leaves it behind, and reports its length. Raises OSError, or
+    JournalDamaged if the file is not a journal or any other line was altered.
     """
     return parse_journal(read_regular(path), kinds)
 
 
 def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
-    """Does the same as `read_journal` for a journal in memory."""
+    """Reads a journal in memory, as `read_journal` reads a file."""
     end = text.rfind(b"\n") + 1
     lines = text[:end].split(b"\n")[:-1]
     if not lines:

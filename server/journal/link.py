@@ -18,7 +18,7 @@ MAX_MESSAGE_BYTES = 1 << 20
 
 
 class Message(Struct, frozen=True, tag=True):
-    """One line, with the class name as its `type`."""
+    """A message: one line of JSON with the class name as its `type`."""
 
 
 # -- from the studio -------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ class Published(Message, frozen=True):
 
 
 class Requested(Message, frozen=True):
-    """Passes on the operator's request to write an event. The reply is an `Answered` with the same number."""
+    """Asks to write an event for the operator. The reply is an `Answered` with the same number."""
 
     number: int
     event: ControlSet | CueGiven
@@ -52,7 +52,7 @@ class Beat(Message, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`); "" if there are none."""
+    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`). Each is "" if missing."""
 
     bot: str
     say: str = ""
@@ -60,14 +60,14 @@ class BotReport(Struct, frozen=True):
 
 
 class ShowItem(Struct, frozen=True):
-    """An item in the run of the show, and its time of day, such as "19:00"; "" if it has no fixed time."""
+    """An item in the run of the show, and its time of day, such as "19:00"; "" if the item has no fixed time."""
 
     what: str
     at: str = ""
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. Empty values are settings that are not set."""
+    """The first message: what the studio shows and serves, and to whom. An empty value means a missing setting."""
 
     title: str
     journal: str
@@ -83,20 +83,20 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The evening's name at the destination `publish_to`; it stays the same when the evening is resumed."""
+    """The evening's name at the destination `publish_to`. A resumed evening keeps the name."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
-    """Whether all viewers hear the voice, or only those who cannot see the picture."""
+    """Whether all viewers hear the voice; otherwise only viewers who cannot see the picture hear it."""
     authors: str = ""
-    """The secret from which the links to authors' pages are made; "" if there are no such pages."""
+    """The secret behind the links to authors' pages; "" if there are no such pages."""
     metrics: bool = False
     """Whether the studio serves `/metrics`."""
     held: int = 0
     """The number of entries in the journal when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """When `at_ms` is 0, in seconds since 1970: one time for the first `held` entries, and one for all later ones."""
+    """The times (seconds since 1970) at which `at_ms` is 0: for the first `held` entries, and for all later entries."""
 
 
 class Grown(Message, frozen=True):
@@ -106,14 +106,14 @@ class Grown(Message, frozen=True):
 
 
 class Answered(Message, frozen=True):
-    """Replies to the `Requested` with that number: the event was written, or `error` says why it was not."""
+    """The reply to the `Requested` with that number. The event was written, unless `error` says why it was not."""
 
     number: int
     error: str = ""
 
 
 class BotHealth(Struct, frozen=True):
-    """The state of a bot, for the desk. `box` is how it runs: "docker, strict", "light, weak", "remote", "house"."""
+    """The state of a bot, for the desk. `box` says how it runs: "docker, strict", "light, weak", "remote", "house"."""
 
     bot: int
     state: Literal["missing", "starting", "here", "gone", "withdrawn"]
@@ -128,7 +128,7 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     since: str = ""
-    """When the bot lost its connection, such as "hand 14"; "" if it is connected or never was."""
+    """When the bot lost its connection, such as "hand 14"; "" if it is connected or has never been connected."""
     log: str = ""
     """The path of the file with the bot's output, and the last lines of that file; "" while the bot runs."""
 
@@ -141,7 +141,7 @@ class Health(Message, frozen=True):
     trouble: str = ""
     """Why the game has to wait, for viewers; "" if it does not."""
     notice: str = ""
-    """What the operator should check before the start. Viewers do not see it."""
+    """Hints for the operator on what to check before the start. Viewers do not see them."""
     entries: int = 0
     journal_bytes: int = 0
     write_ms: float = 0.0
@@ -196,5 +196,5 @@ class Link:
 
 
 async def open_link(end: socket.socket) -> Link:
-    """Returns a `Link` over `end`, one of a pair of sockets, which the link then owns. Raises OSError."""
+    """Returns a `Link` over `end`, one of a pair of sockets. The link closes it. Raises OSError."""
     return Link(*await asyncio.open_connection(sock=end, limit=MAX_MESSAGE_BYTES))

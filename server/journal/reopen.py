@@ -1,4 +1,4 @@
-"""Starts a journal, or resumes the one that a crash left behind."""
+"""Starts a journal, or resumes a journal that a crash left behind."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,8 +14,8 @@ from server.text.regular_file import read_regular
 class Begun(Struct, frozen=True):
     """A journal to write to.
 
-    If it was resumed, the other fields are its entries, a `note` about them for the operator, and the time when it
-    `began`, in seconds since 1970.
+    For a resumed journal, the other fields are its entries, a `note` about them for the operator, and the time at which
+    it `began`, in seconds since 1970.
     """
 
     journal: Journal

@@ -15,7 +15,7 @@ from server.text.strict_json import BadJson, JsonObject, read_object
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-""" "Defaults to 6 if not specified"; the original server also used 6 for numbers out of range."""
+"""The rules say: "Defaults to 6 if not specified". The original server also used 6 for numbers out of range."""
 _NUMBERS = {
     "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
     "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
@@ -26,19 +26,19 @@ _FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "st
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
 _UNEVEN = (
-    "the game does not count for the ladder, because {bots} bots cannot each sit in every seat equally often in "
+    "the game does not count for the ladder, because {bots} bots cannot all have each seat equally often in "
     "{hands} hands"
 )
 
 
 class Registration(Struct, frozen=True):
-    """What a bot asks for. Its name can be displayed, but may already be taken by another bot."""
+    """A bot's request to register. The bot's name can be displayed, but another bot may already have it."""
 
     name: str
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """Proves which entrant the bot is, if it runs on its author's machine; "" for none."""
+    """The secret that proves which entrant the bot is, if the bot runs on its author's machine; "" for none."""
     asked: wishes.Asked = wishes.Asked()
     """Wishes for a practice game."""
 
@@ -61,8 +61,8 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    It has the port and the bot's number twice: with the keys of the contest's document, and with those of the
-    original server. The sample bot reads `portNumber`.
+    The port and the bot's number occur twice: with the keys of the contest's document, and with the original server's
+    keys. The sample bot reads `portNumber`.
     The URLs begin with the host that the bot's request named, so that they work from the bot's machine.
     """
 
@@ -86,7 +86,7 @@ class Refused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Starts listening for the bot that registers from the given client address. Raises Refused."""
+"""Starts to listen for the bot that registers from the given address. Raises Refused."""
 
 
 def register_router(
@@ -128,7 +128,7 @@ def register_router(
 
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
-    """Reads the registration in `body`, whatever its Content-Type; returns it with a warning for each refused wish.
+    """Reads the registration in `body`, whatever its Content-Type. Also returns a warning for each refused wish.
 
     Raises Refused (400).
     """

@@ -10,14 +10,14 @@ from server.text.names_and_chat import chat_text
 MAX_WARNINGS = 5
 """The most unknown keys that get a warning."""
 MAX_CHARACTERS = 40
-"""The most characters of an unknown key that a warning repeats."""
+"""The most characters of an unknown key that a warning quotes."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""The minimum length of a key and its minimum number of different characters: a guessed key shows the bot's page."""
+"""How many characters, and how many different ones, a key must have. Whoever guesses a key sees the bot's page."""
 HOUSE_THINKS_MS = 300
-"""How long a house bot may think in practice by default: not long, because authors are waiting."""
+"""How long a house bot may think in practice by default. It is short, because authors are waiting."""
 _WEAK_KEY = (
-    f"key is too easy to guess, so this game gets a page of its own: use at least {KEY_CHARACTERS} characters, "
+    f"key is too easy to guess, so this game gets a new page: use at least {KEY_CHARACTERS} characters, "
     f"{KEY_DIFFERENT} of them different"
 )
 
@@ -28,7 +28,7 @@ class Wish(Struct, frozen=True):
     allowed: range
     default: int
     means: str = ""
-    """What `default` means, as text that follows it in a warning; "" for nothing."""
+    """The meaning of `default`, as text after the number in a warning; "" if the number says it all."""
 
 
 class House(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Asked(Struct, frozen=True):
     """What a bot's author asks for in a practice game."""
 
     key: str = ""
-    """The author's key, which shows this game on the same page as earlier games with this key; "" for a new page."""
+    """The author's key. All games with the same key are on one page. "" asks for a new page."""
     house: House = House()
     challenge: str = ""
     """The code of a challenge: an invitation to play another author's bot; "" for none."""
@@ -64,7 +64,7 @@ def granted(wish: Wish, asked: object) -> int:
 
 
 def asked_in(fields: Mapping[str, object]) -> Asked:
-    """Reads the wishes among a registration's fields; what is not allowed becomes the default."""
+    """Reads the wishes among a registration's fields. Replaces each value that is not allowed by the default."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
     house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
     return Asked(key if is_strong(key) else "", house, challenge.strip())
@@ -76,7 +76,7 @@ def is_strong(key: str) -> bool:
 
 
 def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
-    """A warning for each value in `fields` that `wishes` does not allow, and for a weak `key`."""
+    """Returns a warning for each value in `fields` that `wishes` does not allow, and for a weak `key`."""
     key = fields.get("key")
     weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
     return weak + [
@@ -87,7 +87,7 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
 
 
 def ignored_key_warnings(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
-    """A warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
+    """Returns a warning for each of the first MAX_WARNINGS keys in `fields` that are not `known`."""
     return [
         f'the key "{chat_text(key[:MAX_CHARACTERS])}" is ignored: known keys are {", ".join(known)}'
         for key in fields
@@ -96,7 +96,7 @@ def ignored_key_warnings(fields: Mapping[str, object], known: Sequence[str]) -> 
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """A form's fields as in a JSON object: wishes become numbers, and empty ones are left out."""
+    """Converts a form's fields to fields of a JSON object: wishes become numbers. Leaves out empty fields."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
 

@@ -22,7 +22,7 @@ LOOK_SECONDS = 0.5
 
 
 class Prepared(Struct, frozen=True):
-    """A prepared bot. It may play if it has no `faults`. `built` is the name by which the runner knows the bot."""
+    """A prepared bot. It may play if it has no `faults`. `built` is the runner's name for the bot."""
 
     built: str = ""
     faults: tuple[str, ...] = ()
@@ -80,11 +80,11 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build(submission: Submission, runner: Runner, say: Say) -> str:
-    """Builds a bot; returns the name by which the runner knows it. Raises CannotRun with the end of the build's log."""
+    """Builds a bot; returns the runner's name for the bot. Raises CannotRun with the end of the build's log."""
     orders = Orders(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 
 
 def contender_of(entrant: Entrant, runner: Runner, built: str) -> Contender:
-    """Returns a built bot as a contender, which each game starts in a new box."""
+    """Returns a built bot as a contender. Each game starts it in a new box."""
     return Contender(entrant, partial(runner.start_piped, entrant.name, built))

@@ -24,7 +24,7 @@ Make = Callable[[Upload, Say], Awaitable[Start]]
 LINES = 15
 """How many of the last lines of a build's output are kept."""
 MAX_CHARACTERS = 300
-"""The number of characters to which each of these lines, and each fault, is cut."""
+"""The most characters of a fault or of a line of a build's output; the rest is cut off."""
 
 
 class Builds:
@@ -45,7 +45,7 @@ class Builds:
         self._last_builds: dict[int, int] = {}
         """The number of each player's last build, keyed by player. Builds are numbered from 1."""
         self._activity = ""
-        """What is being done with the current upload, for `progress`."""
+        """What is happening to the current upload, as text for `progress`."""
         self._lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 
@@ -111,12 +111,12 @@ class Builds:
             self._wake()
 
     async def settled(self, among: Collection[int] | None = None) -> None:
-        """Waits until no upload, or none of those in `among`, is queued or being built."""
+        """Waits until no upload is queued or being built. If `among` is given, waits only for the uploads in it."""
         while any(among is None or number in among for number in (*self._queue, self._current) if number):
             await self._changed.wait()
 
     def _build_order(self) -> list[int]:
-        """Returns the queue in building order. Players take turns, so many uploads of one do not delay the others."""
+        """Returns the queue in building order. Players take turns, so one player's many uploads do not delay others."""
         uploads, earlier, turns = self._ledger.standings.uploads, Counter[int](), dict[int, tuple[int, int]]()
         for number in self._queue:
             player = uploads[number].player

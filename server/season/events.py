@@ -10,7 +10,7 @@ Pair = tuple[int, int]
 
 
 class SeasonOpened(Event, frozen=True):
-    """The first event. `seed_commitment` is the SHA-256 of the secret seed, which determines all draws and cards."""
+    """The first event. `seed_commitment` is the SHA-256 of the secret seed. The seed determines all draws and cards."""
 
     title: str
     seed_commitment: str
@@ -60,7 +60,7 @@ class BotActivated(Event, frozen=True):
 
 
 class DrawBegun(Event, frozen=True):
-    """A draw begins: a round of games in which each active player challenges once, in this order."""
+    """A draw begins: a round of games. Each active player challenges once, in this order."""
 
     draw: int
     order: tuple[int, ...]
@@ -92,7 +92,7 @@ class GameRated(Event, frozen=True):
 
 
 class GameVoided(Event, frozen=True):
-    """A game could not be finished, for a reason other than its bots, and does not count."""
+    """A game could not be finished, although its bots were not at fault. It does not count."""
 
     game: int
     reason: str

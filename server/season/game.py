@@ -31,7 +31,7 @@ END_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """One side of a game. `start` starts the bot's program, which writes its standard error to the given file.
+    """One side of a game. `start` starts the bot's program, and the program's standard error goes to the given file.
 
     The entrant's rating is in hundredths of a point. A game is not rated if either rating is 0.
     """
@@ -56,7 +56,7 @@ async def play_game(
     The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
     action. A bot that cannot be started loses, and no failure of a bot raises an error. `begun` is the start time to
     write into a new journal (UTC, ISO 8601); by default, it is the current time. Raises OSError if the disk fails
-    permanently, JournalDamaged or Diverged if the journal is another game's.
+    permanently, JournalDamaged or Diverged if the journal belongs to another game.
     """
     game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:

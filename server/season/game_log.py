@@ -11,10 +11,10 @@ from server.text.characters import clipped
 MAX_BYTES = 2 << 20
 """The maximum size of a log; a hundred rounds take about 200 kB."""
 MAX_LINE_CHARACTERS = 120
-"""The number of characters to which a bot's lines are cut."""
+"""The most characters of a line from or to a bot; the rest is cut off."""
 _BUFFER_BYTES = 1 << 16
 _PREFIX_BYTES = 24
-"""The approximate length of the time and the bot's side at the start of each line."""
+"""The approximate number of characters before a bot's text: the time and the bot's side."""
 
 
 class GameLog:

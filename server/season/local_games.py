@@ -59,7 +59,7 @@ class GamesStatus(Struct, frozen=True):
     shut_out: dict[str, str] = {}
     """Why some workers no longer get games, keyed by worker name."""
     lost: int = 0
-    """How many times a game was restarted because a worker or the scheduler was gone."""
+    """How often a game was restarted because its worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -90,7 +90,7 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenGame] = {}
-        """The open games, keyed by number. The `seconds` of each game is the monotonic time at which it was started."""
+        """The open games, keyed by number. Here `seconds` is the monotonic time at which the game was started."""
         self._ended: deque[float] = deque()
 
     @contextlib.contextmanager

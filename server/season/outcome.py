@@ -24,7 +24,7 @@ class GameFiles(Struct, frozen=True):
     """The public log of every line to and from both bots."""
     defender: Path
     challenger: Path
-    """`defender` and `challenger` are the files with each bot's standard error, which only the bot's owner may read."""
+    """The files `defender` and `challenger` have the two bots' standard error. Only a bot's owner may read its file."""
 
 
 class GameOutcome(Struct, frozen=True):
@@ -83,5 +83,5 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def fault_in_public(fault: events.Fault, reason: str) -> str:
-    """Returns the public description of a fault: how the bot's program ended, but not what it printed."""
+    """Returns the public description of a fault. It says how the bot's program ended, but not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -19,7 +19,7 @@ def ladder(ratings: Mapping[int, int]) -> list[int]:
 
 
 def draw_order(seed: bytes, draw: int, players: Iterable[int]) -> tuple[int, ...]:
-    """Returns the order in which the players challenge in round number `draw` of challenges."""
+    """Returns the order in which the players challenge in draw number `draw`."""
     return tuple(shuffled(key_of(seed, f"draw {draw}"), sorted(players)))
 
 
@@ -34,7 +34,7 @@ def next_pairing(
 ) -> Pair | None:
     """Returns the defender and the challenger of game number `game`, or None while no pair is free.
 
-    `turns` are the players who have yet to challenge. `ranking` are the active players, best first. `busy` are the
+    `turns` has the players who have yet to challenge, `ranking` has the active players, best first, and `busy` has the
     players who are in a game. The challenger is the first player in `turns` who has a free opponent within
     MAX_PLACES_APART places. The defender is drawn from all such opponents.
     """

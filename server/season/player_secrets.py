@@ -16,7 +16,7 @@ def fresh_secret() -> str:
 
 
 def invitation_of(seed: bytes) -> str:
-    """Returns the invitation code of a season. It follows from the seed and does not reveal it."""
+    """Returns a season's invitation code. The code follows from the seed but does not reveal the seed."""
     return b32encode(key_of(seed, "invitation"))[:INVITATION_CHARACTERS].decode().lower()
 
 
@@ -26,7 +26,7 @@ def badge_of(secret: str) -> str:
 
 
 def seal_of(secret: str) -> str:
-    """Returns the hash of the badge, which the ledger keeps instead of the secret."""
+    """Returns the hash of the badge. The ledger keeps this hash instead of the secret."""
     return _seal_badge(badge_of(secret))
 
 

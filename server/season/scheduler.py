@@ -22,9 +22,9 @@ from server.submissions.folder_scan import DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON = 300
-"""The number of characters to which a reason is cut in the ledger."""
+"""The most characters of a reason in the ledger; the rest is cut off."""
 LOOK_SECONDS = 0.5
-"""The time between two checks for free slots. The number of slots changes as workers join and leave."""
+"""The seconds between two checks for free slots. The number of slots changes as workers join and leave."""
 Dress = Callable[[Upload], Entrant]
 """Returns an upload's bot as viewers see it, with name and pictures."""
 
@@ -44,10 +44,10 @@ class Scheduler:
     ) -> None:
         """Lets `runner` play the games of the plan, as many at once as it can.
 
-        If the plan sets `season_at_once`, that many games are open at once, and their results count in the order in
-        which the games began, no matter how long each takes or where it is played. The same bots, seed and
-        `season_at_once` then always give the same ledger. All draws and cards follow from `seed`. `dress` returns a bot
-        as viewers see it; by default, it has no pictures.
+        If the plan sets `season_at_once`, that many games are open at once. Their results count in the order in which
+        the games began, even if a later game ends first. The same bots, seed and `season_at_once` then always give the
+        same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it; by default, the
+        bot has no pictures.
         """
         self._ledger = ledger
         self._builds = builds

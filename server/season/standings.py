@@ -13,7 +13,7 @@ from server.season.pairing import ladder
 
 LAST_GAMES = 10
 MAX_POINTS = 400
-"""The maximum number of points in a player's rating graph. Even a graph as wide as the page cannot show more points."""
+"""The most points in a player's rating graph. Even a graph as wide as the page cannot show more points."""
 
 
 class Upload(Struct):

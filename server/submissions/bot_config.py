@@ -38,7 +38,7 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """The file's JSON object, with notes on it. Reports an extra comma and skips it, so that later faults are found."""
+    """Returns the file's JSON object and notes on it. Reports an extra comma, and skips it to find later faults."""
     raw = folder_scan.settings_in(path)
     try:
         return read_json(raw)
@@ -49,7 +49,7 @@ def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObjec
 
 
 def _find_source(files: Collection[str], findings: Findings) -> str:
-    """The name of the file to read; "" if there is none. Adds a fault if no file has the right name."""
+    """Returns the name of the file to read; "" if there is none. Adds a fault if no file has the right name."""
     if BOT_CONFIG in files:
         return BOT_CONFIG
     if OLD_BOT_CONFIG in files:
@@ -86,7 +86,7 @@ class _Reading:
         )
         if submission.sound and submission.sound.suffix.lower() not in (".wav", ".mp3"):
             name = shortened(submission.sound.name)
-            self._findings.notes.append(f'The sound "{name}" should end in .wav or .mp3; but only its content matters.')
+            self._findings.notes.append(f'The sound "{name}" should end in .wav or .mp3; it is read anyway.')
         self._report_unknown_keys()
         return submission
 
@@ -94,7 +94,7 @@ class _Reading:
         name = self._read_text("name", self._findings.faults)
         name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
-            self._findings.notes.append('"name" has extra spaces; the bot must register with exactly the same name.')
+            self._findings.notes.append('"name" has extra spaces; the bot must register with them, too.')
         return name
 
     def _read_text(self, key: str, complaints: list[str]) -> str:
@@ -102,7 +102,7 @@ class _Reading:
         value = self._fields.get(key)
         if key not in self._fields or (value in (None, "") and not is_required):
             if is_required:
-                complaints.append(f'{self._source} has no "{key}", which it needs.')
+                complaints.append(f'{self._source} has no "{key}", but needs one.')
             return ""
         if not isinstance(value, str):
             complaints.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default(key)}')
@@ -123,7 +123,7 @@ class _Reading:
 
     def _find_path_fault(self, name: str, path: Path | None) -> str:
         if "://" in name:
-            return "that is an address, and nothing is fetched. Put the file into the folder and name it."
+            return "that is an address, and nothing is fetched. Put the file into the folder, and write its name."
         if path is None:
             slashes = ', written with "/"' if "\\" in name else ""
             return f"that is not the path of a file in the folder. Name a file that is in it{slashes}."
@@ -136,7 +136,7 @@ class _Reading:
         return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Files that the author may have meant: the same name in another case or folder, or a similar name."""
+        """Returns the files that the author may have meant: in another case or folder, or with a similar name."""
         last = name.rpartition("/")[2].lower()
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
@@ -159,7 +159,7 @@ def _is_plain_path(name: str) -> bool:
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
-    """Adds the faults of the Dockerfile in `folder`, or a fault that it is missing, to `findings`."""
+    """Checks the Dockerfile in `folder`. Adds its faults to `findings`; a missing file is a fault, too."""
     if DOCKERFILE not in files:
         near = sorted(path for path in files if folder_scan.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2]))[:3]
         there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly.' if near else ""
@@ -173,8 +173,9 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
         findings.faults.append(shortened(str(fault), 300))
         return
     if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
-        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: what the image starts by default will run.")
-    scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
+        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT, so the image's default command will run.")
+    # Python reads Windows line endings.
+    scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]
     if words := windows_message(scripts):
         findings.mends.append(shortened(words, 300))
     if words := foreign_message(foreign_programs(folder)):

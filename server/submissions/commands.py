@@ -1,4 +1,4 @@
-"""Reads bots with commands to build and run them, in folders or zip archives with `bot/bot.json`. Runs nothing."""
+"""Reads bots whose `bot/bot.json` has commands to build and run them, in folders or zip archives. Runs nothing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,19 +14,19 @@ BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
-"""The most folders and archives that are read in one folder."""
+"""The most folders and archives that are read in a folder of submissions."""
 LONGEST_COMMAND = 1_000
 """The most characters in a command."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 _DEPTH = 2
-"""How many folders deep bot.json may be in an archive: in its own folder, which may be in another."""
+"""How many folders deep bot.json may be in an archive."""
 
 
 def read_commands(path: Path, work: Path) -> Submission:
     """Reads the bot in a folder or zip archive, with all its faults. An archive is unpacked to the new folder `work`.
 
-    Raises OSError if `path` does not exist, or if `work` does.
+    Raises OSError if `path` does not exist, or if `work` exists already.
     """
     path = path.resolve(strict=True)
     findings = Findings()
@@ -51,7 +51,7 @@ def _unpack(path: Path, work: Path, findings: Findings) -> Path:
 
 
 def _find_bot(top: Path, findings: Findings) -> Path | None:
-    """The folder that contains bot.json: `bot`, the top itself, or the only other folder that has one."""
+    """Returns the folder that contains bot.json: `bot`, the top folder, or the only other folder with such a file."""
     if not top.is_dir():
         return None
     found = [folder for folder in (top / FOLDER, top, *_folders(top)) if (folder / BOT_JSON).is_file()]
@@ -79,7 +79,7 @@ def _hint_at_rename(top: Path) -> str:
 
 
 def _read_bot_json(folder: Path, findings: Findings) -> Submission:
-    """The submission that bot.json in `folder` describes; an empty one if the file can't be read."""
+    """Returns the submission that bot.json in `folder` describes; an empty one if the file can't be read."""
     try:
         fields, notes = read_json(settings_in(folder / BOT_JSON))
     except BadJson as fault:
@@ -95,7 +95,7 @@ def _read_bot_json(folder: Path, findings: Findings) -> Submission:
 
 
 def _why_not_started(folder: Path, commands: str) -> tuple[str, str]:
-    """What would keep programs in `folder` from starting: Windows line endings, another processor; "" for nothing."""
+    """Returns why programs in `folder` would not start (Windows line endings, another processor); "" if they would."""
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py") or f"./{path}" in commands]
     return windows_message(scripts), foreign_message(foreign_programs(folder))
 
@@ -104,7 +104,7 @@ def _read_text(fields: JsonObject, key: str, findings: Findings) -> str:
     value, is_required = fields.get(key), key != "build"
     if value is None or (value == "" and not is_required):
         if is_required:
-            findings.faults.append(f'{BOT_JSON} has no "{key}", which it needs, such as {_EXAMPLE}.')
+            findings.faults.append(f'{BOT_JSON} has no "{key}", but needs one, such as in {_EXAMPLE}.')
         return ""
     if not isinstance(value, str):
         findings.faults.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.')
@@ -126,9 +126,9 @@ def _find_text_fault(text: str) -> str:
 
 
 def commands_in(path: Path) -> list[Path]:
-    """The submissions at `path`: the path itself if it has commands, else the folders and archives in it.
+    """Returns the submissions at `path`: the path itself if it has commands, else the folders and archives in it.
 
-    The list is empty unless at least one of them has commands and none has a Dockerfile. Raises OSError.
+    Returns an empty list if no submission has commands, or if any has a Dockerfile. Raises OSError.
     """
     if _has_commands(path):
         return [path]
@@ -151,7 +151,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _has_commands(path: Path) -> bool:
-    """Whether bot.json is in the folder or archive, or in its folder `bot`, without the files of another contest."""
+    """Whether the folder or archive has bot.json, at the top or in `bot`, and no files of another contest."""
     if _is_archive(path):
         names = names_in(path)
         there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _DEPTH for name in names)

@@ -1,6 +1,6 @@
 """Scans a stranger's folder: recognises bots, measures files, reports what is not allowed, and computes a digest.
 
-It follows no links, and stops at its limits however large or deep the folder is.
+The scan follows no links, and its limits hold however large or deep the folder is.
 """
 
 import os
@@ -21,9 +21,9 @@ MAX_ENTRIES = 2_000
 MAX_DEPTH = 24
 MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
-"""The rules say: "File size limit: 10MB total", which is read as binary megabytes in the bot's favour."""
+"""The rules say: "File size limit: 10MB total". We read this as binary megabytes, in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The limit for the one folder that "may exceed the 10MB". A bot has 100 MB of memory to load its files into."""
+"""The limit for the one folder that "may exceed the 10MB". A bot must load its files into 100 MB of memory."""
 MAX_SETTINGS = 64 << 10
 """The most bytes in a settings file."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
@@ -32,30 +32,30 @@ JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""The name in the heading of the contest's document; the text below it says `bot_config.json`."""
+"""The file's name in a heading of the contest's document. The text below that heading calls it `bot_config.json`."""
 LONGEST_PATH = 1_000
 """The most characters in the path of a bot's folder; longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""These patterns match the right names, and names that were probably meant to be Dockerfile or bot_config.json."""
+"""These patterns match Dockerfile, bot_config.json and names that were probably meant to be one of these."""
 DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 
 
 def is_sign(name: str) -> bool:
-    """Whether a file of this name shows that its folder is a bot's."""
+    """Whether a file with this name shows that its folder contains a bot."""
     return any(nearly.fullmatch(name) for nearly in (NEARLY_DOCKERFILE, NEARLY_BOT_CONFIG))
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
-    """The outermost folders that contain a bot, found among the files at `paths`; "" is the top folder."""
+    """Returns the outermost folders that contain a bot, judging by the files at `paths`; "" is the top folder."""
     signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
     found = {sign.rpartition("/")[0] for sign in signs}
     return frozenset(root for root in found if not root or root_of(root, found) is None)
 
 
 def root_of(path: str, roots: Collection[str]) -> str | None:
-    """The outermost of `roots` that contains `path`; None if none does."""
+    """Returns the outermost of `roots` that contains `path`; None if none does."""
     parts = path[:LONGEST_PATH].split("/")
     return next((root for end in range(len(parts)) if (root := "/".join(parts[:end])) in roots), None)
 
@@ -72,14 +72,14 @@ class Tree(Struct):
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
-    """Finds the files in `folder`. Anything that is not allowed adds a fault and is left out."""
+    """Finds the files in `folder`. Leaves out forbidden entries, and adds a fault for each."""
     walk = _Walk(folder, findings)
     walk.run()
     return _measure(walk.files, findings)
 
 
 def weights_part(path: str) -> str:
-    """The outermost folder around `path` that is called weights, model or models; "" if there is none."""
+    """Returns the outermost folder around `path` that is called weights, model or models; "" if there is none."""
     parts = path.split("/")[:-1]
     return next(("/".join(parts[: index + 1]) for index, part in enumerate(parts) if part.lower() in WEIGHTS_NAMES), "")
 
@@ -109,8 +109,9 @@ class _Walk:
                 break
 
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
-        """Counts an entry and classifies it. Beyond the limit, only files that identify a bot are classified, so that
-        they are not reported as missing.
+        """Counts an entry and classifies it.
+
+        Beyond the limit, classifies only files that identify a bot, because these would be reported as missing.
         """
         if entry.name in JUNK:
             return
@@ -154,7 +155,7 @@ def _measure(files: dict[str, int], findings: Findings) -> Tree:
     tree = Tree(files, sum(files.values()) - inside, inside)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
-            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed besides one folder of "
+            f"It has {size_text(tree.own_bytes)}; at most {size_text(BOT_BYTES)} are allowed without the one folder of "
             f"weights (called weights, model or models). Most of it: {_name_largest(files, weights)}."
         )
     if inside > WEIGHTS_BYTES:
@@ -176,7 +177,7 @@ def _name_largest(files: Mapping[str, int], weights: str) -> str:
 
 
 def settings_in(path: Path) -> bytes:
-    """The content of a settings file. Raises BadJson if the file is a link, too long or can't be read."""
+    """Returns the content of a settings file. Raises BadJson if the file is a link, is too long or can't be read."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise BadJson("it is not a plain file; put the file itself there")
@@ -186,7 +187,7 @@ def settings_in(path: Path) -> bytes:
 
 
 def digest_of(folder: Path) -> str:
-    """The SHA-256, in hex, of the names and contents of all files below `folder`. Raises OSError."""
+    """Returns the SHA-256, in hex, of the names and contents of all files below `folder`. Raises OSError."""
     whole = sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file():

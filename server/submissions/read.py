@@ -26,12 +26,12 @@ _MAX_WRAPPINGS = 4
 
 
 def read_submissions(path: Path, work: Path, player: str = "") -> list[Submission]:
-    """Reads every bot below `path`, which is a bot's folder, a player's folder with up to three bots, or a folder of
-    all players; zip archives may take the place of folders.
+    """Reads every bot below `path`.
 
-    Archives are unpacked below `work`. If `player` is given, all bots belong to that player. Otherwise up to three bots
-    side by side belong to one player; if there are more, each belongs to a different player. Raises OSError if `path`
-    does not exist.
+    `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
+    be a zip archive; archives are unpacked below `work`. If `player` is given, all bots belong to that player.
+    Otherwise up to three bots in the same folder belong to one player; if there are more, each belongs to a different
+    player. Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
@@ -39,7 +39,7 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 
 
 def list_submissions(folder: Path) -> list[Path]:
-    """The first MAX_PLAYERS folders and archives in `folder`, sorted by name, without hidden ones."""
+    """Returns the first MAX_PLAYERS folders and archives in `folder`, sorted by name, without hidden ones."""
     found = [path for path in _entries(folder) if path.is_dir() or _is_archive(path)]
     return [path for path in found if not path.name.startswith(".")][:MAX_PLAYERS]
 
@@ -52,7 +52,7 @@ class _Source(Struct, frozen=True):
 
 
 class _Opened(Struct, frozen=True):
-    """A folder to read, which may have been unpacked from an archive."""
+    """A folder to read. It may have been unpacked from an archive."""
 
     folder: Path
     faults: dict[str, list[str]] = {}
@@ -68,7 +68,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """Reads everything submitted. Tracks what has been unpacked, and the budget for more."""
+    """Reads everything submitted. Tracks what has been unpacked, and how many bytes may still be."""
 
     def __init__(self, work: Path) -> None:
         self._work = work
@@ -109,7 +109,7 @@ class _Reading:
         return replace(bot, player=player, label=source.label, **sizes)
 
     def _find_bots(self, source: _Source) -> list[_Source]:
-        """The folders and archives in `source` that contain a bot or can't be opened."""
+        """Returns the folders and archives in `source` that contain a bot or can't be opened."""
         return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.why]
 
     def _list_children(self, source: _Source) -> list[_Source]:
@@ -142,14 +142,14 @@ class _Reading:
         return _Opened(_unwrap(folder), faults, folder)
 
     def _archive_of(self, opened: _Opened) -> _Opened:
-        """The archive that `opened` was unpacked from; `opened` itself if it was not in one."""
+        """Returns the archive that `opened` was unpacked from; `opened` itself if it did not come from an archive."""
         tops = (other for other in self._opened.values() if other.top and opened.folder.is_relative_to(other.top))
         return next(tops, opened)
 
     def _report_stray_faults(
         self, opened: _Opened, source: _Source, player: str, found: list[Submission]
     ) -> list[Submission]:
-        """Returns a submission with the archive's faults that belong to no bot; an empty list if there are none."""
+        """Returns a submission for the archive's faults that concern no bot; an empty list if there are none."""
         if opened.top is None:
             return []
         bots = [path for path in self._opened.values() if path.is_bot]
@@ -160,7 +160,7 @@ class _Reading:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """The first MAX_ENTRIES entries of a folder, sorted by name, without junk; none if it is not a folder."""
+    """Returns the first MAX_ENTRIES entries of a folder, sorted by name, without junk; none if it is not a folder."""
     if not folder.is_dir():
         return []
     with os.scandir(folder) as found:
@@ -176,7 +176,7 @@ def _has_bot_files(folder: Path) -> bool:
 
 
 def _unwrap(folder: Path) -> Path:
-    """The folder with the content: archives often have a single folder around everything else."""
+    """Returns the folder with the content. Many archives wrap all their content in a single folder."""
     for _ in range(_MAX_WRAPPINGS):
         entries = [path for path in _entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():
@@ -200,7 +200,7 @@ def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
 def _empty_submission(source: _Source, player: str, opened: _Opened) -> Submission:
     fault = opened.why or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
-        "A bot that is called at an address is not submitted: try it with highnoon probe."
+        "A bot that runs on its author's server is not submitted: try it with highnoon probe."
     )
     return Submission(player, source.path, faults=(fault,), label=source.label)
 

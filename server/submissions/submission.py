@@ -1,6 +1,6 @@
-"""What a contestant submitted for one bot, and the faults found in it.
+"""A contestant's submission of one bot, and the faults found in it.
 
-Every text here can be displayed: it has no control characters and no surrogates.
+All texts in a submission can be displayed: they have no control characters and no surrogates.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. It may not play if it has `faults`. It plays despite `mends`, which should be fixed, and `notes`.
+    """One bot. With `faults`, it may not play. With `mends`, it may play, but they should be fixed. `notes` inform.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
     bot_config.json does not name it or if it can't be used. `build` and `run` are commands; "" for none.
@@ -40,7 +40,7 @@ class Submission(Struct, frozen=True):
 
 
 class Findings(Struct):
-    """The findings so far. Each is one or two sentences that say how to fix it."""
+    """The findings so far. Each has one or two sentences that say what is wrong and how to fix it."""
 
     faults: list[str] = []
     mends: list[str] = []
@@ -52,18 +52,18 @@ class Findings(Struct):
 
 
 def shortened(text: str, most: int = 80) -> str:
-    """At most `most` characters of `text`, without control characters and surrogates."""
+    """Returns at most `most` characters of `text`, without control characters and surrogates."""
     clean = printable(text)
     return clean if len(clean) <= most else f"{clean[: most - 30]}…{clean[-25:]}"
 
 
 def size_text(count: int) -> str:
-    """A size for display: "10.0 MB", "12 kB"."""
+    """Formats a size in bytes for display: "10.0 MB", "12 kB"."""
     return f"{count / (1 << 20):.1f} MB" if count >= 100 << 10 else f"{max(1, count >> 10)} kB"
 
 
 def quoted(names: Iterable[str]) -> str:
-    """Names in quotation marks, joined by "and"."""
+    """Returns names in quotation marks, joined by "and"."""
     return " and ".join(f'"{shortened(name)}"' for name in names)
 
 

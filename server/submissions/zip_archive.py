@@ -1,6 +1,6 @@
 """Unpacks strangers' zip archives, and writes nothing outside the target folder.
 
-It trusts nothing that an archive says about itself, and counts every byte that it writes.
+Does not trust the sizes and names that an archive states, and counts every byte written.
 """
 
 import os
@@ -23,14 +23,14 @@ from server.text.regular_file import open_regular
 ALL_BYTES = 2 << 30
 """The most bytes that are unpacked from all archives together."""
 DIRECTORY_BYTES = 4 << 20
-"""The most bytes in an archive's directory; reading it takes ten times as much memory."""
+"""The most bytes in an archive's list of files. Reading the list takes ten times as much memory."""
 MAX_ROOTS = 200
 _END = b"PK\5\6"
 _END_BYTES = 22
 _LONGEST_COMMENT = 65_535
 _BIG_END = b"PK\6\7"
 _BIG_END_BYTES = 20
-"""The length of the record that begins with `_BIG_END`. Archives of over 4 GB or 65,535 files have it near the end."""
+"""The length of the record that begins with `_BIG_END`. It is near the end of archives over 4 GB or 65,535 files."""
 _PIECE = 1 << 16
 _DAMAGED = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -42,7 +42,7 @@ class BadArchive(Exception):
 
 
 class UnpackBudget(Struct):
-    """The bytes that may still be unpacked. All archives of a submission folder share one budget."""
+    """How many bytes may still be unpacked. All archives of a submission folder share one budget."""
 
     left: int = ALL_BYTES
 
@@ -63,7 +63,7 @@ class _Room(Struct):
 
 
 def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[str]]:
-    """Unpacks what is allowed to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
+    """Unpacks the allowed files to the new folder `into`. Returns the faults, keyed by the bot's folder in the archive.
 
     One bot's faults do not affect other bots. Raises BadArchive if the archive cannot be read.
     """
@@ -73,7 +73,7 @@ def unpack(archive: Path, into: Path, budget: UnpackBudget) -> dict[str, list[st
 
 
 def names_in(archive: Path) -> list[str]:
-    """The paths in an archive's directory; none if it cannot be read. Unpacks nothing."""
+    """Returns the paths in an archive's list of files; none if the list cannot be read. Unpacks nothing."""
     try:
         with _open(archive) as file:
             return file.namelist()
@@ -107,7 +107,7 @@ class _Unpacking:
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # Smallest first, so that the small files, which matter most, are unpacked before one is too large.
+        # Smallest first: the small files matter most, and are unpacked before a large one exceeds the budget.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room_for(path)
@@ -118,7 +118,7 @@ class _Unpacking:
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room_for(self, path: str) -> _Room:
-        """The room of the bot that `path` belongs to. A zip archive outside every bot has a room of its own."""
+        """Returns the room of the bot that `path` belongs to. A zip archive outside all bots' folders has its own."""
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
@@ -200,7 +200,7 @@ class _Unpacking:
 
 
 def _check_end(archive: Path) -> None:
-    """Raises BadArchive if the archive has no end, or if reading its directory would take too much memory."""
+    """Raises BadArchive if the archive has no end, or if reading its list of files would take too much memory."""
     size = archive.stat().st_size
     with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
@@ -215,7 +215,7 @@ def _check_end(archive: Path) -> None:
 
 
 def _parts(entry: zipfile.ZipInfo) -> Sequence[str]:
-    """The parts of an entry's path. Some old programs write "\\" between folders."""
+    """Returns the parts of an entry's path. Some old programs write "\\" between folders."""
     return [part for part in entry.filename.replace("\\", "/").split("/") if part not in ("", ".")]
 
 

@@ -12,9 +12,9 @@ import portalocker
 from server.system.processes import UNIX
 
 PLAIN = getattr(os, "O_BINARY", 0)
-"""A flag of `os.open` without which Windows changes line ends."""
+"""A flag of `os.open`. Without it, Windows changes line ends."""
 UNWAITING = PLAIN | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open` with which it never waits for a pipe's other end, nor takes over a terminal."""
+"""Flags of `os.open`, so that it never waits for a pipe's other end and never takes over a terminal."""
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -32,16 +32,16 @@ def _mode(path: Path) -> int:
 
 
 class FileLock:
-    """A lock on an open file, which lasts until `close` or the end of the process.
+    """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    Unix locks the file itself. Windows would then keep others from reading it, so there a second file is locked, whose
-    name ends with ".lock".
+    On Unix, the file itself is locked. On Windows, nobody could then read the file, so a second file is locked there;
+    its name ends with ".lock".
     """
 
     def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
-        """Locks nothing yet. `file` is the open file at `path`, which `close` closes. Raises OSError.
+        """Locks nothing yet. `file` is the open file at `path`; `close` closes it. Raises OSError.
 
-        `itself` says that the file itself is locked, even on Windows.
+        With `itself`, locks the file itself even on Windows.
         """
         self._path, self._beside = path, path.with_name(f"{path.name}.lock")
         self._open = {file}
@@ -53,7 +53,7 @@ class FileLock:
         self._open.add(self._file)
 
     def take(self, *, shared: bool = False, wait: bool = False) -> None:
-        """Takes the lock, or changes it. Raises BlockingIOError if another process has it, unless told to `wait`."""
+        """Takes or changes the lock. If another process has it, waits with `wait`, else raises BlockingIOError."""
         how = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
         try:
             if not UNIX:
@@ -66,7 +66,7 @@ class FileLock:
             raise OSError(errno.ENOLCK, f"the file cannot be locked: {error}") from error
 
     def remove(self) -> None:
-        """Deletes the file, which is locked exclusively. Raises OSError."""
+        """Deletes the file; the caller must hold the exclusive lock. Raises OSError."""
         if UNIX:
             self._path.unlink()
             return
@@ -85,7 +85,7 @@ class FileLock:
 
 @contextmanager
 def folder_lock(folder: Path, *, shared: bool = False) -> Iterator[None]:
-    """Holds a lock on `folder` while the block runs, waiting for it; it keeps nobody from using the files in there.
+    """Waits for a lock on `folder`, and holds it while the block runs. Others can still use the files in the folder.
 
     Raises OSError.
     """
@@ -104,7 +104,7 @@ def sync_data(file: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Syncs `folder`, so that new file names in it survive a crash. Windows does this by itself. Raises OSError."""
+    """Syncs `folder`, so that its new file names survive a crash. Windows does this on its own. Raises OSError."""
     if not UNIX:
         return
     handle = os.open(folder, os.O_RDONLY)

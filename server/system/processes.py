@@ -12,10 +12,10 @@ from contextlib import suppress
 from typing import Any
 
 UNIX = hasattr(os, "fork")
-"""Whether this is Linux, macOS or another Unix. Judged by what it can do, so that tests can take that away."""
+"""Whether this is Linux, macOS or another Unix. Judged by `os.fork`, so that tests can take it away."""
 LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
-"""The numbers of SIGTERM and SIGKILL; Windows lacks the second."""
+"""The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
 _MANY_FILES = 8_192
 """How many connections to serve where the system sets no limit."""
 _LOOK_SECONDS = 0.05
@@ -34,7 +34,7 @@ def total_memory() -> int:
 
 
 def memory_of(pid: int) -> int:
-    """Returns how much of the memory a process uses, in bytes; 0 if unknown."""
+    """Returns how many bytes of memory a process uses; 0 if unknown."""
     import psutil  # noqa: PLC0415 - takes long to import
 
     with suppress(psutil.Error):
@@ -43,7 +43,7 @@ def memory_of(pid: int) -> int:
 
 
 def load() -> float:
-    """Returns how many processes have wanted a processor in the last minute, on average."""
+    """Returns how many processes used or waited for a processor, on average over the last minute."""
     import psutil  # noqa: PLC0415 - takes long to import
 
     return float(psutil.getloadavg()[0])
@@ -61,16 +61,16 @@ def give_way(by: int) -> None:
 
 
 def own_group(*, session: bool = False) -> dict[str, Any]:
-    """Returns arguments that start a child in a process group of its own, or a `session`; Ctrl-C does not reach it."""
+    """Returns arguments that start a child in a new process group or a new `session`, so Ctrl-C does not reach it."""
     if not UNIX:
         return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
     return {"start_new_session": True} if session else {"process_group": 0}
 
 
 def signal_group(pid: int, number: int) -> None:
-    """Sends TERM or KILL to the group that process `pid` leads, or, on Windows, ends it and its descendants.
+    """Sends TERM or KILL to the group that process `pid` leads. On Windows, ends the process and its descendants.
 
-    Does nothing if they have ended.
+    Does nothing if all these processes have ended.
     """
     if sys.platform != "win32" and hasattr(os, "killpg"):
         with suppress(ProcessLookupError):
@@ -116,10 +116,10 @@ def open_files(most: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits the memory and processor time of this process; unless it `writes`, it cannot write files either.
+    """Limits the memory and processor time of this process. Without `writes`, the process cannot write files, either.
 
-    A process that reaches a limit gets MemoryError or is ended. Windows has no such limits: a thread measures twenty
-    times a second, and writing is not limited.
+    A process that reaches a limit gets MemoryError or is ended. Windows has no such limits. There a thread measures the
+    use twenty times a second, and writing is not limited.
     """
     if sys.platform != "win32":
         with suppress(ImportError):

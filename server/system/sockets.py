@@ -1,7 +1,8 @@
 """Sockets on every operating system: watched by an event loop, passed to other processes, used by descriptor.
 
-Unix passes a socket to another process as a file descriptor. Windows describes the socket in bytes with which only that
-process can open it. The event loop that we need on Windows, to start processes, cannot watch sockets: a thread does.
+On Unix, a process gets a socket as a file descriptor. On Windows, it gets bytes that describe the socket, and only this
+process can open a socket with them. On Windows, we need an event loop that can start processes. That loop cannot watch
+sockets, so a thread does.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group
 
 _ON_INPUT = "-"
-"""The argument that stands for a socket whose description comes on standard input."""
+"""The argument that stands for a socket. The socket's description comes on standard input."""
 _LENGTH_BYTES = 4
 _PIECE = 1 << 16
 
@@ -44,7 +45,7 @@ def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
         return loop
     from tornado.platform.asyncio import SelectorThread  # noqa: PLC0415 - installed on Windows only
 
-    thread: Any = SelectorThread(loop)  # it takes any callback, but its types allow only those that return None
+    thread: Any = SelectorThread(loop)  # it takes any callback, but its types allow only callbacks that return None
     return cast(Watcher, thread)
 
 
@@ -99,13 +100,13 @@ def _write_socket(fd: int, data: bytes, /) -> int:
 
 
 read: Callable[[int, int], bytes] = os.read if UNIX else _read_socket
-"""Reads at most that many bytes from the socket or pipe with that descriptor. Raises OSError."""
+"""Reads at most the given number of bytes from the socket or pipe with the given descriptor. Raises OSError."""
 write: Callable[[int, bytes], int] = os.write if UNIX else _write_socket
-"""Writes bytes to the socket or pipe with that descriptor; returns how many were accepted. Raises OSError."""
+"""Writes bytes to the socket or pipe with the given descriptor; returns how many it accepted. Raises OSError."""
 
 
 def close(fd: int) -> None:
-    """Closes the socket or pipe with that descriptor."""
+    """Closes the socket or pipe with the descriptor `fd`."""
     os.close(fd) if UNIX else socket.close(fd)
 
 
@@ -118,9 +119,10 @@ def unblock(fd: int) -> None:
 
 
 def watchable(sink: int, source: int) -> tuple[int, int]:
-    """Returns descriptors that an event loop can watch, for `sink` and `source`: pipe ends to write to and to read.
+    """Returns two descriptors that an event loop can watch in place of `sink` and `source`, two ends of pipes.
 
-    `read`, `write` and `close` accept them. On Windows they are sockets, and two threads copy the bytes.
+    The caller writes to the first and reads from the second. On Windows, both are sockets, and two threads copy the
+    bytes. `read`, `write` and `close` accept the descriptors.
     """
     if UNIX:
         return sink, source
@@ -147,9 +149,10 @@ def watchable(sink: int, source: int) -> tuple[int, int]:
 async def start_with(
     sockets: Sequence[socket.socket], command: Sequence[str], *arguments: str, cwd: Path, env: Mapping[str, str]
 ) -> asyncio.subprocess.Process:
-    """Starts `command` with one argument for each of `sockets`, then `arguments`. Ctrl-C does not reach the process.
+    """Starts `command` with one argument for each socket in `sockets`, then `arguments`. Ctrl-C does not reach it.
 
-    The process opens the sockets with `taken_over`, in the same order. The caller keeps its copies. Raises OSError.
+    The started process opens the sockets with `taken_over`, in the same order. The caller's copies stay open. Raises
+    OSError.
     """
     if UNIX:
         files = [each.fileno() for each in sockets]
@@ -205,7 +208,7 @@ def _whole(through: socket.socket, length: int) -> bytes:
 
 
 def _shared(given: Any, pid: int) -> bytes:
-    """Duplicates a socket for process `pid`, and returns the description with which only that process can open it."""
+    """Duplicates a socket for process `pid`. Returns the socket's description; only that process can use it."""
     return bytes(given.share(pid))
 
 

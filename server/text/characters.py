@@ -1,6 +1,6 @@
 """Finds emojis, invisible characters, and marks that stack too high, according to Unicode. Pure.
 
-Unicode's data is from the `regex` package, which adopts new versions sooner than Python does.
+The `regex` package supplies Unicode's data. It adopts new versions of Unicode sooner than Python does.
 """
 
 import unicodedata
@@ -12,7 +12,7 @@ import regex
 
 _CURSIVE = r"[\p{Joining_Type=D}\p{Joining_Type=L}\p{Joining_Type=R}]"
 _PICTURE = r"\p{Extended_Pictographic}"
-_JOINERS = (  # UAX 31, 2.3.1, and joiners before a virama, which Bengali, Kannada and Sinhala need
+_JOINERS = (  # UAX 31, 2.3.1, and joiners before a virama: Bengali, Kannada and Sinhala need these
     rf"(?<={_CURSIVE}\p{{M}}{{0,4}})[\u200c\u200d](?={_CURSIVE})",
     r"(?<=\p{L}\p{M}{0,4}\p{ccc=9}\p{M}{0,4})[\u200c\u200d]",
     r"(?<=\p{L}\p{M}{0,4})[\u200c\u200d](?=\p{ccc=9})",
@@ -30,18 +30,18 @@ _SEQUENCES = (  # UTS 51: emojis joined into one, such as families; flags of reg
 _UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
 
 HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
-"""Matches an invisible character that does nothing for its neighbours, such as a control character or stray joiner."""
+"""Matches an invisible character that does not change its neighbours, such as a control character or stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
-"""Matches a character drawn as a coloured picture. Suits and stars are text unless an emoji selector follows them."""
+"""Matches a character that fonts draw as a coloured picture. Suits and stars match only before an emoji selector."""
 VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
 MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts draw on one letter. Of all other kinds, such as Hebrew points, they draw only one.
+"""How many marks of each kind fonts draw on one letter. Of any other kind, such as Hebrew points, fonts draw one mark.
 
-"above" and "below" are accents; "top" and "bottom" are signs of Indic and related scripts; a "stacker" puts the next
-letter below.
+"above" and "below" are accents. "top" and "bottom" are signs of Indic and related scripts. A "stacker" puts the next
+letter below this one.
 """
 _MAX_ACCENTS = 3
 _MAX_MARKS = 6
@@ -79,7 +79,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def printable(text: str) -> str:
-    """Returns `text` with question marks for characters that a terminal would obey or not show."""
+    """Returns `text` with a question mark for each character that controls a terminal or that terminals do not show."""
     return text if text.isprintable() else HIDDEN.sub("?", text)
 
 

@@ -1,4 +1,4 @@
-"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures how wide text is. Pure."""
+"""Builds phrases for captions: lists, articles, numbers, names in any script. Also measures the width of text. Pure."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ def fits_caption(text: str) -> bool:
 
 
 def short_name(name: str) -> str:
-    """Returns a bot's name as posters show it: clipped, because a bot reached over HTTP may have a longer name."""
+    """Returns a bot's name for a poster. Clips it, because bots reached over HTTP may have longer names."""
     return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
@@ -46,7 +46,7 @@ def named(name: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Makes one of our own lines, which may contain strangers' names, safe for a terminal."""
+    """Makes one of our lines safe for a terminal, because it may contain strangers' names."""
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
@@ -67,7 +67,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int = 60) -> str:
-    """Returns a list of as many `words` as fit into `room` characters: "one, two and 4 others"."""
+    """Lists as many `words` as fit into `room` characters, and counts the rest: "one, two and 4 others"."""
     for count in range(len(words), 1, -1):
         rest = len(words) - count
         text = listed(words) if not rest else f"{', '.join(words[:count])} and {rest} other{'s' if rest > 1 else ''}"
@@ -89,7 +89,7 @@ def ordinal(number: int) -> str:
 
 
 def percent(tenths: int) -> str:
-    """Formats a chance in tenths of a per cent for posters: "71%". Only something certain is "0%" or "100%"."""
+    """Formats a chance in tenths of a per cent for posters: "71%". Only a certain result gives "0%" or "100%"."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:

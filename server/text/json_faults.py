@@ -1,4 +1,4 @@
-"""Reads hand-written JSON strictly. Its errors say what is wrong, where it is, and how to correct it. Pure."""
+"""Reads hand-written JSON strictly. Each error says what is wrong, where, and how to correct it. Pure."""
 
 import json
 import re
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 JsonObject = dict[str, object]
 
 _OTHER_QUOTES = tuple("'\u2018\u2019\u201c\u201d\u201e")
-"""Quotation marks that JSON does not allow: single ones, those of other languages, and those of word processors."""
+"""Quotation marks that JSON does not allow: single, foreign and typographic ones."""
 
 
 class BadJson(ValueError):
-    """The text is not a JSON object. The message says what is wrong, with line and column."""
+    """The text is not a JSON object. The message says what is wrong, and in which line and column."""
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """Returns the object in `raw`, and a remark on each tolerated mistake. Raises BadJson for any other mistake."""
+    """Returns the object in `raw`, and a remark on each mistake that is accepted. Raises BadJson for other mistakes."""
     remarks = []
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
@@ -29,7 +29,7 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
 
 
 def parsed(text: str, doubles: list[str] | None = None) -> object:
-    """Returns the value in `text`; adds keys that occur twice in an object to `doubles`. Raises BadJson."""
+    """Returns the value in `text`. Adds to `doubles` each key that occurs twice in an object. Raises BadJson."""
     found = [] if doubles is None else doubles
     if not text.strip():
         raise BadJson("it is empty")
@@ -81,7 +81,7 @@ def _place(text: str, at: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns the position of the fault. For a trailing comma, this is the bracket after it, as before Python 3.13."""
+    """Returns the position of the fault. For a trailing comma, returns the next bracket, as Python before 3.13 did."""
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())
     return error.pos

@@ -17,15 +17,15 @@ MAX_DEPTH = 8
 """The deepest nesting of objects and arrays together."""
 
 _GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
-"""Matches what comes between two objects. Its group is garbage; white space, NULs and byte order marks are not."""
+"""Matches the bytes between two objects. The group matches garbage, so not white space, NULs or byte order marks."""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"
 # No repeated group is possessive, because Python before 3.11.5 sometimes stops inside one. Matching is linear anyway,
-# because the first byte decides each alternative.
+# because the first byte decides between the alternatives.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Matches strings and words, each with what must follow it. Most objects consist only of these."""
+"""Matches strings and words, each with the comma, colon or bracket after it. Most objects consist only of these."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -36,7 +36,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""Patterns for what may come next. The name of the group that matches says what was found."""
+"""The patterns of the possible next parts. The name of the matching group says which part was found."""
 _NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",
@@ -49,7 +49,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """An object and its bytes; or, for a stretch of garbage, a BadJson and the bytes of the line so far."""
+    """Either an object and its bytes, or a BadJson for a stretch of garbage and the bytes of its line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -58,8 +58,8 @@ class Found(Struct, frozen=True):
 class JsonStream:
     """Takes bytes and returns the objects that they complete.
 
-    If the next bytes cannot continue an object, it drops the object's start and continues at the next `{`. This way, it
-    finds a complete message as soon as its last byte arrives, no matter what garbage came before.
+    If the next bytes cannot continue an object, drops the object's start and continues at the next `{`. This way, each
+    complete message is found as soon as its last byte arrives, no matter what garbage came before it.
     """
 
     def __init__(self, message_key: str) -> None:
@@ -68,7 +68,7 @@ class JsonStream:
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """All errors before this position have been reported. Reading the bytes again does not report them again."""
+        """All errors before this position have been reported. Reading these bytes again reports no error twice."""
         self._in_garbage = False
         self._restart()
 
@@ -117,7 +117,7 @@ class JsonStream:
             self._at += 1
 
     def _step(self) -> Iterator[Found]:
-        """Reads the next part of an object, which is one match of a pattern."""
+        """Reads the next part of an object: one match of a pattern."""
         limit = self._starts[0] + MAX_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
         assert found is not None, "the patterns also match an empty string"
@@ -155,7 +155,7 @@ class JsonStream:
         self._restart()
 
     def _close_bracket(self) -> Iterator[Found]:
-        """Handles a closing bracket, which may end the outermost object or a message inside another one."""
+        """Handles a closing bracket. It may end the outermost object, or a message inside another object."""
         raw = bytes(self._bytes[self._starts.pop() : self._at])
         inside, is_unreported = bool(self._starts), self._at > self._reported
         read = read_object(raw) if is_unreported and not inside else self._message_in(raw)

@@ -1,6 +1,6 @@
 """Finds names that viewers could confuse, by the skeletons that Unicode defines in UTS 39 and confusables.txt.
 
-Pure, except that it reads that file once. The file is an unchanged copy, and Unicode's licence is beside it.
+Pure, except for reading confusables.txt once. That file is an unchanged copy, and Unicode's licence is beside it.
 """
 
 import pkgutil
@@ -24,10 +24,11 @@ def look_alike(one: str, other: str) -> bool:
 
 @lru_cache(512)
 def looks_of(name: str) -> frozenset[str]:
-    """Returns what a name looks like in several spellings. Two names look alike if their sets share an element.
+    """Returns the skeletons of a name in several spellings. Two names look alike if their sets share an element.
 
-    Case does not matter: some letters look alike only as capitals, only in lower case, or only as written. Accents
-    matter, as they do in people's names. Words and numbers among right-to-left letters may be drawn in any order.
+    Ignores case, because some letters look alike only as capitals, only in lower case, or only as written. Does not
+    ignore accents: they distinguish people's names, too. Words and numbers among right-to-left letters may appear in
+    any order.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {

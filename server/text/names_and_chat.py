@@ -1,6 +1,6 @@
 """Makes strangers' text safe to show on a stream: checks names and cleans chats.
 
-Pure. All text from strangers that viewers or other bots see passes through this module.
+Pure. All strangers' text passes through this module before viewers or other bots see it.
 """
 
 import unicodedata
@@ -12,14 +12,14 @@ import regex
 from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
 
 LONGEST_NAME = 30
-"""The most characters in a name: "no longer than 30 characters". A letter with an accent counts as one, however it is
-encoded.
+"""The most characters in a name. The rules say: "no longer than 30 characters". A letter with an accent counts as one,
+however it is encoded.
 """
 MAX_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
-"""The most characters in a chat. The rule book sets no limit. This many fill a speech bubble, and a message with them
-stays below 4096 bytes.
+"""The most characters in a chat. The rule book sets no limit. So many characters fill a speech bubble, and a message
+with them stays below 4096 bytes.
 """
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
@@ -51,12 +51,12 @@ def name_fault(name: str, most: int = LONGEST_NAME) -> str:
 
 
 def letters_and_brackets(name: str) -> str:
-    """Reduces `name` to letters and digits with their marks and joiners, `_ ( ) [ ]` and spaces."""
+    """Removes all characters except letters, digits, their marks and joiners, `_ ( ) [ ]` and spaces."""
     return "".join(_LETTERS_AND_BRACKETS.findall(fitting_marks(HIDDEN.sub("", name))))
 
 
 def never_admitted(name: str) -> str:
-    """Returns why no version can ever have allowed `name` in any contest; "" if some version may have allowed it."""
+    """Returns why no version ever allowed `name` in any contest; "" if some version may have allowed it."""
     if len(unicodedata.normalize("NFC", name)) > MAX_CHARACTERS:
         return f"it is longer than {MAX_CHARACTERS} characters"
     if _NEVER.search(name):
@@ -78,7 +78,7 @@ def chat_text(text: str) -> str:
 
 
 def chat_remark(text: str) -> str:
-    """Returns a remark for a chat's author on what `chat_text` leaves out; "" if that is nothing important."""
+    """Returns a remark for a chat's author on the parts that `chat_text` leaves out; "" if none is important."""
     return ", ".join(_list_omissions(text))
 
 

@@ -11,8 +11,8 @@ from server.system.files import UNWAITING
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Opens the regular file at `path`, or the one it links to, for reading. Raises OSError for anything else."""
-    if not stat.S_ISREG(path.stat().st_mode):  # checked first: opening a device could start it, or rewind a tape
+    """Opens the regular file at `path` for reading; follows links. Raises OSError for anything else."""
+    if not stat.S_ISREG(path.stat().st_mode):  # before opening it: to open a device could start it, or rewind a tape
         raise _not_regular_error(path)
     handle = os.open(path, os.O_RDONLY | UNWAITING)
     if not stat.S_ISREG(os.fstat(handle).st_mode):  # another file has replaced it meanwhile
@@ -22,13 +22,13 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 def read_regular(path: Path) -> bytes:
-    """Reads the regular file at `path`, up to its size when it was opened, even if it keeps growing. Raises OSError."""
+    """Reads the regular file at `path`, up to its size at the start, even if the file keeps growing. Raises OSError."""
     with open_regular(path) as file:
         return file.read(os.fstat(file.fileno()).st_size)
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """Reads the regular file at `path`, of at most `most` bytes. Raises OSError; its `strerror` says what is wrong."""
+    """Reads a regular file of at most `most` bytes. Raises OSError; its `strerror` says what is wrong."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:
@@ -39,7 +39,7 @@ def read_at_most(path: Path, most: int) -> bytes:
 
 
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
-    """Yields the regular files in `folder` with this ending, and links to such files, in no particular order.
+    """Yields the regular files in `folder` with this ending, and links to such files, in any order.
 
     Skips links that lead out of the folder `inside` (by default, `folder` itself), so that a stranger's folder cannot
     expose other files of this machine.

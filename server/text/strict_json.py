@@ -7,7 +7,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The most digits of an integer. Bots that mean "everything" send their language's largest integer; it is shorter."""
+"""The most digits of an integer. Some bots send their language's largest integer for "all my chips"; it is shorter."""
 
 JsonObject = dict[str, object]
 

@@ -22,7 +22,7 @@ class Controls(Struct, frozen=True):
     """The values of all the desk's controls; the defaults are the values at the start of a tournament."""
 
     started: bool = False
-    """Whether the first stage may start. Cannot be changed once that stage has started."""
+    """Whether the first stage may start. Cannot be changed after that stage has started."""
     paused: bool = False
     """Whether the show and the table are paused now."""
     held: bool = False
@@ -30,11 +30,11 @@ class Controls(Struct, frozen=True):
     speed: float = 1.0
     """The speed that the operator set; automatic pacing (`governed`) multiplies it."""
     governed: bool = True
-    """Whether the speed adapts so that the stage ends on time, if the event file says when it should end."""
+    """Whether the speed adapts so that the stage ends at the event file's time. Does nothing without such a time."""
     card: str = ""
-    """The card shown in place of the picture: "break", "break until 21:15 CET" or "technical"; "" for none."""
+    """The card that is shown instead of the picture: "break", "break until 21:15 CET" or "technical"; "" for none."""
     graphics: bool = True
-    """Whether the overlay shows anything."""
+    """Whether the overlay shows its graphics."""
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
@@ -42,7 +42,7 @@ class Controls(Struct, frozen=True):
     unseen: bool = False
     """Whether the table keeps playing although no studio shows it. Switched off as soon as a studio shows hands."""
     view: str = ""
-    """How near the picture is: "table" always shows the whole table, "held" keeps the picture until the next hand, and
+    """How near the picture is: "table" always shows the whole table, "held" keeps the view until the next hand, and
     "" leaves it to the show.
     """
     chat_off: tuple[int, ...] = ()
@@ -52,7 +52,7 @@ class Controls(Struct, frozen=True):
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control. For "chat" and "media", this is whether the chat or media of `bot` is shown."""
+    """Returns the value of a control. The value of "chat" or "media" is whether `bot`'s chat or media is shown."""
     if control in PER_BOT:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
     value: Value = getattr(controls, control)
@@ -62,7 +62,7 @@ def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """Returns the event that sets `control` to `value`. Controls `PER_BOT` also need `bot`, which must be in `bots`.
+    """Returns the event that sets `control` to `value`. Controls in `PER_BOT` also need a `bot`, one of `bots`.
 
     Raises ValueError, with a message for the operator, for an unknown control, a wrong value or an unknown bot.
     """

@@ -25,7 +25,7 @@ class Seated(Protocol):
         """The kinds of events that `notify` accepts."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for its decision in the hand of `view`. Always returns an answer, even if the bot fails.
+        """Asks the bot for its decision in the hand that `view` shows. Always returns an answer, even if the bot fails.
 
         `resolve` turns a decision into an action under the rules, or raises IllegalAction.
         """
@@ -45,7 +45,7 @@ class Table(Struct):
     hand: Hand | None = None
 
     def notify(self, event: Event) -> None:
-        """Reports `event` to all bots at the table that accept its kind, even those that have folded or have no chips.
+        """Reports `event` to all bots at the table that accept its kind, even if they have folded or have no chips.
 
         Does nothing before the first hand.
         """
@@ -56,10 +56,10 @@ class Table(Struct):
                 bot.notify(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
-        """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that are not dealt in.
+        """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that get no cards.
 
         Bots get an event only after it is in the journal. In a resumed tournament they get all events of the
-        interrupted hand, but no events of earlier hands. The bots' notes on their actions are written after the hand.
+        interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions after the hand.
         Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)

@@ -1,6 +1,6 @@
 """Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final table.
 
-Uses bots and the bus, but neither connections nor the studio. Before each hand it awaits a `Gate`, which sets the pace.
+Uses bots and the bus, but no connections and no studio. Before each hand, awaits a `Gate`, which sets the pace.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import ResumableLog
 
 Gate = Callable[[], Awaitable[object]]
-"""Waits until the next hand may be played."""
+"""Returns when the next hand may be played."""
 
 
 async def open_gate() -> None:
@@ -66,10 +66,10 @@ class Director:
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """Opens or resumes the tournament. `played` games precede it; game numbers and decks continue from there.
+        """Opens or resumes the tournament. Game numbers and decks continue after `played` earlier games.
 
-        `stage_cut` returns whether the stage must end now. `trouble` is called with the reason when the game has to
-        wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus
+        `stage_cut` returns whether the stage must end now. Calls `trouble` with the reason when the game has to wait,
+        and with "" when the game continues. Raises OSError if the journal cannot be written, Diverged if the bus
         contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
@@ -107,7 +107,7 @@ class Director:
         self.hear(events.BotConnected(bot.id))
 
     def withdraw(self, bot: int, reason: str) -> None:
-        """Withdraws an entrant before the first stage: it does not play, and takes the last free place."""
+        """Withdraws an entrant before the first stage. The bot does not play, and gets the last free place."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
         withdrawn = events.BotWithdrawn(bot, reason)
         self._log.record(withdrawn)
@@ -116,7 +116,7 @@ class Director:
     def hear(self, event: events.Event) -> None:
         """Writes an event that a bot may cause at any time; passes chats on to the table. Does nothing after the end.
 
-        Chats that arrive together are written together, because each sync delays all bots, including the acting one.
+        Writes chats that arrive together in one write, because each sync delays all bots, including the acting bot.
         """
         if self._over:
             return

@@ -1,6 +1,6 @@
 """Decides when the next hand may be dealt: only if nothing is paused and the table is not too far ahead of the show.
 
-The table also waits while the studio is gone, so that no hand goes unseen, unless the operator lets it play on.
+While the studio is gone, the table also waits, so that viewers miss no hand. The operator can let it play on.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Gate:
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Returns why the table cannot play on unseen now; "" if it can, or if `event` does not request that."""
+        """Returns why the table cannot play on unseen now; "" if it can, or if `event` does not ask it to."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -1,7 +1,7 @@
 """Writes the director's events to the journal, waits while the disk is full, and skips events already in the journal.
 
-An interrupted tournament resumes by running again from its start: recorded events are compared instead of written, and
-recorded decisions are read instead of requested. This way the same code runs with or without a crash.
+To resume, a tournament runs again from its start: recorded events are compared instead of written, and recorded
+decisions are read instead of requested. This way, the same code runs with and without a crash.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ MAX_KEPT_BACK = 500
 
 
 class Diverged(RuntimeError):
-    """The journal's events do not follow from its seed, rules and decisions; the message names the first wrong one."""
+    """The journal's events do not follow from its seed, rules and decisions. The message names the first such event."""
 
 
 class ResumableLog:
     """Writes the events of a tournament to its bus, except those that its journal already contains.
 
-    `trouble` is called with the reason when the game waits for the disk, and with "" when it continues.
+    Calls `trouble` with the reason when the game waits for the disk, and with "" when the game continues.
     """
 
     def __init__(self, bus: Bus, trouble: Callable[[str], object]) -> None:
@@ -36,11 +36,11 @@ class ResumableLog:
 
     @property
     def recalled(self) -> Event | None:
-        """The next recorded event to repeat; None if all have been repeated."""
+        """The next recorded event to repeat; None if all events have been repeated."""
         return self._past[0].event if self._past else None
 
     def recalls(self, kind: type[Event]) -> bool:
-        """Whether any of the recorded events that are still to be repeated is of that kind."""
+        """Whether an event of that kind is among the recorded events that have yet to be repeated."""
         return any(isinstance(entry.event, kind) for entry in self._past)
 
     def open(self, event: Event) -> None:
@@ -48,7 +48,7 @@ class ResumableLog:
         self._publish(self._skip_recorded([event]))
 
     async def write(self, events: Sequence[Event]) -> None:
-        """Writes those of `events` that the journal does not contain yet; waits while the disk is full.
+        """Writes the events in `events` that the journal does not contain yet; waits while the disk is full.
 
         Raises Diverged if the journal contains other events, OSError if the disk fails permanently.
         """
@@ -66,7 +66,7 @@ class ResumableLog:
                 return
 
     def keep(self, event: Event) -> None:
-        """Keeps an OUT_OF_TURN event for the next write, so that several events need only one sync."""
+        """Keeps an OUT_OF_TURN event for the next write, so that one sync is enough for several events."""
         self._kept_back.append(event)
 
     def record(self, *events: Event) -> None:

@@ -42,7 +42,7 @@ class Proof(Struct):
     unfinished_hand: bool = False
     """Whether the last hand is incomplete and therefore proves nothing."""
     remarks: list[str] = field(default_factory=list)
-    """Sentences about unusual things: withdrawn bots, stages ended early, rules that differ from the rule book."""
+    """Sentences about withdrawn bots, stages ended early, rules that differ from the rule book, and the like."""
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
         """Counts a hand from its events; unknown cards are not counted."""
@@ -63,7 +63,7 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """One kind of thing that was proved: its name (`of`), how many there are, and a sentence about them (`words`)."""
+    """What was proved about all things of one kind: the kind (`of`), their number, and a sentence (`words`)."""
 
     of: str
     count: int
@@ -71,9 +71,9 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file: whether it `holds`; if not, its first `fault`, and `where` that is.
+    """The verdict on a file: whether it `holds`; if not, its first `fault`, and `where` in the file the fault is.
 
-    A file that is not `whole`, because its end is missing, can still hold. `open` lists what it does not prove; `notes`
+    A file without its end is not `whole`, but can still hold. `open` lists what the file does not prove; `notes`
     mention unusual things.
     """
 

@@ -1,4 +1,4 @@
-"""Follows a contest during its proof: what has been proved, and what must come next. Checks all except the games."""
+"""Follows a contest during its proof: what has been proved, and what must come next. Other modules check the games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -139,7 +139,7 @@ def check_stage_end(course: Course, event: events.StageEnded) -> None:
 
 
 def check_end(course: Course, event: events.TournamentEnded) -> None:
-    """Raises Refuted if another stage must follow, if the seed has another hash, or if the final table is wrong."""
+    """Raises Refuted if another stage must follow, if the seed does not have the sealed hash, or for a wrong table."""
     stage = course.tournament.stage
     if stage is None or course.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
@@ -155,7 +155,7 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
 
 
 def _remark_on(course: Course, event: events.StageStarted) -> None:
-    """Adds a remark if a stage differs from the rule book, which is allowed."""
+    """Adds a remark if a stage differs from the rule book. Such stages are allowed."""
     if not course.by_the_book:
         return
     announced = expected = plan_of(event)

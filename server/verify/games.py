@@ -72,7 +72,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
 
 
 def check_due(course: Course, event: Due) -> None:
-    """Raises Refuted unless this event must come next. It is an elimination, a lost game, or a new rating."""
+    """Raises Refuted unless this event must come next: an elimination, a lost game or a new rating."""
     same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
         case events.BotEliminated():
@@ -110,9 +110,9 @@ class Blinds:
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat from which the big blind moves on. In the first hand, the last seat posts it."""
+        """The seat that had the big blind. The blind moves on from there; in the first hand, the last seat posts it."""
         self._after: list[int] = []
-        """The seats dealt in, clockwise from the big blind to the small blind."""
+        """The seats that get cards, clockwise from the big blind to the small blind."""
 
     def check_button(self, started: events.HandStarted) -> None:
         """Raises Refuted if a hand starts with the button in the wrong seat."""

@@ -38,7 +38,7 @@ class Published:
     """Checks a recording of published hands entry by entry."""
 
     def __init__(self, opened: events.Event) -> None:
-        """Raises Refuted if it has a name that no version of this program ever allowed."""
+        """Raises Refuted if `opened` has a name that no version of this program ever allowed."""
         assert isinstance(opened, events.TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened

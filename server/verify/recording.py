@@ -1,6 +1,6 @@
-"""Proves a recording: deals its hands again from the revealed decks, and repeats all draws, places and prizes.
+"""Proves a recording: deals its hands again from the revealed decks, and computes all draws, places and prizes again.
 
-This module gets only the entries; the module `journal` checks whether the file was altered.
+This module sees only the entries. The module `journal` checks whether the file was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHE
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
-    """Proves the entries of a recording; `played` games precede them.
+    """Proves the entries of a recording. `played` is the number of games before the first entry.
 
     Raises Refuted at the first entry that contradicts earlier ones.
     """
@@ -55,7 +55,7 @@ class Tournament:
     """Checks a recorded tournament entry by entry: the hands at the table, and everything between them."""
 
     def __init__(self, opened: events.Event, played: int = 0) -> None:
-        """`played` games precede the recording. Raises Refuted if the first event is wrong or impossible."""
+        """`played` is the number of games before the recording. Raises Refuted if the first event is impossible."""
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
         self._course = Course(opened)

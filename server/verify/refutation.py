@@ -1,4 +1,4 @@
-"""Checks recordings entry by entry, replays hands, and says where and how a recording contradicts rules or itself."""
+"""Checks recordings entry by entry, replays hands, and says where and how a recording breaks the rules."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -17,15 +17,17 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
 MAX_SEATS = 100
-"""The most seats at a table: about four times as many as there are cards for."""
+"""The most seats at a table, about four times as many as a deck has cards for."""
 MAX_SHOWN = 200
-"""The number of characters to which a quoted value is cut."""
+"""The most characters of a quoted value; the rest is cut off."""
 
 
 class Refuted(ValueError):
-    """The recording contradicts the rules or itself. `what` says how, and `where` at which place ("" if unknown).
+    """The recording contradicts the rules or itself.
 
-    `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
+    `what` says how it does so, and `where` names the game and the hand; "" if they are unknown.
+
+    `event` is the number of the wrong event in its hand, from 0; -1 is the latest event.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -36,7 +38,7 @@ class Refuted(ValueError):
 
 
 def same(what: str, recorded: object, right: object) -> None:
-    """Raises Refuted unless `recorded` equals `right`; `what` is the name of the value in the message."""
+    """Raises Refuted unless `recorded` equals `right`. The message calls the value `what`."""
     if recorded != right:
         raise Refuted(f"{what} should be {_to_json(right)}, but the recording says {_to_json(recorded)}")
 
@@ -113,7 +115,7 @@ def check_name(name: str, what: str) -> None:
 
 
 _INCONSISTENT = (ValueError, LookupError, ArithmeticError)
-"""What the engine raises for an event that cannot follow those before it."""
+"""The errors that the engine raises for an event that cannot follow the events before it."""
 
 
 class Story(Protocol):
@@ -131,9 +133,9 @@ Followed = TypeVar("Followed", bound=Story)
 
 
 def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Followed:
-    """Calls `opened` with the first event, and applies all further entries to the proof that it returns.
+    """Calls `opened` with the first event to begin a proof, applies all other entries to the proof, and returns it.
 
-    Returns that proof. Raises Refuted, with the place in the file, at the first entry that contradicts earlier ones.
+    Raises Refuted, with the place in the file, at the first entry that contradicts earlier ones.
     """
     story: Followed | None = None
     lines: list[int] = []  # the line numbers of the latest hand's events

@@ -1,6 +1,6 @@
 """Verifies a season from its ledger and recordings: who played whom, and how the games changed the ratings.
 
-Each game is verified from its own recording, and the draws from the seed once the seed is published.
+Each game is verified from its recording. The draws are verified from the seed as soon as the seed is published.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,9 +58,9 @@ def prove(path: Path, store: Store) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """Checks `entries`, and also the draws unless `seed` is b"" (unknown). Returns the state of the season after them.
+    """Checks `entries`; returns the state of the season after them. Checks the draws unless `seed` is b"" (unknown).
 
-    Raises Refuted if an entry cannot follow those before it.
+    Raises Refuted if an entry cannot follow the entries before it.
     """
     return follow(entries, lambda opened: Ledger(opened, seed.hex())).standings
 
@@ -69,7 +69,7 @@ class Ledger:
     """Checks the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`seed` is in hexadecimal, or "" if it is not known yet. Raises Refuted if it is not the committed seed."""
+        """`seed` is in hexadecimal, or "" while it is unknown. Raises Refuted if the seed does not match its hash."""
         if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = parse_key(seed, "the seed")

@@ -1,4 +1,4 @@
-"""Describes what a worker can run, as it tells its scheduler, and which languages a bot needs."""
+"""Describes the abilities that a worker reports to its scheduler, and finds the languages that a bot needs."""
 
 import re
 import shutil
@@ -10,16 +10,16 @@ from server.system.processes import total_memory
 from server.version import VERSION
 
 KEY = "high_noon"
-"""Dask's information about a worker contains the worker's abilities under this key."""
+"""The key of the worker's abilities in Dask's information about a worker."""
 CORE = "core"
 FILMS = "Chromium and FFmpeg"
 """The programs that make films."""
 MAX_CORES = 4096
 """The most processors that a worker may claim."""
 A_GAME_NEEDS = 2
-"""How many processors a game needs: one for each of its two bots."""
+"""How many processors a game needs: one for each bot."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
-"""The programs with which bots are built or run, by the names that commands use."""
+"""The programs that build or run bots, by their names in commands."""
 
 
 class Abilities(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Abilities(Struct, frozen=True):
         return self.cores // A_GAME_NEEDS
 
     def resources(self) -> dict[str, float]:
-        """Returns the abilities as Dask resources, each with as many units as the worker has processors."""
+        """Returns the abilities as Dask resources. Each has as many units as the worker has processors."""
         kinds = (sandbox_resource(self.sandbox), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 

@@ -24,27 +24,27 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""Work is given up after this many attempts: if so many workers have died, the work itself may have killed them."""
+"""The most attempts at one piece of work. If so many workers have died at it, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
 """The time limit for transferring an answer from its worker."""
 MAX_FAULT = 300
-"""The length to which a worker's error message is cut."""
+"""The most characters of a worker's error message; the rest is cut off."""
 _LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
-"""What Dask raises when a worker or the scheduler is gone."""
+"""The errors that Dask raises when a worker or the scheduler is gone."""
 
 Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """A piece of work. `name` is what the organiser sees, such as "game 12"; `job` is the name of the worker's job."""
+    """A piece of work. `name` is for the organiser, such as "game 12"; `job` is the name of the worker's job."""
 
     name: str
     job: str
     body: bytes
     needs: dict[str, float]
-    """What a worker must have to do this work, as Dask resources."""
+    """The abilities that a worker must have to do this work, as Dask resources."""
     folders: Mapping[str, Path] = {}
-    """The folders that this work needs, keyed by the digests of their files; sent to workers that lack them."""
+    """The folders that this work needs, keyed by the digests of their files. Workers get the folders that they lack."""
     languages: frozenset[str] = frozenset()
     """The languages of the bots in this work. A worker must have them, unless it runs bots in Docker."""
 
@@ -56,7 +56,7 @@ class Asking:
         """Reports problems through `say`."""
         self.connection = connection
         self.lost = 0
-        """How often work was restarted because a worker or the scheduler was gone."""
+        """How often work was restarted because its worker or the scheduler was gone."""
         self._say = say
         self._in_use = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
@@ -64,7 +64,7 @@ class Asking:
     def slots(self, cores: int) -> int:
         """Returns how many orders may be open now, if each needs `cores` processors.
 
-        That is as many as all workers can do at once, and one more for each worker, so that no worker is ever idle.
+        Counts the orders that all workers can do at once, plus one for each worker, so that no worker is ever idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
@@ -72,7 +72,7 @@ class Asking:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Takes one of the `slots` as soon as one is free, and keeps it during the `async with`.
 
-        This way, nothing is ordered long before it can start, and workers that join later get their share.
+        This way, no work is ordered long before it can start, and workers that join later get their share.
         """
         while self._in_use >= max(1, self.slots(cores)):
             await self.connection.wait_for_change()
@@ -91,13 +91,13 @@ class Asking:
         """Has a worker do `work`, passes the result to `accept`, and returns what `accept` returns.
 
         If `accept` raises ResultRejected, the worker is shut out and another one is asked. Each attempt calls `on_try`
-        with its number, from 1. Raises OSError if no worker can do the work, Refusal if its files cannot be sent, and
-        everything else that `accept` raises.
+        with its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be sent, and
+        any other error that `accept` raises.
         """
         avoid: dict[str, str] = {}
         """Why some workers cannot do the work, keyed by their addresses."""
         sent = set[tuple[str, str]]()
-        """All workers' requests for files so far: the address of the worker, and the digest of the files."""
+        """All requests for files so far: pairs of a worker's address and the digest of the files."""
         tries, failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
@@ -135,8 +135,9 @@ class Asking:
     async def _ask(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
         """Returns an answer and the worker that gave it, or None if that worker is gone or shut out.
 
-        Dask chooses one of the able workers; with `alone`, it may use only the first. A worker that fails is shut out
-        if it was the only choice. Otherwise it is unknown which worker failed, and this raises NotPlain.
+        Dask chooses one of the workers that can do the work; with `alone`, it may use only the first. If the only
+        choice fails, that worker is shut out. If any other worker fails, raises NotPlain, because Dask does not say
+        which one it was.
         """
         client = await self.connection.client()
         workers = await self._wait_for_able_workers(work, avoid)
@@ -180,7 +181,7 @@ class Asking:
     ) -> tuple[Answer, KnownWorker]:
         """Returns the answer and its worker.
 
-        Raises NotPlain if the worker failed, and one of _LOST once all workers that could answer are gone.
+        Raises NotPlain if the worker failed, and an error of _LOST once all workers that could answer are gone.
         """
         try:
             await self._await_while_connected(workers, _wait_until_done(future))
@@ -211,7 +212,7 @@ class Asking:
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
         """Returns the result of `awaitable`. Raises ConnectionError once all `workers` are gone.
 
-        Dask itself may notice only later that they are gone.
+        Dask itself may notice their absence only later.
         """
         result = asyncio.ensure_future(awaitable)
         try:
@@ -226,7 +227,7 @@ class Asking:
             result.cancel()
 
     async def _send(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends files to a worker, only once even if several orders need them. Raises Refusal if they are too large."""
+        """Sends files to a worker, once even if several orders need them. Raises Refusal if the files are too large."""
         key = (worker.address, digest)
         if key not in self._sending:
             self._sending[key] = asyncio.create_task(self._send_archive(worker, digest, work.folders[digest]))
@@ -247,7 +248,7 @@ class Asking:
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
         remote = client.scheduler
         assert remote, "the client is connected"
-        answers = await remote.broadcast(  # like client.run, which would unpickle the answer
+        answers = await remote.broadcast(  # client.run would do the same, but unpickle the answer
             msg={**order, "wait": True}, workers=[worker.address], on_error="return"
         )
         match answers:

@@ -22,7 +22,7 @@ from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
-"""When certificates start and stop being valid: the span is wide enough even for machines with wrong clocks."""
+"""The first and last moment at which certificates are valid, far enough apart even for machines with wrong clocks."""
 _USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
@@ -30,7 +30,7 @@ _USAGES = (
 
 
 class Cluster(Struct, frozen=True):
-    """A scheduler's address and its folder of certificates, which is None for a scheduler on this machine."""
+    """A scheduler's address, and the folder of certificates; None if the scheduler is on this machine."""
 
     address: str
     certificates: Path | None = None
@@ -77,7 +77,7 @@ def silence_dask() -> None:
 def make_certificates(folder: Path) -> None:
     """Creates `folder` with an authority's certificate, a member's certificate and the member's key.
 
-    The authority's own key is discarded, so nothing else can ever be signed with it. Raises Refusal if `folder` has
+    Discards the authority's key, so that nobody can ever sign anything else with it. Raises Refusal if `folder` has
     certificates already, OSError if they cannot be written.
     """
     if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):
@@ -94,7 +94,7 @@ def make_certificates(folder: Path) -> None:
 
 
 def check_certificates(folder: Path) -> None:
-    """Raises Refusal, whose text says what to do, if the certificates in `folder` cannot be used on this machine."""
+    """Raises Refusal, with advice, if the certificates in `folder` cannot be used on this machine."""
     missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
     if missing:
         raise Refusal(f"{folder} lacks {' and '.join(missing)}: copy the whole folder of certificates")

@@ -22,7 +22,7 @@ NOT_INSTALLED = "work on other machines needs Dask, which is not installed: pip 
 
 @asynccontextmanager
 async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) -> AsyncIterator["Asking"]:
-    """Connects to the workers of a scheduler during the `async with`. Says which workers join or leave, through `say`.
+    """Connects to a scheduler's workers during the `async with`. Reports through `say` which workers join or leave.
 
     Raises Refusal if the scheduler's address or the certificates cannot be used, or if Dask is not installed.
     """
@@ -44,9 +44,9 @@ async def workers_of(scheduler: str, certificates: Path | None, say: Say = say) 
 
 @asynccontextmanager
 async def games_on_workers(plan: EveningPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
-    """Yields what plays a season's games on the workers of the event file, or None if the file has no workers.
+    """Yields a runner that plays a season's games on the event file's workers, or None if the file has no workers.
 
-    The games are played in `sandbox` boxes, in which the bots were also tested. Raises like `workers_of`.
+    The games are played in boxes of the kind `sandbox`, as the test games were. Raises the same errors as `workers_of`.
     """
     if not plan.workers_scheduler:
         yield None

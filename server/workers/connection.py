@@ -102,14 +102,14 @@ class Connection:
         self._set_workers({address: each for address, each in self.workers.items() if each.name != worker.name})
 
     def find_able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """Yields the workers that have all resources in `needs`, and all `languages` unless they run bots in Docker."""
+        """Yields the workers with all resources in `needs` and all `languages`. Docker needs no languages."""
         for worker in self.workers.values():
             resources = worker.abilities.resources()
             has_languages = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
             if has_languages and all(resources.get(name, 0) >= count for name, count in needs.items()):
                 yield worker
 
-    def _open(self) -> Any:  # a Client, which is an async context manager, though its types do not say so
+    def _open(self) -> Any:  # a Client; it is an async context manager, although its types do not say so
         return Client(
             self.address,
             asynchronous=True,

@@ -8,15 +8,15 @@ from server.game.events import Entrant
 MAX_ANSWER_BYTES = 256 << 20
 """The maximum size of an answer; films are the largest."""
 GAME_BYTES = 64 << 20
-"""The maximum size of a played game or a batch of deals. Journals and logs have limits of their own, far below this."""
+"""The maximum size of a played game or a batch of deals. The limits of journals and logs are far below this."""
 
 
 class ResultRejected(Exception):
-    """A worker's result is not what was ordered, or contradicts itself. The text says which part of it is wrong."""
+    """A worker's result is not what was ordered, or contradicts itself. The text says which part is wrong."""
 
 
 class Order(Struct, frozen=True):
-    """An order to do one of a worker's jobs, for which the worker needs the files with these digests."""
+    """An order to do one of a worker's jobs. The job needs the files with these digests."""
 
     version: str
     """The version of the program that gives the order. A worker of another version might do the job differently."""
@@ -26,7 +26,7 @@ class Order(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True, tag=True):
-    """The result of the work, which took `seconds` on the worker."""
+    """The result of the work. The work took `seconds` on the worker."""
 
     result: bytes
     seconds: float
@@ -39,13 +39,13 @@ class FilesMissing(Struct, frozen=True, tag=True):
 
 
 class NotDone(Struct, frozen=True, tag=True):
-    """The worker cannot do the work. `reason` tells the organiser why: a bot cannot be built there, for example."""
+    """The worker cannot do the work. `reason` tells the organiser why; for example, a bot cannot be built there."""
 
     reason: str
 
 
 class BotOrder(Struct, frozen=True):
-    """One side of a game: the bot as an entrant, and the SHA-256 of its files, by which workers identify it."""
+    """One side of a game: the bot as an entrant, and the SHA-256 of its files. Workers identify the bot by the hash."""
 
     entrant: Entrant
     digest: str

@@ -1,6 +1,6 @@
-"""Makes Dask accept only plain data: bytes and MessagePack's types. So nothing that a worker sends is ever run.
+"""Makes Dask accept only plain data: bytes and MessagePack's types. So no data from a worker is ever run as code.
 
-Dask's own client unpickles results, errors and tracebacks, which can run arbitrary code. Our client never decodes them.
+Dask's client unpickles results, errors and tracebacks, and unpickling can run arbitrary code. Our client does not.
 """
 
 import struct
@@ -23,7 +23,7 @@ _LENGTH = struct.Struct("Q")
 
 
 class NotPlain(Exception):
-    """Stands in for a worker's error or object, because those are never decoded."""
+    """Takes the place of a worker's error or object, because errors and objects are never decoded."""
 
 
 class TooLarge(CommClosedError):
@@ -36,9 +36,9 @@ def refuse_pickles() -> None:
 
 
 def plain(frames: Sequence[bytes | memoryview]) -> Any:
-    """Returns the message in Dask's frames, with NotPlain in place of anything that would have to be unpickled.
+    """Returns the message in Dask's frames. Puts NotPlain in place of each value that would have to be unpickled.
 
-    Leaves out events, which Dask would print in every client's terminal.
+    Leaves out events, because Dask would print them in every client's terminal.
     """
 
     def decode(found: dict[str, Any]) -> Any:
@@ -74,7 +74,7 @@ class _PlainTCP(TCP):
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None
-        except BaseException:  # otherwise the remaining bytes of this message would be read as the next message
+        except BaseException:  # otherwise the next read would take the rest of this message for a new one
             self.abort()
             raise
 

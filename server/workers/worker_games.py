@@ -1,6 +1,6 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
-A game is played again with the same cards if its worker or the scheduler dies, or if its journal is refuted. Only the
+If a worker or the scheduler dies, or if a journal is refuted, the game is played again with the same cards. Only the
 ledger decides which games count, so each game counts once.
 """
 

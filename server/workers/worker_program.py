@@ -55,7 +55,7 @@ class Jobs(WorkerPlugin):
             return NotDone(str(error))
 
     async def teardown(self, worker: Worker) -> None:
-        """Stops all work when the scheduler is gone or the worker ends. Other workers will redo this work."""
+        """Stops all work when the scheduler is gone or the worker ends. Other workers do the work again."""
         at_work = list(self._at_work)
         for task in at_work:
             task.cancel()
@@ -87,9 +87,9 @@ async def work(
 ) -> None:
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
-    Keeps bots in `folder`, an absolute path, and runs them in `kind` boxes on `cores` processors, or on all processors
-    of this machine if `cores` is 0. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run on this
-    machine, Refusal for fewer than two processors, OSError if the folder cannot be used.
+    Keeps bots in `folder`, an absolute path, and runs them in boxes of the kind `kind`. Uses `cores` processors, or all
+    processors of this machine if `cores` is 0. `programs` are as in `Abilities`. Raises CannotRun if bots cannot be run
+    on this machine, Refusal for fewer than two processors, OSError if the folder cannot be used.
     """
     cores = cores or processors()
     if cores < A_GAME_NEEDS:
@@ -125,7 +125,7 @@ def _worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities, plu
         startup_information={KEY: lambda _worker: reported},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
-        memory_limit=0,  # the memory is used by bots, in boxes with limits of their own
+        memory_limit=0,  # bots use the memory, and their boxes limit it
         plugins=(plugin,),
         silence_logs=logging.CRITICAL,
     )

@@ -15,13 +15,13 @@ from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
 MAX_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
-"""The maximum size of a bot's folder. Every bot that is accepted has a smaller one."""
+"""The maximum size of a bot's folder. Every accepted bot's folder is smaller."""
 MAX_FILES = 100_000
 """The most files and folders in a bot's folder."""
 
 
 class BadFiles(Exception):
-    """The files that were sent are too large, or are not those that were announced."""
+    """The files that were sent are too large, or are not the announced files."""
 
 
 def pack(folder: Path) -> bytes:
@@ -47,7 +47,7 @@ def unpack(archive: bytes, folder: Path, digest: str) -> None:
     if any(_leads_out(path, folder) for path in folder.rglob("*")):
         raise BadFiles("a link among the files leads out of their folder")
     if digest_of(folder / "bot") != digest:
-        raise BadFiles("the files are not those that were announced")
+        raise BadFiles("the files are not the announced files")
 
 
 def _mode(member: tarfile.TarInfo) -> int:
@@ -60,12 +60,12 @@ def _leads_out(path: Path, folder: Path) -> bool:
 
 
 class Workplace:
-    """The workplace of one worker, which is one process."""
+    """The workplace of one worker. Each worker is one process."""
 
     def __init__(self, runner: Runner, folder: Path) -> None:
         """Keeps received files in `folder`, even across restarts. The files of current work are temporary."""
         self.boxes = Boxes(runner)
-        """The boxes of this worker. They build each bot only once, and identify it by the digest of its files."""
+        """Runs this worker's boxes. Builds each bot only once, and identifies it by the digest of its files."""
         self._kept = folder / "bots"
         self._room = folder / "games"
         shutil.rmtree(self._room, ignore_errors=True)  # left by a killed process
@@ -74,7 +74,7 @@ class Workplace:
         self._room.mkdir(parents=True)
 
     def missing(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """Returns those of `digests` whose files this worker does not have, sorted."""
+        """Returns the digests whose files this worker lacks, sorted."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:

@@ -152,7 +152,7 @@ def test_repository_that_would_flood_the_disk_is_not_taken_and_stops_no_other(
     bomb, taken, *_ = (tmp_path / "summary.md").read_text().splitlines()
     assert bomb.startswith("- `rf` was **not taken**")
     assert why in bomb
-    assert taken.endswith("but 1 of its files are in Git LFS, which is not taken")
+    assert taken.endswith("but 1 of its files are in Git LFS and are not taken")
     assert [path.name for path in (contest / "submissions").iterdir()] == ["ada"]
 
 

@@ -84,7 +84,7 @@ def test_files_of_another_kind_are_refused() -> None:
     assert "neither the field 'variant'" in fault_of("")
     assert "neither the field 'variant'" in fault_of("title = 'a shopping list'")
     assert "byte 1 is not UTF-8" in fault_of(b"\xff\xd8\xff\xe0 a picture")
-    assert "it is a recording already" in fault_of('{"journal":"high-noon/1","begun":""}')
+    assert "it is a High Noon recording already" in fault_of('{"journal":"high-noon/1","begun":""}')
     for foreign in (
         "***** 888poker Hand History for Game 1 *****",
         "Hand #123 - Holdem(No Limit) - $1/$2",
@@ -93,7 +93,7 @@ def test_files_of_another_kind_are_refused() -> None:
         "{'ohh': 1}",
         "\0\0",
     ):
-        assert "in none of the formats that can be read: PHH" in fault_of(f"# a comment\n\n{foreign}")
+        assert "its format is unknown; these formats can be read: PHH" in fault_of(f"# a comment\n\n{foreign}")
     assert "in English" in fault_of("PokerStars - Mano n.º 2101: Hold'em No Limit ($1/$2 USD)\n")
     assert "it is not valid JSON" in fault_of('{"ohh": {"spec_version": ')
 

@@ -14,7 +14,7 @@ from server.bots.house.ladder import LADDER
 from server.registration.register import CheckedIn, Registration, read_registration, register_router
 
 KNOWN = "known keys are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
-UNEVEN = "the game does not count for the ladder, because 4 bots cannot each sit in every seat equally often in 6 hands"
+UNEVEN = "the game does not count for the ladder, because 4 bots cannot all have each seat equally often in 6 hands"
 NO_STRENGTH = "using 0 (house bots of every kind)"
 
 

@@ -76,8 +76,8 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
 @pytest.mark.parametrize(
     ("key", "value", "fault"),
     [
-        ("name", ..., 'bot_config.json has no "name", which it needs.'),
-        ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", which it needs.'),
+        ("name", ..., 'bot_config.json has no "name", but needs one.'),
+        ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", but needs one.'),
         ("name", 5, '"name" must be a text in double quotes, not a number.'),
         ("name", "", '"name" is empty.'),
         ("avatar_filename", ["a.png"], '"avatar_filename" must be a text in double quotes, not a list.'),
@@ -124,7 +124,7 @@ def test_picture_may_not_be_a_link_out_of_the_folder(read: Read, bot: Path, tmp_
 
 def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
     found = read_with_fields(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
-    assert found.faults == ('bot_config.json has no "avatar_filename", which it needs.',)
+    assert found.faults == ('bot_config.json has no "avatar_filename", but needs one.',)
     assert found.notes[0] == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
     assert found.notes[1] == '"colour" in bot_config.json is not used.'
 

@@ -182,7 +182,7 @@ def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
     facts = entries_of(played(7, 20, dice=random.Random(3)))
     verdict = prover.entries(facts)
     assert (verdict["holds"], verdict["whole"], claimed(verdict)["seeds"]) == (True, True, 1)
-    assert "recording of its own" in verdict["open"][0]
+    assert "Each game's cards are in the game's recording" in verdict["open"][0]
     assert not prover.entries(facts[:-1])["whole"]
     opened = facts[0].event
     assert isinstance(opened, SeasonOpened)

@@ -58,7 +58,7 @@ def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destinat
     announced = digest_of(bot)
     (bot / "notes.txt").write_text("others")
     (other := destination / "other").mkdir()
-    with pytest.raises(BadFiles, match="not those that were announced"):
+    with pytest.raises(BadFiles, match="not the announced files"):
         unpack(pack(bot), other, announced)
 
 

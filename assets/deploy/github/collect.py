@@ -1,9 +1,9 @@
 """Takes the bots from many git repositories into one folder, for `highnoon check` and `highnoon init`.
 
 `python3 collect.py REPOSITORIES.tsv SUBMISSIONS`: each line of the list has a player's name, a tab, and the address of
-a repository. The repository, with one bot or with up to three in folders of their own, becomes the folder
-SUBMISSIONS/PLAYER. One that cannot be taken is reported, and an earlier copy of it stays. Needs git. The exit status is
-1 if nothing could be taken.
+a repository. The repository has one bot, or up to three bots in separate folders. It becomes the folder
+SUBMISSIONS/PLAYER. A repository that cannot be taken is reported, and its earlier copy stays. Needs git. The exit
+status is 1 if no repository could be taken.
 """
 
 import os
@@ -18,16 +18,16 @@ from pathlib import Path
 
 SECONDS = 120
 MAX_BYTES = 200 << 20
-MAX_FILE_BYTES = 90 << 20  # GitHub refuses a push with a file of 100 MB, and with it all other players' bots
+MAX_FILE_BYTES = 90 << 20  # GitHub refuses a whole push, with all players' bots, for a file of 100 MB
 MAX_FILES = 20_000
 MAX_DEPTH = 40
 MAX_LISTED_BYTES = MAX_FILES * 400
 MAX_WORDS = 200
 LEFT_OUT = (".git", ".github")
-# Nothing of a stranger's repository is followed or run: no links, no hooks, no submodules, no large files elsewhere.
+# Follows and runs nothing in a stranger's repository: no links, no hooks, no submodules, no large files elsewhere.
 SAFE = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never")
 CLONE = ("clone", "--quiet", "--no-checkout", "--depth", "1", "--single-branch", "--no-tags", "--template=")
-# A small repository may hold a billion files, or a file that is a thousand times as large as what is sent of it.
+# A small repository may hold a billion files, or a file that unpacks to a thousand times its size.
 LIMITS = ("prlimit", f"--fsize={MAX_BYTES + (50 << 20)}", f"--as={2 << 30}") if shutil.which("prlimit") else ()
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
@@ -76,11 +76,11 @@ def take(address: str, folder: Path) -> str:
         if folder.exists():
             folder.rename(Path(work, "before"))
         clone.rename(folder)
-    return f"{commit}, but {pointers} of its files are in Git LFS, which is not taken" if pointers else commit
+    return f"{commit}, but {pointers} of its files are in Git LFS and are not taken" if pointers else commit
 
 
 def listing_of(clone: Path) -> bytes:
-    """What git lists of the newest commit, before any of its files is written. Raises Untaken."""
+    """Returns git's list of the files in the newest commit, before it writes any of them. Raises Untaken."""
     command = [*LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as listing:
         timer = threading.Timer(SECONDS, listing.kill)
@@ -95,7 +95,7 @@ def listing_of(clone: Path) -> bytes:
 
 
 def check_listing(listed: bytes) -> None:
-    """Raises Untaken if what git lists is too much, too large or too deep."""
+    """Raises Untaken if the files that git lists are too many, too large or too deep."""
     lines = listed.split(b"\0")[:-1]
     if len(lines) > MAX_FILES:
         raise Untaken(f"it has more than {MAX_FILES:,} files and folders")
@@ -109,9 +109,9 @@ def check_listing(listed: bytes) -> None:
 
 
 def check_files(folder: Path) -> int:
-    """Raises Untaken if a folder is empty. Files lose rights that only programs of the owner have.
+    """Takes special permissions, such as set-user-ID, from files. Returns how many files only point to Git LFS.
 
-    Returns how many files only point to a file in Git LFS.
+    Raises Untaken if the folder is empty.
     """
     files = [Path(at, name) for at, _, names in os.walk(folder) for name in names]
     if not files:
@@ -125,7 +125,7 @@ def check_files(folder: Path) -> int:
 
 
 def git(*words: str) -> str:
-    """What git prints. Raises Untaken with the last line of its error, which may quote the repository."""
+    """Runs git; returns its output. Raises Untaken with the last line of git's error; it may quote the repository."""
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:
         ended = subprocess.run(

@@ -1,8 +1,8 @@
 """Plays a contest of all submissions without an operator, and adds it to a site.
 
-`python3 play.py SUBMISSIONS DATA SITE`: whatever interrupts it, the same command goes on where it was. DATA has the
-contest until it is over: its bots, event file and recording. The file contest.toml beside SUBMISSIONS, if there is one,
-has more settings of the event file. Needs `highnoon` on the path; exits with the status of the command that failed.
+`python3 play.py SUBMISSIONS DATA SITE`: after an interruption, the same command continues the contest. Until the end of
+the contest, DATA has its bots, event file and recording. A file contest.toml beside SUBMISSIONS may have more settings
+of the event file. Needs `highnoon` on the path; exits with the status of the command that failed.
 """
 
 import re
@@ -23,7 +23,7 @@ def main(submissions: Path, data: Path, site: Path) -> int:
         return status
     if status := run("highnoon", "tournament", event):
         return status
-    shutil.rmtree(site / ".high-noon-half", ignore_errors=True)  # what a killed publication had not finished writing
+    shutil.rmtree(site / ".high-noon-half", ignore_errors=True)  # left by a publication that was killed
     if status := run("highnoon", "publish", data / "data" / "recordings", "--to", site):
         return status
     event.unlink()  # the next run begins the next contest
@@ -31,7 +31,7 @@ def main(submissions: Path, data: Path, site: Path) -> int:
 
 
 def begin(submissions: Path, data: Path, event: Path) -> int:
-    """Copies the bots, and writes the event file last, because it says that the contest has begun."""
+    """Copies the bots. Writes the event file last, because that file says that the contest has begun."""
     own = submissions.parent / "contest.toml"
     settings = own.read_text(encoding="utf-8") if own.exists() else ""
     try:
@@ -52,9 +52,9 @@ def begin(submissions: Path, data: Path, event: Path) -> int:
 
 
 def defaults(known: Mapping[str, object], init: str) -> str:
-    """Lines for the settings that are not `known`: no operator has to press Start, and nobody waits for the show.
+    """Returns lines for the settings that are not `known`, for a contest without an operator and at full speed.
 
-    `init` is the event file that `highnoon init` wrote; it says which contest the bots are for.
+    `init` is the event file that `highnoon init` wrote. It names the contest of the bots.
     """
     now = datetime.now(UTC)
     named = {"name": f'"Contest of {now:%d %B %Y, %H.%M}"', "date": f"{now:%Y-%m-%d}", "start": '"bots"', "pace": "0"}
@@ -65,7 +65,7 @@ def defaults(known: Mapping[str, object], init: str) -> str:
 
 
 def run(*words: str | Path) -> int:
-    """Runs a command, shown as it runs; returns its exit status."""
+    """Prints and runs a command; returns its exit status."""
     print("+", *words, flush=True)
     return subprocess.run([str(word) for word in words], check=False).returncode
 

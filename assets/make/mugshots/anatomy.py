@@ -38,7 +38,7 @@ LONG_FACE: Path = blob(
 
 
 def backdrop(pen: Pen, nearer: float = 1) -> None:
-    """The lined wall behind every suspect. Everything drawn after it is `nearer` times larger than designed."""
+    """The lined wall behind every mugshot. All later parts are drawn `nearer` times larger than designed."""
     pen.fill(box(0, 0, 512, 512), "#dcc391")
     for y in range(14, 512, 26):
         pen.fill(box(0, y, 512, y + 8), "#c7a873")
@@ -56,7 +56,7 @@ def shoulders(pen: Pen, coat: str, shade: str, width: float = 208) -> None:
 
 
 def neck(pen: Pen, skin: Skin) -> None:
-    """The neck, which is wholly in the chin's shadow."""
+    """The neck, in the chin's shadow."""
     pen.shape(box(212, 350, 300, 440, 20), skin.shade)
 
 
@@ -67,7 +67,7 @@ def ears(pen: Pen, skin: Skin, out: float = 0) -> None:
 
 
 def head(pen: Pen, skin: Skin, face: Path = FACE, *, brim_shadow: float = 0, blush: bool = True) -> None:
-    """A face that is lit from the left. A hat's shadow reaches down to `brim_shadow`."""
+    """A face, lit from the left. The shadow of a hat reaches down to `brim_shadow`."""
     with pen.within(face, skin.light):
         pen.fill([(296, 120), (322, 230), (312, 320), (276, 410), (400, 420), (400, 120)], skin.shade)
         if blush:

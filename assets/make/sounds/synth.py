@@ -16,7 +16,7 @@ CAST = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
-"""The partials of a bell. Each has a frequency relative to the bell's, a strength, and a relative time of decay."""
+"""The partials of a bell: each one's frequency relative to the bell's, strength, and relative time of decay."""
 
 
 def seconds(length: float) -> Wave:
@@ -141,7 +141,7 @@ def whistle(curve: Wave, breath: float = 0.04, seed: int = 3) -> Wave:
 
 
 def trumpet(frequency: float, length: float, bright: float = 1) -> Wave:
-    """A brass instrument, which sounds brighter where it is louder."""
+    """A brass instrument. Its louder parts sound brighter."""
     t = seconds(length)
     shape = swell(length, 0.035, 0.06) * (0.75 + 0.25 * decay(length, 0.12))
     sway = 1 + 0.006 * np.sin(TAU * 5.8 * t) * np.clip((t - 0.15) * 4, 0, 1)
@@ -213,7 +213,7 @@ def swish(length: float, low: float, high: float, seed: int = 7, peak: float = 0
 
 
 def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> Wave:
-    """The wave as it is heard in a wooden room. The echo makes it `length` seconds longer."""
+    """The wave as it sounds in a wooden room. The echo makes the wave `length` seconds longer."""
     tail = band(noise(length, seed), 150, 4500) * decay(length, length / 6)
     tail *= share / math.sqrt(float((tail**2).sum()))
     size = len(wave) + len(tail)
@@ -238,7 +238,7 @@ def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: fl
 
 
 def driven(wave: Wave, amount: float) -> Wave:
-    """The wave with the soft distortion of a valve, which `amount` makes stronger."""
+    """The wave with the soft distortion of a valve. A larger `amount` distorts more."""
     return np.asarray(np.tanh(at_peak(wave, amount)) / math.tanh(amount))
 
 

@@ -1,4 +1,4 @@
-"""The table's own sounds: short ticks for frequent events, and longer stings for rare events."""
+"""The sounds of the table: short ticks for frequent events, and longer stings for rare events."""
 
 from collections.abc import Callable
 

@@ -35,7 +35,7 @@ from assets.make.sounds.synth import (
 
 
 def fanfare() -> Wave:
-    """Two trumpets and a bell, which are the default for bots without a sound."""
+    """Two trumpets and a bell, the default for bots without a sound."""
     lead = tune(trumpet, 0.14, "G4 C5 E5 G5:2 E5 G5:5")
     under = tune(trumpet, 0.14, "E4 G4 C5 E5:2 C5 E5:5")
     return room(mix((0, lead), (0, under * 0.7), (0.84, bell(pitch("C6"), 1.4, 0.3) * 0.35)))

@@ -27,7 +27,7 @@ from server.text.regular_file import read_regular
 from server.text.strict_json import BadJson, read_object
 
 EXAMPLE = ASSETS / "event.toml"
-_EXPLAINED = "# All mistakes in it"
+_EXPLAINED = "# All mistakes in this file"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36

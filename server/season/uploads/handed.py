@@ -1,7 +1,7 @@
 """Uploads to a season as they were sent, and the answers to them. Answers are kept for a minute.
 
-A browser that sends a form twice shows only the second answer, but the first may contain a new player's secret, which
-is shown only once. So the second answer must be the same as the first.
+A browser that sends a form twice shows only the second answer. But a new player's secret is only in the first answer.
+So the second answer must be the same as the first.
 """
 
 import time
@@ -14,11 +14,11 @@ from server.season.player_secrets import badge_of, opens
 from server.season.standings import Upload
 
 MAX_BYTES = 12 << 20
-"""The maximum size of an uploaded archive; the organiser can enter larger ones."""
+"""The maximum size of an uploaded archive. The organiser can enter larger archives in the event file."""
 SECONDS = 60.0
 """How long an answer is kept."""
 MAX_ANSWERS = 50
-"""The most answers that are kept; one more replaces the oldest."""
+"""The most answers that are kept. A further answer replaces the oldest one."""
 
 
 class Declined(Exception):

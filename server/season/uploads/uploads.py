@@ -25,7 +25,7 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are accepted."
-"""The answer once all games are played. It does not say that the season is over, because the show may be behind."""
+"""The answer once all games are played. It does not reveal that the season is over, because the show may be behind."""
 MAX_PLAYERS = 200
 """The most players in one season."""
 MAX_UPLOADS = 100
@@ -163,7 +163,7 @@ class Uploads:
         return standings.uploads[number]
 
     def _display_name(self, bot: str, player: Player | None, name: str) -> str:
-        """The bot's name, with the player's name added if viewers could mistake the bot for another player's."""
+        """The bot's name for viewers. Adds the player's name if another player's bot has a similar name."""
         others = [other for other in self.ledger.standings.members() if other is not player]
         uploads = self.ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}

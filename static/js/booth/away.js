@@ -1,5 +1,5 @@
 /**
- * "Since we last spoke": what has happened since the commentator spoke last, or since the page was hidden.
+ * "Since we last spoke": what has happened since the commentator last pressed the button or the page was hidden.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"
@@ -10,11 +10,11 @@ import { byId, el, redraw, write } from "../common/dom.js";
 import { chips } from "../common/format.js";
 import { leaderOf } from "./ranks.js";
 
-/** The most eliminations and pots that are named. */
+/** The most eliminations, and the most pots, that the panel names. */
 const MAX_NAMED = 3;
 
 /**
- * The panel, which is shown once something has happened. Its button begins anew.
+ * Makes the panel. It appears once something has happened; its button clears it.
  *
  * @param {Evening} evening
  * @returns {(state: State) => void} draws the panel
@@ -44,7 +44,7 @@ export function awayPanel(evening) {
 }
 
 /**
- * What has happened in the hands since `before`: who is out, who leads now, and the largest pots.
+ * Says what has happened in the hands since `before`: who is out, who leads now, and the largest pots.
  *
  * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots">) => string[]}
  */

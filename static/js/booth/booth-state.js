@@ -8,8 +8,8 @@
  * @typedef {{ seat: number, text: string }} IfWins what follows if the seat wins all that it can
  * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null, ago: number | null }} Line `told`: how many hands ago the line was aired, null if it was not;
- *   `ago`: how many hands ago the latest of `hands` was
+ *   told: number | null, ago: number | null }} Line `told`: how many hands ago the line was on air, null if it never
+ *   was; `ago`: how many hands ago the latest hand in `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
@@ -19,7 +19,7 @@
  *   after: { game: number, hand: number, hands: number }, tempo: "" | "short" | "long", lines: Line[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
- *   notes: BoothNote[] }} Booth `hands`: what each seat holds with the current board; `statistics` cover all hands
- *   that are over; `after` is the last of them, and how many there have been
+ *   notes: BoothNote[] }} Booth `hands`: what each seat holds with the current board; `statistics`: from all hands
+ *   that are over; `after`: the last finished hand, and the number of finished hands
  */
 export {};

@@ -52,7 +52,7 @@ export class Evening {
     const index = await studioSource(this.#channel)
       .index(0)
       .catch(() => null);
-    if (!index) return; // The page keeps its old content; the next hand triggers another request.
+    if (!index) return; // The page keeps its old content. The next hand causes another request.
     this.hands = index.outline.hands;
     this.schedule = index.schedule;
     this.#changed();

@@ -26,7 +26,7 @@ const REFUSED = "This page is no longer allowed in. Open the address that was pr
 /** @type {Booth | null} */
 let booth = null;
 let clearing = 0;
-/** The latest picture that is no replay: a replay shows stacks of an earlier moment. @type {State | null} */
+/** The latest picture outside replays, because a replay shows the stacks of an earlier moment. @type {State | null} */
 let settled = null;
 
 const evening = new Evening("main", draw, {
@@ -85,7 +85,7 @@ function draw() {
   showNotes(booth);
 }
 
-/** The moment for which standings, storylines and statistics hold: "after hand 12". @param {Booth | null} booth */
+/** Says up to which hand standings, storylines and statistics go: "after hand 12". @param {Booth | null} booth */
 function afterWords(booth) {
   const { game = 0, hand = 0 } = booth?.after ?? {};
   if (!hand) return "";
@@ -97,7 +97,7 @@ function showClock() {
 }
 
 /**
- * Shows the answer to a request; resolves to whether the request was accepted.
+ * Shows the answer to a request. Resolves to true if the request was accepted.
  *
  * @type {(answer: Promise<Answer>) => Promise<boolean>}
  */

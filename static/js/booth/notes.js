@@ -9,9 +9,9 @@ import { rowsIn } from "../common/rows.js";
 import { timeOfDay } from "../common/time-of-day.js";
 
 /**
- * The list of notes, the newest first, and the field for a new one.
+ * Makes the list of notes, the newest first, and the field for a new note.
  *
- * @param {(text: string) => Promise<boolean>} send sends a note; resolves to whether it was accepted
+ * @param {(text: string) => Promise<boolean>} send sends a note; resolves to true if the note was accepted
  * @param {(number: number) => void} erase
  * @returns {(booth: Booth) => void} draws the notes
  */

@@ -35,8 +35,8 @@ export function showNow(state, booth) {
 }
 
 /**
- * The chance to win with which a call breaks even, in tenths of a percent. What others
- * have put in beyond the caller's stack does not count, because the caller cannot win it.
+ * Returns the chance to win that a call needs to break even, in tenths of a percent. Leaves out the part of others'
+ * bets that exceeds the caller's stack, because the caller cannot win it.
  *
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */

@@ -12,7 +12,7 @@ import { cutOf, rankBots, worthOf } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 
 /**
- * The ranking, with a line below the last bot that advances.
+ * Makes the ranking, with a line below the last bot that advances.
  *
  * @type {(evening: Evening, choose: (bot: number) => void) => (state: State) => void}
  */
@@ -54,8 +54,8 @@ export function ranksPanel(evening, choose) {
 }
 
 /**
- * Says who leads the stage in chips, and since when: "Doc has led since hand 12". Says nothing until a hand is over, or
- * if bots are tied.
+ * Says who leads the stage in chips, and since when: "Doc has led since hand 12". Returns "" before the end of the
+ * first hand, and if bots are tied.
  *
  * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */

@@ -1,5 +1,5 @@
 /**
- * The run of the show, whose items can be ticked off, and what comes next.
+ * The run of the show, with items to tick off, and what comes next.
  *
  * @import { State } from "../common/types.js"
  * @import { Booth, ShowItem } from "./booth-state.js"
@@ -15,7 +15,7 @@ import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 const MAX_COMING = 4;
 
 /**
- * The organiser's plan: each line is a button that ticks it off.
+ * Makes the list of the organiser's plan. Each line is a button that ticks the line off.
  *
  * @type {(tick: (item: number, done: boolean) => void) => (booth: Booth, state: State) => void}
  */

@@ -9,11 +9,11 @@ import { button, byId, el, mark, redraw, write } from "../common/dom.js";
 import { chips, sentence } from "../common/format.js";
 import { rowsIn } from "../common/rows.js";
 
-/** How many storylines are shown until all are asked for. The style sheet has the same number. */
+/** How many storylines are shown until the commentator asks for all. The style sheet has the same number. */
 const FIRST = 8;
 
 /**
- * The list of storylines, below the one that is on air.
+ * Makes the list of storylines, below the storyline that is on air.
  *
  * @param {Evening} evening
  * @param {(key: string, pinned: boolean) => void} announce puts a storyline on air; the key "" removes the current
@@ -76,7 +76,7 @@ function agoWords(ago) {
   return ago === 0 ? "last hand" : ago === 1 ? "a hand ago" : `${ago} hands ago`;
 }
 
-/** @param {number} often once in how many hands a storyline of this kind begins; 0 if that is unknown or often */
+/** @param {number} often a storyline of this kind begins once in so many hands; 0 if unknown, or if it is common */
 function rareWords(often) {
   return often > 1 ? `once in ${chips(often)} hands` : "";
 }

@@ -10,13 +10,13 @@ import { share } from "../common/statistics.js";
 const MIN_HANDS = 8;
 /** The minimum number of chances for a meaningful share. */
 const MIN_CHANCES = 4;
-/** A bot is patient if it plays at most this share of its hands, and loose if it plays at least the share `LOOSE`. */
+/** A bot is patient if it plays at most the share PATIENT of its hands, and loose from the share LOOSE on. */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** Of the hands that a bot plays, the share from which it raises most, and the share up to which it raises few. */
+/** From the share RAISES on, a bot "raises most" of the hands that it plays; up to the share CALLS, it "raises few". */
 const RAISES = 0.6;
 const CALLS = 0.3;
-/** The share of bets and raises from which a bot attacks after the flop, and the share up to which it is passive. */
+/** From the share ATTACKS of bets and raises on, a bot "attacks" after the flop; up to PASSIVE, it is "passive". */
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 

@@ -1,5 +1,5 @@
 /**
- * What is at stake in the hand that is on, and between hands a card with something to talk about.
+ * During a hand, what is at stake; between hands, a card with a topic to talk about.
  *
  * @import { State } from "../common/types.js"
  * @import { Booth, IfWins, Line } from "./booth-state.js"
@@ -10,7 +10,7 @@ import { byId, el, redraw, write } from "../common/dom.js";
 /** The most lines about what is at stake. */
 const MAX_STAKES = 2;
 
-/** The card of talk for pauses, whose button goes on to the next line. @returns {(state: State, booth: Booth) => void} */
+/** Makes the card for pauses. Its button shows the next topic. @returns {(state: State, booth: Booth) => void} */
 export function talkPanel() {
   /** @type {Set<string>} */
   const spoken = new Set();
@@ -39,13 +39,13 @@ export function talkPanel() {
   };
 }
 
-/** Whether nothing is played that could be talked about. @param {State} state */
+/** Whether no hand is being played. @param {State} state */
 export function isPause({ hand, scene, replay }) {
   return !hand || hand.over || scene !== "table" || Boolean(replay);
 }
 
 /**
- * The lines for a pause: those that need no hurry first, and none that was aired.
+ * Returns the lines for a pause: lines that can wait first, and no line that has been on air.
  * @param {Line[]} lines
  */
 export function talkOf(lines) {

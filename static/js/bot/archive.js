@@ -1,10 +1,10 @@
 /**
- * What a published site has about a bot besides the live show: the recordings it played in and, for visitors who want
- * results, its results in the latest one. If the name is unknown or missing, all bots are listed.
+ * A bot's past on a published site: its recordings and, for visitors who want results, its result in the latest
+ * recording. If the name is unknown or missing, the page lists all bots.
  *
  * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording
  * @typedef {{ name: string, player: string, avatar: string, version: string,
- *   played: [recording: number, place: number][] }} KnownBot `played`: its recordings, the latest first
+ *   played: [recording: number, place: number][] }} KnownBot `played`: the bot's recordings, the latest first
  */
 
 import { fromRoot, replayAddress } from "../common/addresses.js";
@@ -53,7 +53,7 @@ export class BotArchive {
     else this.#drawAll(onAir);
   }
 
-  /** Draws the page when no show is on: the bot and, with results, how it did in its latest recording. */
+  /** Draws the page when no show is on: the bot and, with results, its result in its latest recording. */
   async drawCareer() {
     this.draw([]);
     const known = this.#known;
@@ -109,7 +109,7 @@ export class BotArchive {
   }
 }
 
-/** `place` is 0 if it is not to be shown. @type {(recording: Recording, place: number) => HTMLElement} */
+/** A `place` of 0 is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
 function lineOf({ name, title, begun, bots, hands }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");

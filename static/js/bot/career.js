@@ -1,15 +1,15 @@
 /**
- * Computes from a show's outline, for one bot: the hands in which it won or lost chips, its result in each game, and
- * its chips hand by hand. Pure.
+ * Computes a bot's part in a show from the show's outline: the hands in which the bot won or lost chips, its result in
+ * each game, and its chips after each hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
  * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
- *   the hand's number in the show; `change`: chips won or lost; `ranking`: what the bot won with, "" without a showdown
+ *   the hand's number in the show; `change`: chips won or lost; `ranking`: the cards it won with, "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place`: the bot's place by chips
  *   after the game
  * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course `mine`: the bot's chips after each
- *   hand of a stage; `cut`: the chips of the last `place` that advances; `place` is 0 if no bot advances
+ *   hand of a stage; `cut`: the chips in the last place that advances; `place`: the number of that place, 0 for none
  */
 
 /**
@@ -31,7 +31,7 @@ export function ownHands({ hands }, state, bot) {
 }
 
 /**
- * The chips of a bot before a hand; undefined if the hand before it is no longer available.
+ * Returns a bot's chips before a hand; undefined if the previous hand is no longer available.
  *
  * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
@@ -63,7 +63,7 @@ export function worthSeeing(hands, least, most) {
     .sort((one, other) => other.number - one.number);
 }
 
-/** @param {OwnHand} hand @returns {number} how dramatic it was; 0 if the bot had no part in the drama */
+/** @param {OwnHand} hand @returns {number} how dramatic the hand was; 0 if the bot had no part in the drama */
 function scoreOf({ hand, change, isOut }) {
   return hand.marks.length && (isOut || Math.abs(change) * 4 >= hand.pot) ? hand.score : 0;
 }
@@ -90,7 +90,7 @@ export function ownGames(own, hands, bot) {
 }
 
 /**
- * A bot's chips in its last stage, and the chips of the last place that advances.
+ * Returns a bot's chips in its last stage, and the chips in the last place that advances.
  *
  * @type {(outline: Outline, state: State, bot: number) => Course}
  */

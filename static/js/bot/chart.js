@@ -1,5 +1,5 @@
 /**
- * The chart of a bot's chips, hand by hand, with the chips of the last place that advances.
+ * The chart of a bot's chips, hand by hand, with the chips in the last place that advances.
  *
  * @import { Course } from "./career.js"
  */
@@ -9,7 +9,7 @@ import { chips, ordinal } from "../common/format.js";
 
 const WIDTH = 600;
 const HEIGHT = 180;
-/** The maximum number of points; more would not be visible. */
+/** The maximum number of points. More points would not be visible. */
 const POINTS = 200;
 
 /** Draws the chart into an empty host. @type {(host: HTMLElement, course: Course, name: string) => void} */

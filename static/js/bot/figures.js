@@ -1,5 +1,5 @@
 /**
- * Sums up a bot's play in a few figures and in what makes it stand out, from the statistics on air. Pure.
+ * Sums up a bot's play in figures and awards, from the statistics on air. Pure.
  *
  * @import { State } from "../common/types.js"
  */
@@ -11,8 +11,8 @@ import { habitsOf, share } from "../common/statistics.js";
 const BIGGEST_POT = "Biggest pot";
 
 /**
- * A bot's figures; none until its first hand is over. Leaves out what an award already says, and what depends on
- * unknown cards.
+ * Returns a bot's figures; none until its first hand is over. Leaves out figures that an award already gives, and
+ * figures that depend on unknown cards.
  *
  * @type {(state: State, bot: number) => { figure: string, words: string }[]}
  */
@@ -38,7 +38,7 @@ export function figuresOf({ statistics }, bot) {
 }
 
 /**
- * What makes a bot stand out, the final awards first: "Biggest pot this evening: 7,050 with a flush".
+ * Returns what makes a bot stand out, the final awards first: "Biggest pot this evening: 7,050 with a flush".
  *
  * @type {(state: State, bot: number) => string[]}
  */

@@ -1,6 +1,6 @@
 /**
- * The entry point of a bot's page: follows the show in which the bot plays, if there is one. A published page is the
- * same for all bots, and takes the name from its address.
+ * The entry point of a bot's page: follows the show in which the bot plays, if there is such a show. On a published
+ * site, one page serves all bots, and takes the bot's name from its address.
  *
  * @import { Change } from "../overlay/store.js"
  */

@@ -19,7 +19,7 @@ import { awardsOf, figuresOf } from "./figures.js";
 /** The maximum numbers of hands and games in the lists. */
 const MAX_HANDS = 8;
 const MAX_GAMES = 30;
-/** Hands in which the bot won or lost less than the starting stack divided by SMALL_DIVISOR are not listed. */
+/** A hand is not listed if the bot won or lost less than the starting stack divided by SMALL_DIVISOR. */
 const SMALL_DIVISOR = 20;
 
 /** Draws the parts of the page that follow the show. */
@@ -35,7 +35,7 @@ export class BotPage {
   /**
    * @param {string} name
    * @param {Film} film
-   * @param {(hand: number) => string} addressOf the address at which a hand of the film can be watched
+   * @param {(hand: number) => string} addressOf returns the address that shows a hand of the film
    * @param {() => void} changed called when there is more to draw
    */
   constructor(name, film, addressOf, changed) {
@@ -148,8 +148,8 @@ function changeOf(change) {
 }
 
 /**
- * Draws a bot's cards in a hand, if they are known. A hand is identified by its number and its first entry. The cards
- * arrive with the hand's segment, and `drawn` is called when they do.
+ * Draws a bot's cards in a hand, if they are known. The hand's number and its first entry identify the hand. The cards
+ * arrive with the hand's segment; then `drawn` is called.
  *
  * @type {(film: Film, drawn: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */

@@ -1,4 +1,4 @@
-/** The entry point of pages that also work without scripts: adds a star wherever the page has a place for one. */
+/** The entry point of pages that also work without scripts: adds stars at the marked places of the page. */
 
 import { mark } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";

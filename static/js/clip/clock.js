@@ -1,7 +1,7 @@
 /**
- * A clock for the page from which a clip is filmed. It replaces the browser's clock, timers, animation frames,
- * animations and random numbers. Time stands still until it is advanced, and waits for files, fonts and decoded
- * pictures, so that every machine gives the same frames.
+ * The clock of a page that a clip is filmed from. It replaces the browser's clock, timers, animation frames, animations
+ * and random numbers. Time stands still until the caller advances it, and waits for files, fonts and decoded pictures.
+ * So every machine gives the same frames.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */
@@ -10,7 +10,7 @@
 const PATIENCE_MS = 30_000;
 /** The maximum length of a chain of promises that wait for each other. */
 const MAX_CHAIN = 50;
-/** An animation this close to its end counts as ended, because the browser computes in whole microseconds. */
+/** An animation this close to its end counts as ended, because the browser rounds times to microseconds. */
 const ROUNDING_MS = 0.01;
 const SEED = 0x9e3779b9;
 
@@ -29,7 +29,7 @@ export class Clock {
   #channel = new MessageChannel();
   #realNow = performance.now.bind(performance);
 
-  /** Replaces the browser's clock for good. Call this before any code on the page reads the time. */
+  /** Replaces the browser's clock for the life of the page. Call this before any code on the page reads the time. */
   install() {
     this.#replaceTimers();
     this.#replaceFrames();
@@ -51,8 +51,9 @@ export class Clock {
   }
 
   /**
-   * Advances time to `until`, runs what is due on the way, and shows the frame of that moment. If nothing has to be
-   * loaded, all this is a single task, so that the browser paints nothing in between. Throws if a file does not arrive.
+   * Advances time to `until`, runs the timers that are due by then, and shows the frame of that moment. If nothing has
+   * to be loaded, does all this in a single task, so that the browser paints nothing in between. Throws if a file does
+   * not arrive.
    *
    * @param {number} until
    * @returns {Promise<boolean>} whether anything may look different
@@ -76,8 +77,8 @@ export class Clock {
   }
 
   /**
-   * Resolves when everything that was requested has arrived, and the code that waited for it has run. Throws if
-   * something never arrives.
+   * Resolves when all requested files have arrived, and the code that waited for them has run. Throws if a file does
+   * not arrive.
    */
   async settled() {
     const since = this.#realNow();
@@ -103,7 +104,7 @@ export class Clock {
     this.#stop();
   }
 
-  /** Stops animations that run by the browser's clock: style sheets start theirs by themselves. */
+  /** Stops animations that style sheets have started, because these run by the browser's clock. */
   #stop() {
     for (const motion of document.getAnimations()) if (!this.#animations.has(motion)) this.#begin(motion);
   }
@@ -121,7 +122,7 @@ export class Clock {
   /**
    * Sets every animation to the current moment.
    *
-   * @returns {boolean} whether any of them looks different now
+   * @returns {boolean} whether any animation looks different now
    */
   #move() {
     this.#stop();

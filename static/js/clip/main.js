@@ -1,9 +1,9 @@
 /**
- * The entry point of the page from which a clip is filmed. The program that takes the frames and advances the page's
- * time calls `clip.show` and `clip.sound`. The address contains the parts of the film to show, in order, each as
+ * The entry point of the page that a clip is filmed from. The filming program calls `clip.show`, which advances the
+ * page's time, takes the frames, and calls `clip.sound`. The address lists the parts of the film in order, each as
  * `cut=FROM_MS:FRAMES`.
  *
- * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first` is its first frame in the clip
+ * @typedef {{ fromMs: number, first: number, frames: number }} Cut `first`: the number of the cut's first frame
  */
 
 import { el } from "../common/dom.js";
@@ -14,7 +14,7 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 
-/** The length of the fades at the start and the end of a part. */
+/** The length of the fades at the start and at the end of each part. */
 const FADE_MS = 400;
 
 const parameters = new URLSearchParams(location.search);
@@ -97,7 +97,7 @@ function clipOf(film) {
 
   return {
     /**
-     * Advances to a frame; resolves to whether it may look different from the last one shown.
+     * Advances to a frame. Resolves to true if the frame may look different from the last frame.
      *
      * @type {(number: number) => Promise<boolean>}
      */
@@ -108,7 +108,7 @@ function clipOf(film) {
     },
 
     /**
-     * A part of the sound, available after the last frame: interleaved 16-bit stereo samples, in base64.
+     * Returns a part of the sound as interleaved 16-bit stereo samples, in base64. Call this after the last frame.
      *
      * @param {number} from in samples
      * @param {number} count of samples

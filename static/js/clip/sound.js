@@ -1,16 +1,16 @@
 /**
- * The sound of a clip: an audio context that follows the clip's own time and is rendered after the last frame. The
- * show's code uses it like any audio context.
+ * The sound of a clip: an audio context that follows the clip's time. It is rendered after the last frame. The show's
+ * code uses it like any audio context.
  *
  * @import { Clock } from "./clock.js"
  */
 
 const RATE = 48_000;
-/** The delay of the mix's limiter, in samples: it looks ahead by 6 ms in every browser. */
+/** The delay of the mix's limiter, in samples: in every browser, the limiter looks ahead by 6 ms. */
 const LIMITER_DELAY = Math.round(0.006 * RATE);
 
 /**
- * Replaces `AudioContext`, so that what the page plays is rendered for the clip.
+ * Replaces `AudioContext`, so that the page's sounds are rendered for the clip.
  *
  * @param {Clock} clock
  * @param {number} seconds the length of the clip
@@ -52,7 +52,7 @@ export function renderingOf(clock, seconds, fades) {
 }
 
 /**
- * A part of a sound as interleaved 16-bit samples, little-endian, in base64.
+ * Returns a part of a sound as interleaved 16-bit samples, little-endian, in base64.
  *
  * @param {AudioBuffer} buffer
  * @param {number} from in samples of the clip

@@ -1,13 +1,13 @@
 /**
- * Addresses of files and pages. The page's HTML contains their root, because a published site may be at any path of
- * a host, and a studio behind a proxy is at the proxy's path. The default is "/".
+ * Addresses of files and pages. Their root is in the page's HTML, because a published site may be at any path of a
+ * host, and a proxy may serve a studio at any path. The default root is "/".
  *
  * @import { Bot } from "./types.js"
  */
 
 const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
 
-/** Whether the page belongs to a published site, which is served without our program. */
+/** Whether the page belongs to a published site. Our program does not serve such a site. */
 export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.site !== undefined;
 
 export const DEFAULT_AVATAR = asset("avatars/default.webp");
@@ -28,7 +28,7 @@ export function asset(path) {
   return `${program}assets/${path}`;
 }
 
-/** @param {string} name may include folders, as a recording's does */
+/** @param {string} name may include folders, as the name of a recording does */
 export function encodePath(name) {
   return name.split("/").map(encodeURIComponent).join("/");
 }
@@ -53,7 +53,7 @@ export function winSoundOf(bot) {
   return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
 }
 
-/** The end of a folder's address: a static host may not serve the folder's index by itself. */
+/** The end of a folder's address. It names the folder's index, because some static hosts do not serve it otherwise. */
 const INDEX = IS_PUBLISHED ? "/index.html" : "";
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Adds time limits to `fetch`, which may never report an error if the network is lost.
+ * Adds time limits to `fetch`. Without them, `fetch` may wait for ever if the network is lost.
  */
 
 /** The time limits for the first byte of an answer and for all of it. */
@@ -8,7 +8,7 @@ const [FIRST_BYTE_MS, WHOLE_MS] = [5000, 60_000];
 /**
  * @param {string} address
  * @param {RequestInit} [how]
- * @returns {Promise<Response>} rejects if no answer starts in time; reading its body fails if that takes too long
+ * @returns {Promise<Response>} rejects if no answer starts in time; reading a body fails if it takes too long
  */
 export async function answerFrom(address, how = {}) {
   const limit = new AbortController();

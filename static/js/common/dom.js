@@ -1,5 +1,5 @@
 /**
- * Creates and updates elements. Text from strangers is set with `textContent` only: nothing here parses HTML.
+ * Creates and updates elements. Strangers' text is set with `textContent` only: no code in this file parses HTML.
  */
 
 import { avatarOf, DEFAULT_AVATAR } from "./addresses.js";
@@ -9,7 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /**
  * Makes an element: `el("photo")` is `<div class="photo">`, `el("img.photo")` an `<img class="photo">`.
  *
- * @param {string} className with the tag and a dot in front, unless it is a div
+ * @param {string} className with the tag and a dot in front; a class name alone makes a div
  * @param {(Node | string)[]} children
  * @returns {HTMLElement}
  */
@@ -58,10 +58,10 @@ export function position(node, box) {
 }
 
 /**
- * Shows a bot's face in `image`: the default face until its own loads, and nothing if neither can be loaded.
+ * Shows a bot's face in `image`: the default face until the bot's face loads; nothing if neither can be loaded.
  *
- * Loading is retried after 1, 5, 25 seconds and so on: on the machine that runs an event, the network drops out briefly
- * whenever a container starts, and browsers then abandon their downloads.
+ * Loading is retried after 1, 5, 25 seconds and so on. On the machine that runs an evening, the network drops out
+ * briefly whenever a container starts, and browsers then abandon their downloads.
  *
  * @param {HTMLImageElement} image
  * @param {{ avatar: string } | undefined} bot
@@ -133,10 +133,10 @@ export function link(className, address, ...children) {
 const drawn = new WeakMap();
 
 /**
- * Replaces the children of `host` if `shown` has changed.
+ * Replaces the children of `host` if `shown` differs from the last call.
  *
  * @param {Element} host
- * @param {unknown} shown everything that the content depends on; compared as JSON
+ * @param {unknown} shown all values that the content depends on; compared as JSON
  * @param {() => (Node | string)[]} make
  */
 export function redraw(host, shown, make) {

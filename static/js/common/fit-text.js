@@ -1,12 +1,12 @@
 /**
- * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. It measures text
- * on a canvas, so that the browser need not lay out the page.
+ * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures text on a
+ * canvas, so that the browser does not have to lay out the page.
  *
  * @typedef {{ weight?: number, family?: "text" | "title" }} Face
  * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
- *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several lines; `clip`: running text, which
- *   ends in an ellipsis before it gets too narrow; `height`: the height that the lines may fill; `dir`: "ltr" for
- *   English text that may begin with a name in another script
+ *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several lines; `clip`: the text is running
+ *   text, and ends in an ellipsis before it gets too narrow; `height`: the height that the lines may fill; `dir`: "ltr"
+ *   for English text that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
@@ -14,11 +14,11 @@
 export const TITLE = { weight: 400, family: "title" };
 export const BOLD = { weight: 700 };
 
-/** Text is measured at this size only: its width is proportional to the size. */
+/** Text is measured at this size only, because its width is proportional to the size. */
 const MEASURED_AT = 100;
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
-/** How much wider a tabular digit is than the widest proportional one, at a size of 1. */
+/** How much wider a tabular digit is than the widest proportional digit, at a size of 1. */
 const TABULAR = 0.016;
 
 /** The factors by which running text is narrowed, one after another, before it is cut off. */
@@ -26,7 +26,7 @@ const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const MAX_UNBROKEN = 14;
-/** Finds where a script without spaces may be broken: Thai, between words. */
+/** Finds where text in a script without spaces may be broken. Thai is broken between words. */
 const WORDS = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
 const CHARACTERS = new Intl.Segmenter();
@@ -37,7 +37,7 @@ const widths = new Map();
 /** @type {Map<string, string>} */
 const families = new Map();
 
-/** Forgets all measurements; to be called when fonts have loaded. */
+/** Forgets all measurements. Call this when fonts have loaded. */
 export function remeasure() {
   widths.clear();
   families.clear();
@@ -89,8 +89,8 @@ function findFitting(text, room) {
 }
 
 /**
- * Running text: on one line if it fits, otherwise on full lines, in a smaller size if necessary, with an ellipsis if
- * it is still too long.
+ * Fits running text: on one line if possible, otherwise on full lines, in a smaller size if necessary. Adds an ellipsis
+ * if the text is still too long.
  *
  * @param {string} text
  * @param {Room} room
@@ -140,8 +140,8 @@ function sizes(from, to) {
 }
 
 /**
- * The width of a line at a font size of one pixel. Each digit counts as slightly wider than the widest one, because the
- * page uses tabular figures, which a canvas does not support.
+ * Returns the width of a line at a font size of one pixel. Each digit counts as slightly wider than the widest digit,
+ * because the page uses tabular figures, and a canvas does not support them.
  *
  * @type {(line: string, face?: Face) => number}
  */

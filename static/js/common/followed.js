@@ -1,6 +1,6 @@
 /**
- * The names of the bots that the visitor follows, and the star that marks these bots. A change shows in other tabs of
- * the browser at once. If the browser stores nothing, each page remembers the names while it is open.
+ * The names of the bots that the visitor follows, and the star that marks these bots. Other tabs of the browser show a
+ * change at once. If the browser forbids storage, each page remembers the names while it is open.
  */
 
 import { fromRoot, IS_PUBLISHED } from "./addresses.js";
@@ -8,9 +8,9 @@ import { button, el, mark, svg } from "./dom.js";
 import { readStored, writeStored } from "./storage.js";
 
 const KEY = "highnoon:followed";
-/** If a visitor follows more bots than this, the oldest entries are dropped. */
+/** The most followed bots. A further bot replaces the oldest entry. */
 const MAX_FOLLOWED = 50;
-/** The maximum length of a stored name, in characters; no bot's name is longer. */
+/** The maximum length of a stored name, in characters. No bot has a longer name. */
 const MAX_NAME = 200;
 const STAR =
   "M12 2.500l2.900 6.300 6.900.8-5.100 4.700 1.400 6.800L12 17.700l-6.100 3.400 1.400-6.800L2.200 9.600l6.900-.8z";
@@ -100,7 +100,7 @@ export function markedNames(names, followed) {
  *
  * @param {Element} link
  * @param {string} name
- * @param {string} [channel] the channel on which it plays; "" if the bot's page has to find it
+ * @param {string} [channel] the channel on which the bot plays; "" if the bot's page has to find it
  */
 export function linkToBot(link, name, channel = "") {
   const parameters = new URLSearchParams(channel ? { channel } : {});

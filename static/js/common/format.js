@@ -50,7 +50,7 @@ export function isTie(win, tie) {
 }
 
 /**
- * A chance as the picture shows it: the chance to tie if that is likelier than a win; "" if unknown.
+ * Formats a chance as the picture shows it. If a tie is likelier than a win, gives the chance to tie; "" if unknown.
  *
  * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
  */
@@ -59,7 +59,7 @@ export function chanceOf({ win, tie }) {
   return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
-/** @param {number} number @returns {string} a word for numbers up to twelve, such as "six"; digits for larger ones */
+/** @param {number} number @returns {string} up to twelve a word, such as "six"; from thirteen on digits */
 export function inWords(number) {
   return COUNTS[number] ?? String(number);
 }
@@ -98,8 +98,8 @@ export function cardName(card) {
 }
 
 /**
- * Short forms of names, "Billy" for "Billy the Kid". Bots whose short forms differ only in accents and case keep their
- * whole names.
+ * Returns short forms of names, "Billy" for "Billy the Kid". Bots keep their whole names if their short forms differ
+ * only in accents and case.
  *
  * @param {string[]} names
  * @returns {string[]}
@@ -118,7 +118,7 @@ export function shortNameAmong(bots, bot) {
   return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
 
-/** What follows one of these words in a name is an origin. */
+/** In a name, an origin follows each of these words. */
 const ORIGIN_WORDS = new Set(["de", "del", "di", "da", "of", "von", "van"]);
 
 /** @param {string} name */
@@ -138,7 +138,7 @@ const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet",
  * The content of a seat's plate: a label, an amount (0: none) and a tone.
  *
  * @param {Seat} seat
- * @param {Turn | null} turn the current turn, or null if it is not this seat's
+ * @param {Turn | null} turn the current turn, or null if another seat has it
  * @param {boolean} lost whether the bot is offline
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
@@ -177,7 +177,7 @@ export function whereabouts(state) {
 }
 
 /**
- * The number of games after `before`. A stage from which bots advance may end sooner, when few enough are left.
+ * Returns the number of games, with `before` in front. A stage may end sooner if few enough bots are left to advance.
  *
  * @type {(stage: Stage, before: string) => string}
  */
@@ -206,7 +206,7 @@ export function outOf(count, all) {
 }
 
 /**
- * What the bots of a stage play for: "Top six ride on to High Noon", or the prizes.
+ * Says what the bots of a stage play for: "Top six ride on to High Noon", or the prizes.
  *
  * @param {State} state
  * @returns {{ lead: string, rest: string }[]} lines, each with a bright and a plain part
@@ -227,7 +227,7 @@ export function stakes(state) {
 /** The headings for the outcomes of a decision. */
 export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "Folds" };
 
-/** Where a bot would stand: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
+/** Says where a bot would stand: "2nd, 1,300 behind Doc". @type {(outcome: Outcome, bots: State["bots"]) => string} */
 export function outcomeWords({ text, rival }, bots) {
   const name = rival ? shortNameAmong(bots, rival) : "";
   return name ? `${text} ${name}` : text;
@@ -249,8 +249,8 @@ export function sunHeight(state) {
 }
 
 /**
- * The share of a stage with a known number of games that has been played, 0 to 1. Of the
- * current game, at least the share `decided` counts as played.
+ * Returns which share of a stage has been played, 0 to 1, if its number of games is known. Of the current game, at
+ * least the share `decided` counts as played.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
@@ -261,7 +261,7 @@ function sharePlayed(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** The bots that are out, as a share of those that will be out when the stage ends. @param {State} state */
+/** Which share of the bots that will be out at the end of the stage is out now. @param {State} state */
 function shareOut({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

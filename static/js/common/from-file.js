@@ -1,6 +1,6 @@
 /**
- * Tells visitors who open a published page from disk how to view it: browsers load modules and films only from web
- * servers. This is a plain script, so browsers run it from disk, too.
+ * Tells visitors who open a published page from disk how to view it, because browsers load modules and films only from
+ * web servers. This file is a plain script, so browsers run it from disk, too.
  */
 
 const where = document.querySelector("[data-from-file]");

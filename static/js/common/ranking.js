@@ -1,6 +1,6 @@
 /**
- * Ranks the bots of a stage at one moment: by what, in which order, and how far each is from the line above which
- * bots advance. Pure.
+ * Ranks the bots of a stage at one moment: by which value, in which order, and how far each bot is from the line. Bots
+ * above the line advance. Pure.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} Worth
@@ -8,7 +8,7 @@
 
 import { chips, ordinal, points, wins } from "./format.js";
 
-/** What ranks the bots: games won in a series, ratings in a season, otherwise chips. @type {(state: State) => Worth} */
+/** What bots are ranked by: games won in a series, ratings in a season, else chips. @type {(state: State) => Worth} */
 export function worthOf({ bots, stage }) {
   const all = Object.values(bots);
   if (stage?.series) return { title: "games won", value: (bot) => bot.wins, text: (bot) => wins(bot.wins) };
@@ -19,8 +19,8 @@ export function worthOf({ bots, stage }) {
 }
 
 /**
- * The bots of the stage, best first; before the first stage, all bots. Bots that are out come last, except in a series
- * that is not over, where games won come before everything else.
+ * Returns the bots of the stage, best first; before the first stage, all bots. Bots that are out come last. In a series
+ * that is not over, games won count before that.
  *
  * @param {State} state
  * @returns {Bot[]}
@@ -47,12 +47,12 @@ export function cutOf({ scene, stage }, count) {
 }
 
 /**
- * A bot's place among `count` bots, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "level
- * with 7th", or "" if there is no line.
+ * Returns a bot's place among `count` bots, and its distance from the line: "1,125 short of 6th", "325 ahead of 7th",
+ * "level with 7th", or "" if there is no line.
  *
  * @param {State} state
  * @param {number} number the bot's
- * @returns {{ place: number, count: number, apart: string }} `place` is 0 if it is not in this stage
+ * @returns {{ place: number, count: number, apart: string }} `place` is 0 if the bot is not in this stage
  */
 export function standing(state, number) {
   const bots = rankBots(state);

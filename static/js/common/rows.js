@@ -1,5 +1,6 @@
 /**
- * Lists with one row per item. Each row is created once, so that a row with the focus or under a finger stays in place.
+ * Lists with one row per item. Each row is created only once, so that a row stays in place while it has the focus or a
+ * finger is on it.
  *
  * @template Item
  * @typedef {{ root: HTMLElement, update: (item: Item) => void }} Row

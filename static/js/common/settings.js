@@ -27,7 +27,7 @@ export function sizeOf({ shape }) {
  *
  * @param {string} search "?theme=plain&deck=2"
  * @param {boolean} calm whether the viewer prefers less motion
- * @param {boolean} upright whether the picture is tall unless the address says otherwise
+ * @param {boolean} upright whether the picture is tall by default
  * @returns {Settings}
  */
 export function settingsOf(search, calm, upright = false) {

@@ -1,5 +1,5 @@
 /**
- * The usual statistics of poker trackers: how often a bot did something, and how often it could have. Pure.
+ * The usual statistics of poker trackers: how often a bot did something, and how often it could have done so. Pure.
  *
  * @import { BotStatistics } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, chances: number }} Habit
@@ -7,7 +7,7 @@
 
 /**
  * @param {BotStatistics} row
- * @returns {Habit[]} those for which the bot has had a chance; `name` is the term, `words` explains it
+ * @returns {Habit[]} the habits for which the bot has had a chance; `name` is the term, `words` explains it
  */
 export function habitsOf(row) {
   const all = [

@@ -1,4 +1,4 @@
-/** Reads and writes the browser's storage for all our pages, which also work if the browser forbids storage. */
+/** Reads and writes the browser's storage. All our pages also work if the browser forbids storage. */
 
 /**
  * @param {string} key

@@ -1,5 +1,6 @@
 /**
- * Formats times of day, in the time zone of the machine that runs the show; on published pages, in the visitor's.
+ * Formats times of day. Pages of a running show use the time zone of the show's machine; published pages use the
+ * visitor's.
  */
 
 const { utcOffset, zone } = globalThis.document?.documentElement.dataset ?? {};

@@ -28,7 +28,7 @@ export type Reducers = {
 // -- cues: the sounds and animations that the screen plays for an entry. `ms` is the maximum length. --------
 
 /**
- * `variant`: equal numbers give equal sounds; `ms`: the maximum length. A "voice" has a `file` in /media; one with
+ * `variant`: equal numbers give equal sounds; `ms`: the maximum length. A "voice" has a `file` in /media. A voice with
  * `describe` is only for pages that describe the picture.
  */
 export type SoundCue = {

@@ -5,7 +5,7 @@
  * @import { Act, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"
  * @typedef {{ id: string, spec: Button, root: HTMLButtonElement, title: Element, hint: Element,
- *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the time of its last press, if it is a switch
+ *   confirmation: Confirmation, pressedAt: number }} Pressed `pressedAt`: the time of a switch's last press
  */
 
 import { byId, el, mark, write } from "../common/dom.js";
@@ -89,14 +89,14 @@ export class Board {
     mark(document.body, "started", Boolean(desk?.controls.started));
   }
 
-  /** Redraws now, and again after `ms`, when the button accepts presses again or stops asking. @param {number} ms */
+  /** Redraws now and after `ms`. By then the button accepts presses again or no longer asks. @param {number} ms */
   #redrawFor(ms) {
     this.update(this.#desk, this.#canControl);
     setTimeout(() => this.update(this.#desk, this.#canControl), ms + 1);
   }
 }
 
-/** Whether another press would only be the second half of a double click. @type {(button: Pressed) => boolean} */
+/** Whether a press would be the second half of a double click. @type {(button: Pressed) => boolean} */
 function isSettling({ pressedAt }) {
   return performance.now() - pressedAt < DOUBLE_CLICK_MS;
 }

@@ -1,5 +1,5 @@
 /**
- * A table of the big buttons: the labels of each, its key, and the request that it sends.
+ * A table of the big buttons: the labels, the key and the request of each button.
  *
  * @import { Desk } from "./socket.js"
  * @typedef {{ title: string, hint: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} Face
@@ -7,8 +7,8 @@
  *   `sure`: the question that a second press confirms; `asks`: the same question in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
  * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk, minutes: number) => Act,
- *   turns?: boolean }} Button `act` returns the request that the face announces; `minutes`: the length of
- *   a break, 0 if unknown; `turns`: it is a switch, whose next press does the opposite
+ *   turns?: boolean }} Button `act` returns the request that the face announces; `minutes`: the length of a break, 0 if
+ *   unknown; `turns`: the button is a switch, so its next press does the opposite
  */
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
@@ -69,7 +69,7 @@ export const BUTTONS = {
   },
 };
 
-/** The `stage` is the one on air. @type {(control: string, value: boolean | number | string, stage?: number) => Act} */
+/** `stage` is the stage on air. @type {(control: string, value: boolean | number | string, stage?: number) => Act} */
 function set(control, value, stage = 0) {
   return { what: "set", request: { control, value, stage } };
 }
@@ -80,7 +80,7 @@ function cue(key, name, title, hint) {
 }
 
 /**
- * A switch; its face has a title and a hint.
+ * Makes a switch. Its face has a title and a hint.
  *
  * @param {string} key
  * @param {"paused" | "held" | "graphics" | "sound"} control

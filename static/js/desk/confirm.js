@@ -15,7 +15,7 @@ export class Confirmation {
     return performance.now() - this.#askedAt < SURE_MS;
   }
 
-  /** @returns {boolean} whether this press confirms the one before */
+  /** @returns {boolean} whether this press confirms the previous press */
   press() {
     const now = performance.now();
     if (now - this.#askedAt < DOUBLE_CLICK_MS) return false;

@@ -1,5 +1,5 @@
 /**
- * The operator's keys. They do nothing until armed, because somebody may lean on the keyboard.
+ * The operator's keys. They do nothing until the operator arms them, because somebody may lean on the keyboard.
  */
 
 import { blurClicked, mark, write } from "../common/dom.js";

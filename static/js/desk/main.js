@@ -85,7 +85,7 @@ async function send(what, request) {
   reportDone();
 }
 
-/** Reports a request once every button shows its effect: the operator may press again as soon as it is reported. */
+/** Reports a request once every button shows its effect, because the operator may then press again at once. */
 function reportDone() {
   if (!unconfirmed || !desk || desk.done < unconfirmed.done) return;
   showMessage(unconfirmed.words, "");
@@ -114,7 +114,7 @@ function show() {
 
 function showBanner() {
   const banner = byId("banner");
-  // The operator can still take this back.
+  // The operator can still undo this.
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();
@@ -133,10 +133,10 @@ function bannerWords() {
     return desk ? `NO CONNECTION TO THE SERVER for ${away} s. Reconnecting…` : "Connecting to the server…";
   }
   if (desk?.trouble) return `The game waits: ${desk.trouble}`;
-  if (desk?.controls.unseen) return "The table plays on unseen, until the show has caught up by one hand.";
+  if (desk?.controls.unseen) return "The table plays on unseen until the show continues.";
   if (desk?.controls.stage_end) return `The table ends ${desk.stage?.title ?? "the stage"} after the hand it plays.`;
   if (desk?.notice) return desk.notice;
-  return desk?.you.right === "view" ? "You can only watch: this address changes nothing." : "";
+  return desk?.you.right === "view" ? "You can only watch: this address gives no control." : "";
 }
 
 /** @param {Desk} now */

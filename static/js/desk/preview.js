@@ -1,5 +1,6 @@
 /**
- * A small preview of what is on air. It takes as much computing as any page of the show, so it can be switched off.
+ * A small preview of the picture on air. It uses the processor as much as any page of the show, so it can be switched
+ * off.
  */
 
 import { fromRoot } from "../common/addresses.js";

@@ -18,15 +18,15 @@
  * @typedef {{ name: string, right: "view" | "control", address: string }} Seat
  * @typedef {{ you: Seat, controls: Controls, status: ShowStatus, stage: Stage | null, trouble: string, notice: string,
  *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
- *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all requests so far
+ *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done`: the number of requests so far
  * @typedef {"desk" | "booth"} Room
  * @typedef {{ said?: string, done?: number, error?: string }} Answer `said`: what was done; `error`: why nothing was
- *   done. The state contains the change once the state's `done` is at least the answer's
+ *   done. A state contains the change if the state's `done` is at least the answer's `done`
  */
 
 import { fromRoot } from "../common/addresses.js";
 
-/** The connection is taken to be lost after this silence: the server sends something at least once a second. */
+/** The connection counts as lost after this silence, because the server sends something at least once a second. */
 const SILENCE_MS = 3500;
 const RETRY_MS = 700;
 const ANSWER_MS = 10_000;

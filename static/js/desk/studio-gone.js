@@ -15,8 +15,8 @@ import { howLong } from "./words.js";
 const ADDRESS = fromRoot("api/desk/studio");
 const EVERY_MS = 1000;
 const ANSWER_MS = 10_000;
-const UNSEEN_NOTE = "hands are dealt that nobody sees; it ends by itself when the show continues";
-const UNSEEN_SURE = "Really? Press again: hands are dealt that nobody sees";
+const UNSEEN_NOTE = "nobody sees the hands that are dealt; this ends when the show continues";
+const UNSEEN_SURE = "Really? Press again: nobody sees the hands that are dealt";
 
 const unseenButton = byId("unseen");
 const confirmation = new Confirmation();

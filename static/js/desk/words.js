@@ -26,17 +26,17 @@ export function times(pace) {
   return pace ? `${Math.round(pace * 100) / 100}×` : "as fast as it goes";
 }
 
-/** What the governor does, in a sentence. @type {(controls: Controls, status: ShowStatus) => string} */
+/** Says what the governor does. @type {(controls: Controls, status: ShowStatus) => string} */
 export function governorWords({ started, governed }, { governor, timed }) {
-  if (!governed) return "Off: the pace is yours alone.";
-  if (!timed) return "On, with nothing to do: no end time is set.";
-  if (!started) return "On, from the start.";
+  if (!governed) return "Off: you alone set the pace.";
+  if (!timed) return "On, but it changes nothing: no end time is set.";
+  if (!started) return "On: it begins with the tournament.";
   if (governor === 1) return "On: no change is needed just now.";
   const percent = Math.round(Math.abs(governor - 1) * 100);
   return `On: it makes the show ${percent} % ${governor > 1 ? "faster" : "slower"}, to end in time.`;
 }
 
-/** "20:45:07", of seconds since 1970. @type {(at: number) => string} */
+/** Formats seconds since 1970: "20:45:07". @type {(at: number) => string} */
 export function timeWithSeconds(at) {
   return timeOfDay(at * 1000, "second");
 }

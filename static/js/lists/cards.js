@@ -1,5 +1,5 @@
 /**
- * Cards within text: they are drawn, and screen readers get their names.
+ * Draws cards within text. Screen readers get the cards' names.
  *
  * @import { Card } from "../common/types.js"
  */
@@ -8,7 +8,7 @@ import { el, mark } from "../common/dom.js";
 import { cardName, printedRank } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
 
-/** Several cards, which are one picture to screen readers. @type {(className: string, cards: Card[]) => HTMLElement} */
+/** Draws several cards as one picture for screen readers. @type {(className: string, cards: Card[]) => HTMLElement} */
 export function cardLine(className, cards) {
   const line = el(className, ...cards.map(cardFace));
   line.setAttribute("role", "img");

@@ -1,6 +1,6 @@
 /**
- * Announces news of followed bots when the picture shows it: in a line of the page and, if the visitor wants that, as a
- * browser notification while the page is hidden.
+ * Announces news of followed bots when the picture shows it: in a line of the page and, while the page is hidden, as a
+ * browser notification if the visitor has turned notices on.
  *
  * @import { Entry, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -10,7 +10,7 @@ import { write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
 import { readStored, writeStored } from "../common/storage.js";
 
-/** The minimum time between two pieces of news about one bot. */
+/** The minimum time between two announcements about the same bot. */
 const QUIET_MS = 60_000;
 const SHOWN_MS = 8000;
 const KEY = "highnoon:tell";
@@ -33,8 +33,8 @@ export class FollowedNews {
   }
 
   /**
-   * Announces what an entry means for followed bots; `state` is the picture after it. Call it for entries that are
-   * played, not for skipped ones. The browser shows a notice only while the page is at the live edge (`isNow`).
+   * Announces what an entry means for followed bots. `state` is the picture after the entry. Call this for entries that
+   * are played, not for skipped entries. The browser shows a notice only while the page is at the live edge (`isNow`).
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */
@@ -76,10 +76,10 @@ export function noticesAreOn() {
   return readStored(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
-/** Turns notices on or off and returns a message about it; the browser may ask its user. @param {boolean} on */
+/** Turns notices on or off, and returns a message for the visitor. The browser may ask first. @param {boolean} on */
 export async function turnNotices(on) {
   if (!on) return writeStored(KEY, "no") ? "News appears on this page only." : "";
-  if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page still shows news.";
+  if (!isSecureContext) return "Notices need an address that begins with https. This page still shows the news.";
   if (!("Notification" in window)) return "This browser has no notices. This page still shows the news.";
   if ((await Notification.requestPermission()) !== "granted") {
     return "The browser blocks notices from this site; its settings can allow them. This page still shows the news.";
@@ -91,7 +91,7 @@ export async function turnNotices(on) {
   return "This browser cannot show notices. This page still shows the news.";
 }
 
-/** Shows a notice; false if pages cannot, as on phones. @type {(words: string, tag: string) => boolean} */
+/** Shows a notice; false if the browser cannot, as on phones. @type {(words: string, tag: string) => boolean} */
 function notify(words, tag) {
   try {
     return Boolean(new Notification("High Noon", { body: words, tag }));

@@ -1,5 +1,6 @@
 /**
- * Lists how every bot has played so far: what it earned and what was luck. Opening a line shows the bot's statistics.
+ * Lists how every bot has played so far: the chips that it earned, and its luck. Opening a line shows the bot's
+ * statistics.
  *
  * @import { State, BotStatistics } from "../common/types.js"
  * @import { Row } from "../common/rows.js"
@@ -11,7 +12,7 @@ import { rowsIn } from "../common/rows.js";
 import { habitsOf, share } from "../common/statistics.js";
 
 /**
- * Fills an empty list. Its section is hidden until there are statistics. A line that was opened stays open.
+ * Fills an empty list. Its section is hidden until there are statistics. Open lines stay open.
  *
  * @type {(section: HTMLElement, host: HTMLElement) => (state: State) => void}
  */

@@ -10,7 +10,7 @@ import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE, zoneNote } from "../common/time-of-day.js";
 
-/** If the estimate is less certain than this, its earliest and latest times are shown. */
+/** If the earliest and the latest time are further apart than this, both are shown instead of the likely time. */
 const WIDE_MS = 20 * 60_000;
 
 /**
@@ -62,7 +62,7 @@ export function whenOf({ state, began = 0, begins }) {
   return state === "played" ? `${timeOfDay(began)} ${ZONE}` : begins ? aboutTime(begins) : "";
 }
 
-/** "about 20:40 CET", or "20:30 to 21:10 CET" if that is uncertain. @param {Moment} moment */
+/** Formats an expected time: "about 20:40 CET", or "20:30 to 21:10 CET" if it is uncertain. @param {Moment} moment */
 export function aboutTime([likely, earliest, latest]) {
   const wide = latest - earliest > WIDE_MS;
   return `${wide ? `${timeOfDay(earliest)} to ${timeOfDay(latest)}` : `about ${timeOfDay(likely)}`} ${ZONE}`;

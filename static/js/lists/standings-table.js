@@ -10,7 +10,7 @@ import { linkToBot, Star } from "../common/followed.js";
 import { chips, inWords, ordinal, percent } from "../common/format.js";
 import { cutOf, rankBots, worthOf } from "../common/ranking.js";
 
-/** The maximum number of rows in this list; the results page has all of them. */
+/** The maximum number of rows in this list. The results page has all rows. */
 const MAX_ROWS = 30;
 
 /**

@@ -1,16 +1,16 @@
 /**
- * The data that a controller may give to a graphic. Whatever else it sends is refused with a sentence, or not read.
- * No imports: it is part of the component, which a renderer loads as it is.
+ * The data that a controller may send to a graphic. Invalid data is refused with a sentence; unknown data is ignored.
+ * No imports: this file is part of the component, and a renderer loads it unbundled.
  *
  * @typedef {{ hand: number, speed: number, theme: string, deck: string, background: boolean, text: string }} Data
- *   `hand`: where a recording begins; `text`: written in place of what the show says
+ *   `hand`: the hand with which a recording begins; `text`: the text to show instead of the show's text
  */
 
 const LONGEST_TEXT = 200;
 const CHOICES = { theme: ["western", "plain"], deck: ["4", "2"] };
 const NUMBERS = { hand: [0, 1_000_000, true], speed: [0.25, 8, false] };
 
-/** @returns {Data} what a graphic shows unless a controller says otherwise */
+/** @returns {Data} the data of a graphic before a controller sends any */
 export function standardData() {
   return { hand: 0, speed: 1, theme: "western", deck: "4", background: true, text: "" };
 }
@@ -18,7 +18,7 @@ export function standardData() {
 /**
  * @param {unknown} sent
  * @param {Data} before
- * @returns {Data | string} `before` with what was sent, or a sentence that says what is wrong
+ * @returns {Data | string} `before` with the fields of `sent`, or a sentence that says what is wrong
  */
 export function readData(sent, before) {
   if (sent === undefined || sent === null) return before;
@@ -30,7 +30,7 @@ export function readData(sent, before) {
   return fault ?? { ...before, ...Object.fromEntries(given) };
 }
 
-/** @param {string} key @param {unknown} value @returns {string | undefined} what is wrong with it */
+/** @param {string} key @param {unknown} value @returns {string | undefined} what is wrong with the value */
 function faultOf(key, value) {
   if (key === "background") return typeof value === "boolean" ? undefined : "background should be true or false";
   if (key === "text") {

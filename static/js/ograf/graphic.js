@@ -1,12 +1,13 @@
 /**
- * The web component of an OGraf graphic (EBU OGraf 1.0). The picture itself is drawn by the page `stage.html` beside
- * it, in a frame: so the show's own scripts and style sheets draw it, and those of the renderer and of other graphics
- * neither change it nor are changed by it. No imports from outside this folder.
+ * The web component of an OGraf graphic (EBU OGraf 1.0). The page `stage.html` draws the picture in a frame, with the
+ * show's scripts and style sheets. The frame keeps these apart from the scripts and style sheets of the renderer and of
+ * other graphics. No imports from outside this folder.
  *
  * @import { GraphicsAPI } from "ograf"
  * @import { Data } from "./data.js"
  * @typedef {Parameters<GraphicsAPI.Graphic["setActionsSchedule"]>[0]["schedule"][number]} Scheduled
- * @typedef {{ shown: boolean, since: number, data: Data }} Standing whether it is shown, since which moment, with what
+ * @typedef {{ shown: boolean, since: number, data: Data }} Standing whether the graphic is shown, since when, and its
+ *   data
  * @typedef {{ live: boolean }} About
  */
 
@@ -68,7 +69,7 @@ export function graphicOf(name) {
       return answer(() => this.#ask("set", { data: read, still: !this.#realtime }));
     }
 
-    /** There is one step. @type {GraphicsAPI.Graphic["playAction"]} */
+    /** The graphic has one step. @type {GraphicsAPI.Graphic["playAction"]} */
     async playAction({ delta = 1, goto, skipAnimation = false }) {
       const step = goto ?? (this.#standing.shown ? 0 : -1) + delta;
       if (step !== 0) return { ...(await this.#hide(skipAnimation)), currentStep: -1 };
@@ -162,7 +163,7 @@ class Stage {
   /**
    * @param {string} call
    * @param {Record<string, unknown>} how
-   * @returns {Promise<About | undefined>} rejected with a sentence if the frame cannot do it
+   * @returns {Promise<About | undefined>} rejected with a sentence if the frame cannot carry out the call
    */
   ask(call, how) {
     const number = ++this.#number;

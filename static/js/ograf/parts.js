@@ -4,7 +4,7 @@
  * @import { Size } from "../common/settings.js"
  * @import { Chat, State } from "../common/types.js"
  * @typedef {{ root: HTMLElement, scene: string, update: (state: State, line: Chat | null, now: number) => boolean }} Part
- *   `scene`: the scene whose style it has; `update` says whether there is anything to show
+ *   `scene`: the scene that gives the part its style; `update` returns whether there is anything to show
  */
 
 import { el } from "../common/dom.js";

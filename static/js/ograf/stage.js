@@ -1,6 +1,6 @@
 /**
- * The entry point of the page inside an OGraf graphic: it draws one part of the picture, from the recording in the
- * package or live from a server, as the component asks it to.
+ * The entry point of the page inside an OGraf graphic. It draws one part of the picture at the component's request. The
+ * picture comes from the recording in the package, or live from a server.
  *
  * @import { Data } from "./data.js"
  * @typedef {{ number: number } & ({ call: "open" } | { call: "set", data: Data, still: boolean } |
@@ -78,7 +78,7 @@ function schedule() {
   frame ||= requestAnimationFrame(draw);
 }
 
-/** Draws the moment, with the controller's text in place of the show's. */
+/** Draws the current moment, with the controller's text instead of the show's text. */
 function draw() {
   cancelAnimationFrame(frame);
   frame = 0;
@@ -91,13 +91,13 @@ function draw() {
   mark(root, "graphics", state.desk.graphics ? "" : "off");
 }
 
-/** Draws, and waits for the faces in the picture. */
+/** Draws, and waits until the faces in the picture are loaded. */
 async function drawWhole() {
   draw();
   await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
 }
 
-/** Takes what a controller has set. @param {Data} given @param {boolean} isStill */
+/** Takes over the data that a controller has sent. @param {Data} given @param {boolean} isStill */
 function take(given, isStill) {
   data = given;
   still = isStill;

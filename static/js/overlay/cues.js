@@ -1,5 +1,5 @@
 /**
- * Makes the cues for an entry: the sounds and animations to play. Pure: they depend only on the entry and on the
+ * Makes the cues for an entry: the sounds and animations to play. Pure: the cues depend only on the entry and on the
  * pictures before and after it. No DOM, no clock, no imports.
  *
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
@@ -93,8 +93,9 @@ function winCues(event, after, ms) {
 }
 
 /**
- * The winners' sounds, once per pot. Up to three winners who share it are heard one after another, each for an equal
- * part of the time; if there are more, only the first in betting order is heard. A small win cuts a long sound short.
+ * Returns the winners' sounds for a pot. Up to three winners who share the pot are heard one after another, each for an
+ * equal part of the time. Of more than three winners, only the first in betting order is heard. A small win cuts a long
+ * sound short.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */
@@ -105,7 +106,7 @@ function winSounds(event, after, ms) {
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
-/** How long new board cards lie face down. @param {number} ms the hold time of their entry */
+/** Returns how long new board cards lie face down. @param {number} ms the hold time of the cards' entry */
 export function turningTime(ms) {
   return Math.min(1200, ms * 0.7);
 }

@@ -6,7 +6,7 @@
 
 const DEFAULT_MEDIA = { avatar: "", particle: "", sound: "", sound_ms: 0 };
 
-/** The picture, with default media for bots whose own media are switched off. @type {(state: State) => State} */
+/** Returns the picture with default media for the bots that the operator hides. @type {(state: State) => State} */
 export function withDeskRules(state) {
   const { media_off } = state.desk;
   if (!media_off.length) return state;

@@ -1,6 +1,6 @@
 /**
- * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only
- * pages that put the show on air send reports, and they stop when the answer is "quiet".
+ * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only pages
+ * that put the show on air send reports. They stop when the answer is "quiet".
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Screen } from "./screen.js"
@@ -18,7 +18,7 @@ const LISTEN_MS = 150;
 const MIN_LEVEL = 0.001;
 /** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
-/** The time limit for painting these frames; a page that needs longer is slow or frozen. */
+/** The time limit for painting so many frames. A page that needs longer is slow or frozen. */
 const PAINTED_MS = 1000;
 
 /**

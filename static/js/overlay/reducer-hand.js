@@ -1,5 +1,5 @@
 /**
- * What the events of a hand change in the picture, and the size of a win. Does the same as
+ * Computes what the events of a hand change in the picture, and the size of a win. Does the same as
  * `broadcast/on_air/picture_hand.py`. No DOM, no clock.
  *
  * @import { Reducers, Seat, State, WinSize } from "../common/types.js"
@@ -8,7 +8,7 @@
 import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
 
-/** What each event of a hand changes in the previous picture. All of them also show the table. @type {Reducers} */
+/** What each event of a hand changes in the previous picture. Every event also shows the table. @type {Reducers} */
 export const HAND_REDUCERS = {
   hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
     ...FRESH_TABLE,
@@ -137,8 +137,8 @@ function withSeat(state, at, change) {
 }
 
 /**
- * The size of a win, from the seats and the pot after it. It is "screen" if the winner takes another bot's last chips,
- * or takes the lead in the last stage with a large pot.
+ * Returns the size of a win, from the seats and the pot after it. The size is "screen" if the winner takes another
+ * bot's last chips, or takes the lead in the last stage with a large pot.
  *
  * @type {(before: State, seats: Seat[], pot: number) => WinSize}
  */

@@ -2,9 +2,9 @@
  * Decides which bot speaks when: one at a time, in order. Does the same as
  * `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
- * A line waits until earlier lines have been read and while the picture shows what is at stake. It is dropped if that
- * takes too long. A bot cannot have two lines waiting, so a talkative bot leaves room for the others. Only bots at the
- * table are heard. Lines end with their hand: "I fold" would be wrong in the next one.
+ * A line waits for earlier lines to be read, and while the picture shows what is at stake. After too long a wait, the
+ * line is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only bots at the
+ * table are heard. A line ends with its hand: "I fold" would be wrong in the next hand.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
@@ -15,14 +15,14 @@
 /** A line that cannot start within this time is dropped. */
 const PATIENCE_MS = 4000;
 
-/** @param {string} text @returns {number} how long it is shown, in milliseconds */
+/** @param {string} text @returns {number} how long the text is shown, in milliseconds */
 export function readingTime(text) {
   const words = text.trim().split(/\s+/).length;
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
 }
 
 /**
- * The current and waiting lines after a new line arrives, which is from a bot or `about` it.
+ * Adds a new line, from a bot or `about` it. Returns the current and waiting lines after that.
  *
  * @type {(state: State, sent: Sent, about?: boolean) => Chat[]}
  */
@@ -32,21 +32,21 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
   return addLast(lines, { seq, at_ms, bot, text, about }, at_ms);
 }
 
-/** An entry takes over the panel: a line that has been shown for half its time ends; the others wait. @type {Delay} */
+/** An entry takes over the panel. A line ends if half its time is over; the other lines wait. @type {Delay} */
 export function postponeLines(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
     .reduce((later, line) => addLast(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
 }
 
-/** A pot is won: waiting lines are dropped, and the current one ends with the entry. @type {Delay} */
+/** A pot is won: waiting lines are dropped, and the current line ends with the entry. @type {Delay} */
 export function endLinesAtPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
     .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
-/** Adds a line after the others, at `free` or later. @type {(lines: Chat[], line: Line, free: number) => Chat[]} */
+/** Adds a line after `lines`, at `free` or later. @type {(lines: Chat[], line: Line, free: number) => Chat[]} */
 function addLast(lines, line, free) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;
@@ -54,7 +54,7 @@ function addLast(lines, line, free) {
 }
 
 /**
- * The current line, and the time of the next change; Infinity if there is none.
+ * Returns the current line, and the time of the next change; Infinity if there will be no change.
  *
  * @param {Chat[]} chat
  * @param {number} now the show's time, in milliseconds

@@ -38,7 +38,7 @@ export function opening() {
   };
 }
 
-/** The chances of a seat if they are unknown. */
+/** The chances of a seat whose chances are unknown. */
 export const NO_CHANCE = { win: null, tie: null };
 
 /** @type {(bot: number, stack: number) => Seat} */

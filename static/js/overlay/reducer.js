@@ -1,8 +1,8 @@
 /**
- * Computes the picture after each entry, with one pure function per event. The state is plain JSON, equal to what
- * `broadcast/on_air/picture.py` computes from the same entries. No DOM, no clock.
+ * Computes the picture after each entry, with one pure function per event. The state is plain JSON.
+ * `broadcast/on_air/picture.py` computes the same state from the same entries. No DOM, no clock.
  *
- * Events of hands and of tournaments are in separate modules; this one has chat, captions, replays and the desk.
+ * Events of hands and of tournaments are in separate modules; this module has chat, captions, replays and the desk.
  *
  * @import { CardName, Entry, Reducers, Seat, State } from "../common/types.js"
  */
@@ -13,7 +13,7 @@ import { FRESH_TABLE, seatOf } from "./reducer-state.js";
 import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
 
 /**
- * The picture after `entry`. Unknown entries change only the picture's number and time.
+ * Returns the picture after `entry`. Unknown entries change only the picture's number and time.
  *
  * @param {State} state
  * @param {Entry} entry
@@ -26,7 +26,7 @@ export function reduce(state, entry) {
   return { ...state, ...changes, ...table, seq: entry.seq, at_ms: entry.at_ms };
 }
 
-/** What each event changes in the picture; all others change nothing. @type {Reducers} */
+/** What each event changes in the picture. Events without a function change nothing. @type {Reducers} */
 export const REDUCERS = {
   ...TOURNAMENT_REDUCERS,
   ...HAND_REDUCERS,
@@ -78,7 +78,7 @@ export const REDUCERS = {
   storyline_shown: (state, event) => ({ desk: { ...state.desk, storyline: event.text || undefined } }),
 };
 
-/** @param {Seat} seat in the state in which the replay of a whole hand begins */
+/** Returns a seat as it is when the replay of a whole hand begins. @param {Seat} seat */
 function clearSeat({ bot, stack, place }) {
   return { ...seatOf(bot, stack), place };
 }

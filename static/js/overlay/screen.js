@@ -1,6 +1,6 @@
 /**
  * The screen: a page area of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
- * and then plays cues. Because the state is drawn first, the picture never depends on whether an animation ran.
+ * and then plays cues. Because it draws the state first, the picture is right even if no animation runs.
  *
  * @import { Cue, Entry, State } from "../common/types.js"
  * @import { Settings, Size } from "../common/settings.js"
@@ -28,14 +28,14 @@ const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '40
 /** An animation that cannot start within this time is dropped. */
 const STALE_MS = 400;
 
-/** Everything on screen: scenes, effects and the cards that cover them. */
+/** All parts of the picture: scenes, effects and the cards that cover them. */
 export class Screen {
   #settings;
   #store;
   #scenes;
   #third;
   #cover;
-  /** Captions for screen readers, which are not painted. */
+  /** Captions for screen readers. They are not painted. */
   #spoken = el("spoken");
   #floor = el("floor");
   #root = el("stage");
@@ -43,10 +43,10 @@ export class Screen {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
-  /** The timer while cards are turned over. Until it ends, the last caption stays: the next may name these cards. */
+  /** The timer while cards are turned over. Until then the last caption stays, because the next may name them. */
   #turning = 0;
   #caption = "";
-  /** Who carries the moment, as of before the card that is being turned over. */
+  /** Who carried the moment before the card that is now being turned over. */
   #carrier = opening().focus;
   #frame = 0;
   #timer = 0;
@@ -100,7 +100,7 @@ export class Screen {
     }
   }
 
-  /** Ends all animations, and drops those that are waiting. */
+  /** Ends all animations, and drops waiting animations. */
   #drop() {
     this.#waiting = [];
     clearTimeout(this.#turning);
@@ -129,7 +129,7 @@ export class Screen {
     const now = this.#settings.still ? state.at_ms : store.now;
     const { line, next } = speechAt(state.chat, now);
     const scene = this.#scenes[state.scene];
-    // Who is favourite now would tell what the card is that is being turned over.
+    // The new favourite would give away the card that is being turned over.
     if (!this.#isTurning) this.#carrier = state.focus;
     scene.update(
       { ...state, focus: { ...state.focus, seat: this.#carrier.seat, role: this.#carrier.role } },
@@ -137,7 +137,7 @@ export class Screen {
       now,
     );
     write(this.#spoken, desk.trouble || desk.storyline || state.caption);
-    // The operator's card, or the technical card while the page has no connection, covers the picture.
+    // A card covers the picture: the operator's, or the technical card while the page has no connection.
     const card = desk.card || (this.#offline ? "technical" : "");
     this.#cover.update(state, card, this.#offline);
     mark(this.#root, "card", card);
@@ -154,7 +154,7 @@ export class Screen {
     requestAnimationFrame(() => performance.mark("highnoon:mounted"));
   }
 
-  /** Whether a card is being turned over, or will be from this frame on. */
+  /** Whether a card is being turned over, or starts to be turned over in this frame. */
   get #isTurning() {
     const turns = this.#settings.motion === "full" && this.#waiting.some(({ cue }) => cue.kind === "board");
     return turns || this.#turning !== 0;
@@ -179,7 +179,7 @@ export class Screen {
     }
   }
 
-  /** Draws again after `wait` milliseconds, when the picture changes by itself. @param {number} wait */
+  /** Draws again after `wait` milliseconds, when the picture changes without a new entry. @param {number} wait */
   #wake(wait) {
     clearTimeout(this.#timer);
     if (this.#settings.still || !Number.isFinite(wait)) return;

@@ -24,7 +24,7 @@ export class Store {
     this.#onChange = onChange;
   }
 
-  /** The show's time in milliseconds: the time of the last message, plus the time since then. */
+  /** The show's time in milliseconds: the time of the last message plus the time since that message. */
   get now() {
     return this.#showTime + performance.now() - this.#setAt;
   }
@@ -46,7 +46,7 @@ export class Store {
 
   /**
    * @param {Entry} entry
-   * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then nothing changes
+   * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then the picture stays
    */
   entry(entry) {
     const before = this.state;

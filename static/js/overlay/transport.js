@@ -1,5 +1,5 @@
 /**
- * The connection to the show: one WebSocket, which is reopened whenever it is lost. Entries are numbered without gaps.
+ * The connection to the show: one WebSocket. It is opened again whenever it is lost. Entries are numbered without gaps.
  * Independent of poker and of the DOM.
  *
  * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"
@@ -10,16 +10,16 @@
  *   entry: (message: Entry) => "next" | "old" | "gap",
  *   connected: (up: boolean, silentMs?: number) => void,
  *   absent: (why: string) => void,
- * }} Listener `silentMs`: how long the server has not answered, if the connection is lost
+ * }} Listener `silentMs`: for how long the server has not answered, if the connection is lost
  */
 
 import { fromRoot } from "../common/addresses.js";
 
-/** The pauses before the next attempts, in milliseconds; the last one repeats. */
+/** The pauses before the next attempts, in milliseconds. The last pause repeats. */
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** The time limit for opening a connection. */
 const OPENING_MS = 8000;
-/** The server sends something every two or three seconds; after this silence the connection is dead. */
+/** After this silence the connection is dead, because the server sends something every two or three seconds. */
 const SILENCE_MS = 5000;
 /** The page shows an outage when the connection has been lost for this long. */
 const OUTAGE_MS = 4000;
@@ -31,9 +31,9 @@ const NO_CHANNEL = 4404;
  *
  * @param {string} channel
  * @param {Listener} listener
- * @param {string} path of the WebSocket; pages of other sites may only use that of the API
+ * @param {string} path of the WebSocket; pages of other sites may use only the API's WebSocket
  * @returns {{ drop: () => void, again: () => void }} `drop` ends the connection as a broken network would; `again`
- *   replaces it, whatever its state
+ *   replaces the connection, whatever its state
  */
 export function follow(channel, listener, path = "ws/show") {
   let attempts = 0;
@@ -63,7 +63,7 @@ export function follow(channel, listener, path = "ws/show") {
     };
   }
 
-  /** @param {number} ms until the connection is given up; its close event may never arrive */
+  /** @param {number} ms until the page gives the connection up, because its close event may never arrive */
   function listen(ms) {
     clearTimeout(timer);
     timer = setTimeout(() => {

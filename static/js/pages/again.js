@@ -1,6 +1,6 @@
 /**
- * Reloads a page from time to time. It checks first whether the server answers, because reloading on a dead network
- * would replace the page with the browser's error page. While the server is not responding, a line says so.
+ * Reloads a page from time to time. First checks that the server answers, because on a dead network a reload would show
+ * the browser's error page instead. While the server is not responding, a line says so.
  */
 
 import { answerFrom } from "../common/answer.js";
@@ -20,7 +20,7 @@ async function look() {
   const answer = await answerFrom(location.href, { cache: "no-store" }).catch(() => null);
   void answer?.body?.cancel();
   const there = answer !== null && (answer.ok || answer.headers.has("Retry-After"));
-  line.textContent = there ? "" : "Connection lost. Trying again by itself…";
+  line.textContent = there ? "" : "Connection lost. Trying again…";
   if (there && performance.now() >= everyMs) location.reload();
   setTimeout(look, Math.min(LOOK_MS, everyMs));
 }

@@ -1,6 +1,6 @@
 /**
- * The box of the picture: contains the screen of the show, scaled to fit. Rebuilds the screen when sound or shape
- * changes, and can show it full screen.
+ * The box of the picture. It contains the show's screen, scaled to fit. Rebuilds the screen when sound or shape
+ * changes, and can show the picture full screen.
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Change } from "../overlay/store.js"
@@ -14,11 +14,11 @@ import { Described } from "./words/description.js";
 
 /** In full screen, unused controls are hidden after this time. */
 const IDLE_MS = 2500;
-/** On such a screen a wide picture would be illegible, so the tall one is shown. */
+/** On such a screen, a wide picture would be illegible, so the tall picture is shown. */
 const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 /**
- * The part of a tall picture that is used; the players of video sites put their buttons around it. Text of 28
- * pixels becomes 14 on a phone that is 390 wide. The style sheet of this box has the same proportions.
+ * The used part of a tall picture. The players of video sites put their buttons around it. Text of 28 pixels becomes 14
+ * pixels on a phone that is 390 pixels wide. The style sheet of this box has the same proportions.
  */
 const VISIBLE_PART = { left: 0, top: 44, width: 780, height: 1252 };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
@@ -28,7 +28,7 @@ export class PictureBox {
   #host;
   /** @type {Settings} */
   settings;
-  /** The store with the picture; an empty one until there is a film. */
+  /** The store with the picture; an empty store until there is a film. */
   #store = new Store(() => undefined);
   /** @type {Described | null} */
   #described = null;
@@ -71,7 +71,7 @@ export class PictureBox {
     this.hush(this.#hushed);
   }
 
-  /** Switches sound on or off. Sounds are fetched only when it is first switched on; the screen is then rebuilt. */
+  /** Switches sound on or off. The first time it is switched on, fetches the sounds and rebuilds the screen. */
   toggleSound() {
     this.#change({ audio: !this.settings.audio });
   }
@@ -83,8 +83,8 @@ export class PictureBox {
   }
 
   /**
-   * Screen readers read out the captions, or the description if the address asks for it. They are silent at high speed,
-   * like the show's own voice, and while that voice describes the picture.
+   * Screen readers read out the captions, or the description if the address asks for it. Silences them at high speed,
+   * as the show's voice is silent then, and while that voice describes the picture.
    *
    * @param {boolean} hushed
    * @param {Screen} screen

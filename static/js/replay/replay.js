@@ -21,12 +21,12 @@ import { Playhead } from "./film/playhead.js";
 import { panelsOf } from "./panels/panels.js";
 import { explainedWords } from "./words/words.js";
 
-/** How often the parts that depend on the time are redrawn. */
+/** The time between two redraws of the parts that depend on the time. */
 const EVERY_MS = 250;
-/** Entries that turn cards over in the picture, and how long that takes. Until then, the text beside it waits. */
+/** Entries that turn cards over in the picture, and how long the turning takes. The text beside the picture waits. */
 const TURNING_EVENTS = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
-/** The address is updated when the picture has not moved for this long, because browsers limit such updates. */
+/** The address changes only after the picture has not moved for this long, because browsers limit such changes. */
 const SETTLED_MS = 250;
 const NOTICE_MS = 4000;
 
@@ -216,7 +216,7 @@ export class Replay {
     };
   }
 
-  /** Runs moves one after another, each from where the last one ended. @type {(way: () => Promise<unknown>) => void} */
+  /** Runs moves one after another. Each begins where the last ended. @type {(way: () => Promise<unknown>) => void} */
   #goto(way) {
     this.#moves += 1;
     mark(document.body, "moving", true);
@@ -229,7 +229,7 @@ export class Replay {
       });
   }
 
-  /** Goes to a time. If several requests are waiting, only the last is carried out. @param {number} atMs */
+  /** Goes to a time. Of several waiting requests, only the last is carried out. @param {number} atMs */
   #scrub(atMs) {
     const waits = this.#wanted !== null;
     this.#wanted = atMs;
@@ -266,7 +266,7 @@ export class Replay {
   }
 
   /**
-   * Does something that the browser may refuse; shows `otherwise` if it does.
+   * Does something that the browser may refuse. If it refuses, shows `otherwise`.
    *
    * @type {(way: () => Promise<void>, otherwise: string) => void}
    */

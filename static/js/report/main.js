@@ -5,7 +5,7 @@
 import { sizeOf } from "../common/settings.js";
 import { Particles } from "../overlay/effects/particles.js";
 
-/** The box of a seat: its middle, which is the middle of the screen, and its size. */
+/** The box of a seat: its middle, here the middle of the screen, and its size. */
 const SEAT = { x: 960, y: 540, width: 584, height: 320 };
 const LASTS_MS = 4500;
 

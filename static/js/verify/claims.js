@@ -1,8 +1,8 @@
 /**
- * The text of a verdict: the claims that were proved, with counts, and the caveats about what was not.
+ * The text of a verdict: the claims that were proved, with counts, and caveats about everything else.
  *
- * @typedef {{ of: string, count: number, words: string, how: string }} Claim `of` is what is counted. `how`
- *   explains the check
+ * @typedef {{ of: string, count: number, words: string, how: string }} Claim `of` is the kind of things that `count`
+ *   counts. `how` explains the check
  * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story
  */
 
@@ -12,14 +12,14 @@ export function claimsOf({ count, finished, kind }, entries) {
     of: "entries",
     count: entries,
     words: `${many(entries, "line")}: numbered without a gap, and every checksum is valid.`,
-    how: "Each line ends with 24 hexadecimal digits of a SHA-256 over this line and the previous line's digits. If a line is changed, removed or added, all later checksums are wrong. A forger who computes new checksums is caught by the checks below.",
+    how: "Each line ends with 24 hexadecimal digits of a SHA-256 over this line and the previous line's digits. If a line is changed, removed or added, all later checksums are wrong. The checks below catch a forger who computes new checksums.",
   };
   const claims = [lines];
   if (kind === "season") {
     claims.push({
       of: "seeds",
       count: count.seeds,
-      words: `${many(count.seeds, "seed")}: the one that was sealed when the season opened.`,
+      words: `${many(count.seeds, "seed")}: it is the seed that was sealed when the season opened.`,
       how: "The first line contains the seed's SHA-256, the last line the seed itself.",
     });
   }
@@ -43,7 +43,7 @@ function tournamentClaims(count, finished) {
       of: "decks",
       count: count.decks,
       words: `${many(count.decks, "deck")}: each was sealed before its hand with the hash that is in the recording${given}.`,
-      how: "The SHA-256 of the deck's key was published before the hand, and the key after it. The key is the HMAC-SHA256 of the hand's name under the seed. It determines the order of the cards by a Fisher-Yates shuffle, which discards random numbers that would favour a card. The seed itself was sealed when the tournament opened.",
+      how: "The SHA-256 of the deck's key was published before the hand, and the key after it. The key is the HMAC-SHA256 of the hand's name under the seed. It determines the order of the cards by a Fisher-Yates shuffle. The shuffle discards random numbers that would favour a card. The seed itself was sealed when the tournament opened.",
     },
     {
       of: "cards",
@@ -54,13 +54,13 @@ function tournamentClaims(count, finished) {
     {
       of: "draws",
       count: count.draws,
-      words: `${many(count.draws, "seat draw")}: which bots played, and in which seats, follows from ${seed} and from how often each had played.`,
-      how: "The draw's key shuffles the bots that can still play. Those with the fewest games play, and are shuffled once more for their seats.",
+      words: `${many(count.draws, "seat draw")}: the bots and their seats follow from ${seed} and from how often each bot had played.`,
+      how: "The draw's key shuffles the bots that can still play. The bots with the fewest games play, and are shuffled once more for their seats.",
     },
   ];
 }
 
-/** What this page does not prove, in sentences. @type {(story: Story, tornBytes: number) => string[]} */
+/** Sentences about what this page does not prove. @type {(story: Story, tornBytes: number) => string[]} */
 export function caveatsOf({ kind, finished, open: isIncomplete, count }, tornBytes) {
   const caveats = [];
   if (kind === "tournament") {
@@ -71,7 +71,8 @@ export function caveatsOf({ kind, finished, open: isIncomplete, count }, tornByt
       "Until the seed was sealed, the organiser could choose any; once the tournament opened, every card and draw was fixed.",
     );
   }
-  if (kind === "season") caveats.push("The cards of each game are in a recording of its own: prove those one by one.");
+  if (kind === "season")
+    caveats.push("Each game's cards are in the game's recording: prove these recordings one by one.");
   if (kind === "published") {
     caveats.push("Nobody sealed these decks beforehand: nobody can prove that the cards were dealt at random.");
     const hidden = many(count.concealed, "hand");

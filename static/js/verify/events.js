@@ -1,8 +1,8 @@
 /**
  * The events that determine which cards are dealt, with the fields that the proof reads. All other events are about
- * play, which `highnoon verify` proves.
+ * play. `highnoon verify` proves them.
  *
- * @typedef {{ type: string } & Record<string, any>} RecordedEvent its fields in `FIELDS` are valid
+ * @typedef {{ type: string } & Record<string, any>} RecordedEvent an event; its fields that `FIELDS` lists are valid
  * @typedef {(value: any) => boolean} Field whether a value is valid for the field
  */
 

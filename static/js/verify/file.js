@@ -3,8 +3,8 @@
  *
  * @import { Claim } from "./claims.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
- *   open: string[], fault: string, where: string }} Verdict `whole` says whether the recording is complete. `begun`
- *   is its start time. `open` is what was not proved. `fault` is the first fault found, or "". `where` is its place
+ *   open: string[], fault: string, where: string }} Verdict `whole` says whether the recording is complete. `begun` is
+ *   its start time. `open` lists what was not proved. `fault` is the first fault, or "", and `where` the fault's place
  */
 
 import { caveatsOf, claimsOf } from "./claims.js";

@@ -1,5 +1,5 @@
 /**
- * Proves the cards of one hand: they came off its deck in the right order, and the cards shown are the cards dealt.
+ * Proves the cards of one hand: they came off the deck in the right order, and the cards shown are the cards dealt.
  *
  * @import { RecordedEvent } from "./events.js"
  */
@@ -8,12 +8,12 @@ import { must, same } from "./refutation.js";
 
 /** The maximum number of seats at a table, far more than a deck has cards for. */
 const MAX_SEATS = 100;
-/** The streets in their order, and how many cards each adds to the board. */
+/** The streets in their order, and how many board cards each street adds. */
 const STREETS = Object.entries({ flop: 3, turn: 1, river: 1 });
 
 /** Collects the cards of a hand from its events. */
 export class DealtHand {
-  /** The seats that were dealt in, with their cards, in the order of the deal. @type {[number, string[]][]} */
+  /** The seats that got cards, with these cards, in the order of the deal. @type {[number, string[]][]} */
   #hole = [];
   /** @type {[string, string[]][]} */
   #streets = [];
@@ -84,7 +84,7 @@ export class DealtHand {
     }
   }
 
-  /** The seats that are dealt in, from the button's left. */
+  /** The seats that get cards, from the button's left. */
   #order() {
     const seats = [...this.#stacks.keys()];
     const next = this.#button + 1;

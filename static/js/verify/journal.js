@@ -1,6 +1,6 @@
 /**
- * Reads a journal line by line and checks it: every line must end with a valid checksum, which covers all lines up to
- * it, and entries must be numbered without a gap.
+ * Reads a journal line by line and checks it. Every line must end with a valid checksum over all lines so far. Entries
+ * must be numbered without a gap.
  *
  * @import { RecordedEvent } from "./events.js"
  */
@@ -10,13 +10,13 @@ import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
 
 const FORMAT = "high-noon/1";
-/** The maximum size of a file. It is held in memory. */
+/** The maximum size of a file. The file is held in memory. */
 export const MAX_BYTES = 300_000_000;
-/** The maximum length of a line, far above that of any real entry. */
+/** The maximum length of a line, far more than any real entry needs. */
 const MAX_LINE_BYTES = 4_000_000;
 const HEAD = '{"journal":"';
 const NOT_A_JOURNAL =
-  "this is not a High Noon recording: those end in .jsonl, and highnoon import makes one from published hands";
+  "this is not a High Noon recording (they end in .jsonl); highnoon import makes one from published hands";
 const SUM_DIGITS = 24;
 const NEWLINE = 10;
 const CLOSING_BRACE = 125;
@@ -31,7 +31,7 @@ export class Journal {
   #sum = "";
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   lines = 0;
-  /** The number of bytes of a half-written last line, which is left out. */
+  /** The number of bytes in a half-written last line. Such a line is left out. */
   tornBytes;
   #end;
 
@@ -50,7 +50,7 @@ export class Journal {
     return this.#at / this.#end;
   }
 
-  /** Reads the header. Call this before `events`. @returns {string} the start time in it */
+  /** Reads the header. Call this before `events`. @returns {string} the start time */
   readStartTime() {
     const { journal, begun } = this.#object("no journal header");
     if (typeof journal !== "string" || typeof begun !== "string") throw new Damaged("line 1: no journal header");
@@ -71,7 +71,7 @@ export class Journal {
   }
 
   /**
-   * The next line as an object; throws Damaged(`otherwise`) if it is not one.
+   * Returns the next line as an object. Throws Damaged(`otherwise`) if the line is not an object.
    *
    * @type {(otherwise: string) => Record<string, any>}
    */
@@ -88,7 +88,7 @@ export class Journal {
     throw new Damaged(`line ${this.lines}: ${otherwise}`);
   }
 
-  /** The next line without its checksum; throws Damaged if the checksum is wrong. */
+  /** Returns the next line without its checksum. Throws Damaged if the checksum is wrong. */
   #body() {
     const end = this.#bytes.indexOf(NEWLINE, this.#at);
     const line = this.#bytes.subarray(this.#at, end);
@@ -107,7 +107,7 @@ export class Journal {
   }
 }
 
-/** `,"sum":"…"}`; the checksum was computed with a closing brace in place of the comma. */
+/** Matches `,"sum":"…"}`. The checksum was computed with a closing brace instead of the comma. */
 const TAIL = new RegExp(`,"sum":"([0-9a-f]{${SUM_DIGITS}})"}$`);
 
 /**

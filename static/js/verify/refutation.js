@@ -1,4 +1,4 @@
-/** The errors with which a proof fails, and the checks that throw them. */
+/** The errors of a proof that fails, and the checks that throw them. */
 
 /** The recording contradicts itself; the message says how. */
 export class Refuted extends Error {}

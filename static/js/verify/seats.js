@@ -13,7 +13,7 @@ import { keyOf, shuffled } from "./shuffle.js";
 export class Seats {
   /** @type {Map<number, Standing>} */
   #standings = new Map();
-  /** The bots of the current stage; between stages, those of the next one. @type {number[]} */
+  /** The bots of the current stage; between stages, the bots of the next stage. @type {number[]} */
   #bots = [];
   /** @type {RecordedEvent | null} */
   #stage = null;
@@ -27,7 +27,7 @@ export class Seats {
     must(this.#standings.size === this.#bots.length, "a bot is entered twice");
   }
 
-  /** Whether games of the stage replay the cards of its first game with the seats exchanged. */
+  /** Whether the stage's games deal the cards of its first game again, with the seats exchanged. */
   get areDuplicates() {
     return this.#stage?.duplicate === true;
   }
@@ -47,7 +47,7 @@ export class Seats {
   }
 
   /**
-   * Throws Refuted unless a game's seats follow from the draw's `key`, which is empty in contests without draws.
+   * Throws Refuted unless a game's seats follow from the draw's `key`. In contests without draws, `key` is empty.
    *
    * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */
@@ -64,7 +64,7 @@ export class Seats {
   }
 
   /**
-   * Draws the bots of a game at random from those that have played least, and then their seats.
+   * Draws the bots of a game at random from the bots with the fewest games, and then their seats.
    *
    * @type {(stage: RecordedEvent, bots: number[], key: Uint8Array) => number[]}
    */
@@ -103,8 +103,8 @@ export class Seats {
 }
 
 /**
- * The number of seats at the next table. In a stage with `even` tables, the bots with the fewest games are spread
- * evenly over tables.
+ * Returns the number of seats at the next table. In a stage with `even` tables, the bots with the fewest games are
+ * spread evenly over tables.
  *
  * @type {(stage: RecordedEvent, games: readonly number[]) => number} `games` has the number of each bot's games
  */

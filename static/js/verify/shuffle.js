@@ -12,7 +12,7 @@ const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit)
 
 const text = new TextEncoder();
 
-/** The key of the deck or draw `name`: "game 3 hand 2". @type {(seed: Uint8Array, name: string) => Uint8Array} */
+/** The key of a deck or draw: "game 3 hand 2". @type {(seed: Uint8Array, name: string) => Uint8Array} */
 export function keyOf(seed, name) {
   return hmac(sha256, seed, text.encode(name));
 }
@@ -33,7 +33,7 @@ export function deckOf(key) {
 }
 
 /**
- * `things` in the order that `key` determines.
+ * Returns `things` in the order that `key` determines.
  *
  * @template Thing
  * @param {Uint8Array} key

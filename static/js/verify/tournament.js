@@ -10,7 +10,7 @@ import { must, parseKey, same } from "./refutation.js";
 import { Seats } from "./seats.js";
 import { commitmentTo, deckOf, handName, keyOf } from "./shuffle.js";
 
-/** A tournament, or a file of published hands, whose decks were never sealed. */
+/** A tournament, or a file of published hands. Their decks were never sealed. */
 export class Tournament {
   #opened;
   #seats;
@@ -45,7 +45,7 @@ export class Tournament {
     return [this.#stage, this.#game ? `game ${this.#game.game}` : "", hand].filter(Boolean).join(", ");
   }
 
-  /** Throws Refuted if the event contradicts those before it. @param {RecordedEvent} event */
+  /** Throws Refuted if the event contradicts earlier events. @param {RecordedEvent} event */
   apply(event) {
     if (event.type === "hand_started") this.#beginHand(event);
     else if (event.type === "hand_ended") this.#endHand(event);
@@ -134,7 +134,7 @@ export class Ledger {
     this.#commitment = opened.seed_commitment;
   }
 
-  /** Throws Refuted if the season's seed is not the one that was sealed. @param {RecordedEvent} event */
+  /** Throws Refuted if the season's seed is not the sealed seed. @param {RecordedEvent} event */
   apply(event) {
     if (event.type !== "season_ended") return;
     same("the seal of the seed", this.#commitment, commitmentTo(parseKey(event.seed, "the seed")));

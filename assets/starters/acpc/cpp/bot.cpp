@@ -2,7 +2,7 @@
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot 127.0.0.1 18791
 //
-// Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of
+// Its arguments are the host and port of its dealer. Each line from the dealer has the whole state of
 // the hand; the answer is the same line, a colon and an action. It needs only C++17 and POSIX.
 
 #include <netdb.h>
@@ -19,7 +19,7 @@
 #include <vector>
 
 const std::string RANKS = "23456789TJQKA";
-const int STACK = 20000, SMALL = 50, BIG = 100;  // as the game definition says
+const int STACK = 20000, SMALL = 50, BIG = 100;  // from the game definition
 
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts;
@@ -34,7 +34,7 @@ struct State {
   std::string hand, hole, board;
   std::vector<int> spent;  // in the whole hand
   std::set<int> folded;
-  std::deque<int> due;  // who has yet to act
+  std::deque<int> due;  // the players who have yet to act
 
   explicit State(const std::string& line) {
     auto fields = split(line, ':'), cards = split(fields[4], '/'), holes = split(cards[0], '|');
@@ -53,7 +53,7 @@ struct State {
   int highest() const { return *std::max_element(spent.begin(), spent.end()); }
   bool my_turn() const { return !due.empty() && due[0] == me && folded.size() + 1 < spent.size(); }
 
-  // Who can still act, clockwise from `first`.
+  // The players who can still act, clockwise from `first`.
   std::deque<int> able(int first) const {
     std::deque<int> found;
     for (size_t step = 0; step < spent.size(); ++step) {

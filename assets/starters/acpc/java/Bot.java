@@ -11,12 +11,12 @@ import java.util.stream.IntStream;
  *
  *     java Bot.java 127.0.0.1 18791
  *
- * Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of
+ * Its arguments are the host and port of its dealer. Each line from the dealer has the whole state of
  * the hand; the answer is the same line, a colon and an action. It needs only Java 17.
  */
 public class Bot {
     static final String RANKS = "23456789TJQKA";
-    static final int STACK = 20000, SMALL = 50, BIG = 100; // as the game definition says
+    static final int STACK = 20000, SMALL = 50, BIG = 100; // from the game definition
 
     /** The state of one hand, read from a line. Players are positions: 0 is the first after the button. */
     static class State {
@@ -24,7 +24,7 @@ public class Bot {
         final String hand, hole, board;
         final int[] spent; // in the whole hand
         final Set<Integer> folded = new HashSet<>();
-        Deque<Integer> due = new ArrayDeque<>(); // who has yet to act
+        Deque<Integer> due = new ArrayDeque<>(); // the players who have yet to act
         int least; // the smallest total of a raise
 
         State(String line) {
@@ -47,7 +47,7 @@ public class Bot {
             return Arrays.stream(spent).max().getAsInt();
         }
 
-        /** Who can still act, clockwise from `first`. */
+        /** The players who can still act, clockwise from `first`. */
         Deque<Integer> able(int first) {
             Deque<Integer> found = new ArrayDeque<>();
             IntStream.range(0, spent.length).map(step -> (first + step) % spent.length)

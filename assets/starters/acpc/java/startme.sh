@@ -1,3 +1,3 @@
 #!/bin/sh
-# Started with the host and the port where the dealer waits.
+# The arguments are the dealer's host and port.
 exec java -Xmx32m -XX:+UseSerialGC Bot "$1" "$2"

@@ -2,14 +2,14 @@
 //
 //     node bot.js 127.0.0.1 18791
 //
-// Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of
-// the hand; the answer is the same line, a colon and an action. Only you can read what goes to standard error.
+// Its arguments are the host and port of its dealer. Each line from the dealer has the whole state of
+// the hand; the answer is the same line, a colon and an action. Only you can read its standard error.
 
 const net = require("node:net");
 const readline = require("node:readline");
 
 const RANKS = "23456789TJQKA";
-const STACK = 20000; // as the game definition says
+const STACK = 20000; // from the game definition
 const SMALL = 50;
 const BIG = 100;
 
@@ -56,13 +56,13 @@ function read(line) {
   return now;
 }
 
-// Who can still act, clockwise from `first`.
+// The players who can still act, clockwise from `first`.
 function able(now, first) {
   const circle = now.spent.map((_, step) => (first + step) % now.spent.length);
   return circle.filter((at) => !now.folded.has(at) && now.spent[at] < STACK);
 }
 
-// Follows the actions of a round. `due` lists who has yet to act, `least` is the smallest total of a raise.
+// Follows the actions of a round. `due` has the players who have yet to act; `least` is the smallest raise.
 function follow(now, street, number, first) {
   let raisedBy = BIG;
   now.due = able(now, first);

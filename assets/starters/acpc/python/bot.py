@@ -3,7 +3,7 @@
     python3 bot.py 127.0.0.1 18791
 
 Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of the
-hand; the answer is the same line, a colon and an action. Only you can read what goes to standard error.
+hand; the answer is the same line, a colon and an action. Only you can read its standard error.
 """
 
 import re
@@ -11,7 +11,7 @@ import socket
 import sys
 
 RANKS = "23456789TJQKA"
-STACK, SMALL, BIG = 20000, 50, 100  # as the game definition says
+STACK, SMALL, BIG = 20000, 50, 100  # from the game definition
 
 
 class State:
@@ -29,12 +29,12 @@ class State:
             self.follow(street, number)
 
     def able(self, first: int) -> list[int]:
-        """Who can still act, clockwise from `first`."""
+        """The players who can still act, clockwise from `first`."""
         circle = [(first + step) % len(self.spent) for step in range(len(self.spent))]
         return [at for at in circle if at not in self.folded and self.spent[at] < STACK]
 
     def follow(self, street: str, number: int) -> None:
-        """Follows the actions of a round. `due` is who has yet to act; `least` is the smallest total to raise to."""
+        """Follows the actions of a round. `due` has the players who have yet to act; `least` is the smallest raise."""
         raised_by = BIG
         self.due = self.able(0 if number else 1 if len(self.spent) == 2 else 2)
         self.due = [] if number and len(self.due) < 2 else self.due

@@ -4,7 +4,7 @@
 //
 // The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
 // 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only C++17 and POSIX.
-// Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
+// Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
 
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -20,7 +20,7 @@
 
 const std::string RANKS = "23456789TJQKA";
 
-// A JSON value: an object has names and items, a list has items, anything else has its text, with escapes.
+// A JSON value: an object has names and items, a list has items, any other value has its text, with escapes.
 struct Json {
   std::string text;
   std::vector<std::string> names;
@@ -34,7 +34,7 @@ struct Json {
   int number() const { return std::stoi(text); }
 };
 
-// Skips blanks at `at`, reads the value of `all` that follows, and moves `at` past it.
+// Reads the next value of `all` from `at` on, skips blanks before it, and moves `at` past it.
 Json read_json(const std::string& all, size_t& at) {
   Json value;
   at = all.find_first_not_of(" \t\r\n,:", at);
@@ -74,9 +74,9 @@ std::string action(const std::string& action, int amount) {
   return R"({"action": ")" + action + R"(", "amount": )" + std::to_string(amount) + "}";
 }
 
-// The action to take: one of the state's valid_actions, with a raise's amount chosen between its min and max.
+// The action: one of the state's valid_actions, and for a raise an amount between its min and max.
 //
-// A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
+// A raise's amount is the total bet for the street, not the chips that you add. Amounts are always whole numbers.
 std::string decide(const Json& state) {
   const Json& me = state["players"][state["current_player"].text];
   std::map<std::string, Json> valid;
@@ -94,7 +94,7 @@ std::string decide(const Json& state) {
   return action("fold", 0);
 }
 
-// The answer to a call, "POST /action": /action is called on each turn; /health only shows that the bot is running.
+// Returns the answer to a call. The Arena calls /action on each turn; /health only shows that the bot is running.
 std::string reply(const std::string& call, const std::string& body) {
   bool asked = call == "POST /action", known = asked || call.compare(0, 4, "GET ") == 0;
   std::string text = known ? R"({"status": "healthy"})" : R"({"error": "there is only /action"})";
@@ -103,7 +103,7 @@ std::string reply(const std::string& call, const std::string& body) {
          "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
 }
 
-// Adds received bytes to `heard`; false once the other side has closed the connection.
+// Adds received bytes to `heard`; returns false once the other side has closed the connection.
 bool receive(int connection, std::string& heard) {
   char bytes[65536];
   ssize_t count = read(connection, bytes, sizeof bytes);
@@ -133,7 +133,7 @@ int main(int count, char** words) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(count > 1 ? std::stoi(words[1]) : 5000);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // use INADDR_ANY to be called from other machines
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // for calls from other machines, use INADDR_ANY
   socklen_t size = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

@@ -20,15 +20,15 @@ import java.util.regex.Pattern;
  *
  * The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
  * 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Java 17.
- * Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
+ * Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
  */
 public class AiHttpServer {
     static final String RANKS = "23456789TJQKA";
 
     /**
-     * The action to take: one of the state's valid_actions, with a raise's amount chosen between its min and max.
+     * The action: one of the state's valid_actions, and for a raise an amount between its min and max.
      *
-     * A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
+     * A raise's amount is the total bet for the street, not the chips that you add. Amounts are always whole numbers.
      */
     static String decide(Json state) {
         Json me = state.get("players").get(state.get("current_player").text);
@@ -85,12 +85,12 @@ public class AiHttpServer {
     public static void main(String[] words) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // Answers arrive 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 5000;
-        // Use InetSocketAddress(port) to be called from other machines.
+        // For calls from other machines, use InetSocketAddress(port).
         HttpServer server = HttpServer.create();
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);
         } catch (BindException error) {
-            System.err.println("port " + port + " is not available (" + error.getMessage() + "): give another");
+            System.err.println("port " + port + " is not available (" + error.getMessage() + "): give another port");
             System.exit(1);
         }
         server.createContext("/", AiHttpServer::answer);
@@ -99,7 +99,7 @@ public class AiHttpServer {
         System.out.println("listening on http://localhost:" + server.getAddress().getPort());
     }
 
-    /** A JSON value: an object has fields, a list has items, anything else has its text, with escapes. */
+    /** A JSON value: an object has fields, a list has items, any other value has its text, with escapes. */
     static class Json {
         static final Pattern TOKEN = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|[{}\\[\\]]|[^\\s,:{}\\[\\]]+");
 

@@ -4,15 +4,15 @@
 //
 // The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
 // 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Node itself.
-// Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
+// Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
 
 const http = require("node:http");
 
 const RANKS = "23456789TJQKA";
 
-// The action to take: one of state.valid_actions, with a raise's amount chosen between its min and max.
+// The action: one of state.valid_actions, and for a raise an amount between its min and max.
 //
-// A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
+// A raise's amount is the total bet for the street, not the chips that you add. Amounts are always whole numbers.
 function decide(state) {
   const me = state.players[state.current_player];
   const valid = Object.fromEntries(state.valid_actions.map(({ action, amount }) => [action, amount]));
@@ -75,11 +75,11 @@ const server = http.createServer((request, response) => {
 
 const port = process.argv[2] ?? 5000;
 server.on("error", ({ message }) => {
-  console.error(`port ${port} is not available (${message}): give another`);
+  console.error(`port ${port} is not available (${message}): give another port`);
   process.exitCode = 1;
 });
 
-// Leave "127.0.0.1" out to be called from other machines.
+// For calls from other machines, leave "127.0.0.1" out.
 server.listen(Number(port), "127.0.0.1", () => {
   console.log(`listening on http://localhost:${server.address().port}`);
 });

@@ -4,7 +4,7 @@
 
 The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Python itself.
-Try it by hand: curl --data @state.json localhost:5000/action, with the state that the guide prints.
+Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
 """
 
 import json
@@ -18,9 +18,9 @@ State = dict[str, Any]
 
 
 def decide(state: State) -> State:
-    """The action to take: one of state["valid_actions"], with a raise's amount chosen between its min and max.
+    """The action: one of state["valid_actions"], and for a raise an amount between its min and max.
 
-    A raise's amount is the total bet for the street, not the chips it adds. Amounts are always whole numbers.
+    A raise's amount is the total bet for the street, not the chips that you add. Amounts are always whole numbers.
     """
     me = state["players"][state["current_player"]]
     valid = {action["action"]: action["amount"] for action in state["valid_actions"]}
@@ -75,15 +75,15 @@ class Server(BaseHTTPRequestHandler):
         self.wfile.write(raw)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Logs nothing: one line per call would be too much."""
+        """Logs nothing, because a line per call would be too much."""
 
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # use "" to be called from other machines
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # for calls from other machines, use ""
     except OSError as error:
-        sys.exit(f"port {port} is not available ({error.strerror}): give another")
+        sys.exit(f"port {port} is not available ({error.strerror}): give another port")
     print(f"listening on http://localhost:{server.server_address[1]}", flush=True)
     server.serve_forever()
 

@@ -4,7 +4,7 @@
 //     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
 // It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
-// something invalid folds, and one that misses its blind is out. It needs only C++17 and POSIX. Without a name it
+// something invalid folds, and a bot that posts no blind is out. It needs only C++17 and POSIX. Without a name it
 // does not register.
 
 #include <netdb.h>
@@ -41,10 +41,10 @@ std::string action(const std::string& action, int amount) {
   return R"({"action": ")" + action + R"(", "amount": )" + std::to_string(amount) + "}";
 }
 
-// The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check.
+// Returns the answer to a call. An amount is the total bet for this betting phase: the minimum calls, 0 checks.
 std::string decide(Form form) {
   int minimum = std::stoi(form["minimum_bet"]), maximum = std::stoi(form["maximum_bet"]);
-  // Post every blind, whatever your cards are, or you are out of the tournament.
+  // Post every blind with any cards, or you are out of the tournament.
   if (form["blind"] == "true") return action("blind", minimum);
   double how_good = strength(form);
   std::cout << how_good << " with " << minimum << " to " << maximum << " to bet of " << form["your_chips"] << std::endl;
@@ -63,7 +63,7 @@ std::string plain(std::string text) {
 }
 
 // The answer to a call, "POST /player/action". /player/ready must return 200, or the bot is not seated. /player/seat
-// names a new table, form["event"] of /player/notify says what has happened; both need only the answer 200.
+// names a new table, form["event"] of /player/notify says what happened; both expect only the answer 200.
 std::string reply(const std::string& call, const std::string& body) {
   Form form;
   for (size_t from = 0, to; from < body.size(); from = to + 1) {
@@ -75,7 +75,7 @@ std::string reply(const std::string& call, const std::string& body) {
   return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
 }
 
-// Adds received bytes to `heard`; false once the other side has closed the connection.
+// Adds received bytes to `heard`; returns false once the other side has closed the connection.
 bool receive(int connection, std::string& heard) {
   char bytes[65536];
   ssize_t count = read(connection, bytes, sizeof bytes);
@@ -101,7 +101,7 @@ void serve(int connection) {
   close(connection);
 }
 
-// Registers, and prints the answer: in practice its header watch-url says where to watch.
+// Registers, and prints the answer: in practice, its header watch-url has the address to watch at.
 void enter(const std::string& here, const std::string& name, const std::string& tournament) {
   std::string host = tournament.substr(tournament.find("//") + 2), form = "hostname=" + here + "&name=", answer;
   for (unsigned char byte : name) {
@@ -130,7 +130,7 @@ int main(int count, char** words) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(count > 1 ? std::stoi(words[1]) : 3001);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // use INADDR_ANY to be called from other machines
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // for calls from other machines, use INADDR_ANY
   socklen_t size = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
  *     java EnovaBot.java 3001 "Bot Awesome (netid2)" http://localhost:5000
  *
  * It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
- * something invalid folds, and one that misses its blind is out. It needs only Java 17. Without a name it
+ * something invalid folds, and a bot that posts no blind is out. It needs only Java 17. Without a name it
  * does not register.
  * Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
  * your_hand[0][value]=A&your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
@@ -28,11 +28,11 @@ import java.util.concurrent.Executors;
 public class EnovaBot {
     static final String VALUES = "23456789TJQKA";
 
-    /** The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check. */
+    /** Returns the answer to a call. An amount is the total bet for this betting phase: the minimum calls, 0 checks. */
     static String decide(Map<String, String> form) {
         int minimum = Integer.parseInt(form.get("minimum_bet")), maximum = Integer.parseInt(form.get("maximum_bet"));
         if (form.get("blind").equals("true")) {
-            return action("blind", minimum); // Post it whatever your cards are, or you are out of the tournament.
+            return action("blind", minimum); // Post it with any cards, or you are out of the tournament.
         }
         int chips = Integer.parseInt(form.get("your_chips"));
         double howGood = strength(form);
@@ -75,7 +75,7 @@ public class EnovaBot {
 
     /**
      * /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and
-     * the field "event" of /player/notify says what has happened; both need only the answer 200.
+     * the field "event" of /player/notify says what happened; both expect only the answer 200.
      */
     static void answer(HttpExchange call) throws IOException {
         String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
@@ -89,12 +89,12 @@ public class EnovaBot {
     public static void main(String[] words) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // Answers arrive 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 3001;
-        // Use InetSocketAddress(port) to be called from other machines; then register this one's address.
+        // For calls from other machines, use InetSocketAddress(port), and register this machine's address.
         HttpServer server = HttpServer.create();
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);
         } catch (BindException error) {
-            System.err.println("port " + port + " is not available (" + error.getMessage() + "): give another");
+            System.err.println("port " + port + " is not available (" + error.getMessage() + "): give another port");
             System.exit(1);
         }
         server.createContext("/", EnovaBot::answer);
@@ -119,7 +119,7 @@ public class EnovaBot {
         connection.setDoOutput(true); // A form, posted.
         String form = "hostname=" + host + "&name=" + URLEncoder.encode(name, UTF_8);
         connection.getOutputStream().write(form.getBytes(UTF_8));
-        String watch = connection.getHeaderField("Watch-Url"); // in practice: where to watch
+        String watch = connection.getHeaderField("Watch-Url"); // in practice, the address to watch at
         String answer = new String(connection.getInputStream().readAllBytes(), UTF_8);
         System.out.println(answer + (watch == null ? "" : " " + watch));
     }

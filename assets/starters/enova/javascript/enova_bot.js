@@ -4,7 +4,7 @@
 //
 // The last two arguments are its name and the tournament that it registers with; without them it only starts, and you
 // register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot
-// that is late or sends something invalid folds, and one that misses its blind is out. It needs only Node itself.
+// that is late or sends something invalid folds, and a bot that posts no blind is out. It needs only Node itself.
 // Try it by hand:
 //
 //     curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
@@ -15,11 +15,11 @@ const http = require("node:http");
 const VALUES = "23456789TJQKA";
 const [port = "3001", name, tournament] = process.argv.slice(2);
 
-// The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check.
+// Returns the answer to a call. An amount is the total bet for this betting phase: the minimum calls, 0 checks.
 function decide(form) {
   const [minimum, maximum, chips] = [form.minimum_bet, form.maximum_bet, form.your_chips].map(Number);
   if (form.blind === "true") {
-    return { action: "blind", amount: minimum }; // Post it whatever your cards are, or you are out of the tournament.
+    return { action: "blind", amount: minimum }; // Post it with any cards, or you are out of the tournament.
   }
   const howGood = strength(Object.values(form.your_hand), Object.values(form.community_cards ?? {}));
   console.log(`${howGood.toFixed(2)} with ${minimum} to ${maximum} to bet of ${chips}`);
@@ -59,7 +59,7 @@ function nested(body) {
 }
 
 // /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and
-// form.event of /player/notify says what has happened; both need only the answer 200.
+// form.event of /player/notify says what happened; both expect only the answer 200.
 function reply(path, body) {
   return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
 }
@@ -74,11 +74,11 @@ const server = http.createServer((request, response) => {
 });
 
 server.on("error", ({ message }) => {
-  console.error(`port ${port} is not available (${message}): give another`);
+  console.error(`port ${port} is not available (${message}): give another port`);
   process.exitCode = 1;
 });
 
-// Leave "127.0.0.1" out to be called from other machines, and register this one's address as the tournament sees it.
+// For calls from other machines, leave "127.0.0.1" out, and register the address of this machine that they see.
 server.listen(Number(port), "127.0.0.1", async () => {
   const hostname = `localhost:${server.address().port}`;
   console.log(`listening on http://${hostname}`);
@@ -86,7 +86,7 @@ server.listen(Number(port), "127.0.0.1", async () => {
     const form = new URLSearchParams({ hostname, name });
     try {
       const answer = await fetch(`${tournament}/tournament/register`, { method: "POST", body: form });
-      console.log(await answer.text(), answer.headers.get("Watch-Url") || ""); // in practice: where to watch
+      console.log(await answer.text(), answer.headers.get("Watch-Url") || ""); // in practice, the address to watch at
     } catch ({ cause, message }) {
       console.error(`no tournament answers at ${tournament} (${cause?.message ?? message}): start it, or name another`);
       process.exit(1);

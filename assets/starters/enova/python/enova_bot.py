@@ -3,7 +3,7 @@
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
 It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
-something invalid folds, and one that misses its blind is out. It needs only Python itself. Without a name and an
+something invalid folds, and a bot that posts no blind is out. It needs only Python itself. Without a name and an
 address it does not register.
 """
 
@@ -24,9 +24,9 @@ Form = dict[str, Any]
 
 
 def decide(form: Form) -> Form:
-    """The answer to a call. An amount is the total bet for this betting phase: the minimum is a call, 0 is a check."""
+    """Returns the answer to a call. An amount is the total bet for this betting phase: the minimum calls, 0 checks."""
     minimum, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
-    if form["blind"] == "true":  # Post it whatever your cards are, or you are out of the tournament.
+    if form["blind"] == "true":  # Post it with any cards, or you are out of the tournament.
         return {"action": "blind", "amount": minimum}
     hand, board = list(form["your_hand"].values()), list(form.get("community_cards", {}).values())
     how_good = strength(hand, board)
@@ -65,7 +65,7 @@ class Server(BaseHTTPRequestHandler):
     wbufsize = -1  # Each answer is sent in one piece, which saves 40 ms.
 
     def do_GET(self) -> None:
-        self.answer(200 if self.path == "/player/ready" else 404)  # Only a bot that is ready is seated.
+        self.answer(200 if self.path == "/player/ready" else 404)  # Only bots that are ready get a seat.
 
     def do_POST(self) -> None:
         form = nested(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode())
@@ -81,15 +81,15 @@ class Server(BaseHTTPRequestHandler):
         self.wfile.write(text.encode())
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Logs nothing: one line per call would be too much."""
+        """Logs nothing, because a line per call would be too much."""
 
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 3001
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # use "" to be called from other machines
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # for calls from other machines, use ""
     except OSError as error:
-        sys.exit(f"port {port} is not available ({error.strerror}): give another")
+        sys.exit(f"port {port} is not available ({error.strerror}): give another port")
     host = f"localhost:{server.server_address[1]}"  # for other machines, put this machine's address here
     print(f"listening on http://{host}", flush=True)
     if len(sys.argv) > 3:
@@ -105,7 +105,7 @@ def register(host: str, name: str, tournament: str) -> None:
     except OSError as error:
         sys.exit(f"no tournament answers at {tournament} ({error}): start it, or name another")
     answer = connection.getresponse()
-    print(answer.read().decode(), answer.getheader("Watch-Url", ""), flush=True)  # in practice: where to watch
+    print(answer.read().decode(), answer.getheader("Watch-Url", ""), flush=True)  # in practice, the address to watch at
     connection.close()
 
 

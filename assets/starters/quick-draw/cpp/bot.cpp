@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-const std::string SERVER = "localhost:5000";  // where it registers for the tournament: ask the organiser
+const std::string SERVER = "localhost:5000";  // where the bot registers for the tournament: ask the organiser
 const std::string VALUES = "23456789TJQKA";
 
-// A JSON value: an object has names and items, a list has items, anything else has its text, with escapes.
+// A JSON value: an object has names and items, a list has items, any other value has its text, with escapes.
 struct Json {
   std::string text;
   std::vector<std::string> names;
@@ -35,7 +35,7 @@ struct Json {
   int number() const { return std::stoi(text); }
 };
 
-// Skips blanks at `at`, reads the value of `all` that follows, and moves `at` past it.
+// Reads the next value of `all` from `at` on, skips blanks before it, and moves `at` past it.
 Json read_json(const std::string& all, size_t& at) {
   Json value;
   at = all.find_first_not_of(" \t\r\n,:", at);
@@ -78,11 +78,11 @@ std::string action(const std::string& action, int amount) {
   return R"({"command": "take_action", "action": ")" + action + R"(", "raise_amount": )" + std::to_string(amount) + "}";
 }
 
-// The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
+// The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
+// The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
 std::string decide(const Json& request) {
-  const auto& players = request["players"].items;  // only our own cards are shown
+  const auto& players = request["players"].items;  // the server shows only our cards
   const Json& me = *std::find_if(players.begin(), players.end(), [](auto& one) { return !one["hand"].items.empty(); });
   int pot = request["total_pot_value"].number(), highest = request["highest_bid_value"].number();
   int to_call = highest - me["round_bet"].number();
@@ -138,7 +138,7 @@ int main(int count, char** words) {
                       "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
   while (!(heard = receive(connection)).empty()) answer += heard;
   answer.erase(0, answer.find("\r\n\r\n") + 4);
-  std::cout << answer << std::endl;  // in practice it also says where the game can be watched
+  std::cout << answer << std::endl;  // in practice, it also says where to watch the game
   connection = connect_to(host, read_json(answer)["port_number"].text);
   for (std::string waiting; !(heard = receive(connection)).empty();) {  // until the server closes the connection
     waiting += heard;

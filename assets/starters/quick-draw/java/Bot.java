@@ -19,16 +19,16 @@ import java.util.regex.Pattern;
  * waits 3 seconds for an action; a late bot folds. It needs only Java 17; submit it with its Dockerfile and picture.
  */
 public class Bot {
-    static final String SERVER = "localhost:5000"; // where it registers for the tournament: ask the organiser
+    static final String SERVER = "localhost:5000"; // where the bot registers for the tournament: ask the organiser
     static final String VALUES = "23456789TJQKA";
 
     /**
-     * The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
+     * The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
      *
-     * The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
+     * The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
      */
     static String decide(Json request) {
-        List<Json> players = request.get("players").items; // only our own cards are shown
+        List<Json> players = request.get("players").items; // the server shows only our cards
         Json me = players.stream().filter(one -> !one.get("hand").items.isEmpty()).findFirst().orElseThrow();
         int pot = request.get("total_pot_value").number(), highest = request.get("highest_bid_value").number();
         int toCall = highest - me.get("round_bet").number();
@@ -78,7 +78,7 @@ public class Bot {
         return "";
     }
 
-    /** The port to connect to. In practice the answer also says where the game can be watched. */
+    /** The port to connect to. In practice, the answer also says where to watch the game. */
     static int register(String server) throws IOException {
         String name = Json.read(Files.readString(Path.of("bot_config.json"))).get("name").text;
         HttpURLConnection connection = (HttpURLConnection) new URL("http://" + server + "/register").openConnection();
@@ -106,7 +106,7 @@ public class Bot {
         }
     }
 
-    /** A JSON value: an object has fields, a list has items, anything else has its text, with escapes. */
+    /** A JSON value: an object has fields, a list has items, any other value has its text, with escapes. */
     static class Json {
         static final Pattern TOKEN = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|[{}\\[\\]]|[^\\s,:{}\\[\\]]+");
 

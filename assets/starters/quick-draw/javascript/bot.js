@@ -10,14 +10,14 @@ const http = require("node:http");
 const net = require("node:net");
 const readline = require("node:readline");
 
-const SERVER = "localhost:5000"; // where it registers for the tournament: ask the organiser
+const SERVER = "localhost:5000"; // where the bot registers for the tournament: ask the organiser
 const VALUES = "23456789TJQKA";
 
-// The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
+// The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
+// The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
 function decide(request) {
-  const me = request.players.find((player) => player.hand.length > 0); // only our own cards are shown
+  const me = request.players.find((player) => player.hand.length > 0); // the server shows only our cards
   const pot = request.total_pot_value;
   const toCall = request.highest_bid_value - me.round_bet;
   const howGood = strength(request.hand, request.community_cards);
@@ -71,7 +71,7 @@ function ownName() {
   }
 }
 
-// The port to connect to. In practice the answer also says where the game can be watched.
+// The port to connect to. In practice, the answer also says where to watch the game.
 function register(server, registered) {
   const headers = { "Content-Type": "application/json" };
   const request = http.request(`http://${server}/register`, { method: "POST", headers }, async (response) => {

@@ -13,18 +13,18 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-SERVER = "localhost:5000"  # where it registers for the tournament: ask the organiser
+SERVER = "localhost:5000"  # where the bot registers for the tournament: ask the organiser
 VALUES = "23456789TJQKA"
 
 Message = dict[str, Any]
 
 
 def decide(request: Message) -> Message:
-    """The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
+    """The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 
-    The amount is the total bet for this round, not the chips it adds. More than you have means all-in.
+    The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
     """
-    me = next(player for player in request["players"] if player["hand"])  # only our own cards are shown
+    me = next(player for player in request["players"] if player["hand"])  # the server shows only our cards
     pot, highest = request["total_pot_value"], request["highest_bid_value"]
     to_call = highest - me["round_bet"]
     how_good = strength(request["hand"], request["community_cards"])
@@ -60,7 +60,7 @@ def hear(message: Message) -> Message | None:
 
 
 def register(server: str, name: str) -> int:
-    """The port to connect to. In practice the answer also says where the game can be watched."""
+    """The port to connect to. In practice, the answer also says where to watch the game."""
     connection = HTTPConnection(server, timeout=20)
     try:
         connection.request("POST", "/register", json.dumps({"name": name}), {"Content-Type": "application/json"})

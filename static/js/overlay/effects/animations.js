@@ -1,9 +1,9 @@
 /**
- * Plays animations through the Web Animations API. An animation ends in the element's own style, so it can be skipped.
+ * Plays animations through the Web Animations API. Each animation ends in the element's style, so it can be skipped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
- *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element that is animated in place of
- *   the element
+ *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element to animate instead of the
+ *   element
  */
 
 /** Plays the animations of a page, or none if `level` is "off". */
@@ -35,7 +35,7 @@ export class Animations {
     return this.#level === "off";
   }
 
-  /** Ends all animations at once, except those of style sheets, so that the screen shows the current state. */
+  /** Ends all animations except style sheets' animations at once, so that the screen shows the current state. */
   drop() {
     for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }

@@ -17,9 +17,9 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** The share of all particles that is shown for each size of win. */
+/** Which share of all particles flies for each size of win. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
-/** The fuse burns in twenty steps a second, which is enough because it is small and slow. */
+/** The fuse burns in twenty steps a second. This is enough, because the fuse is small and slow. */
 const STEP_MS = 50;
 
 /** Plays the cues of an entry on the current scene. */
@@ -27,7 +27,7 @@ export class Player {
   #motions;
   #flights;
   #particles;
-  /** Chances that still show their previous value. @type {Set<ChancePart>} */
+  /** The chances that still show their previous value. @type {Set<ChancePart>} */
   #delayedChances = new Set();
   /** @type {(Animation | null)[]} */
   #fuseMotions = [];
@@ -182,7 +182,7 @@ export class Player {
   /**
    * @param {Element} node
    * @param {number} ms
-   * @param {number} size the scale at which it begins: below 1, so that the element never covers its neighbours
+   * @param {number} size the scale at the start: below 1, so that the element never covers its neighbours
    */
   #pop(node, ms, size) {
     this.#motions.play(node, { transform: [`scale(${size})`, "none"] }, { ms, easing: POP });

@@ -10,7 +10,7 @@ import { el, position } from "../../common/dom.js";
 import { chipPile } from "../parts/chips.js";
 
 const CHIP = 40;
-/** By how much the second card of a fold is later than the first, in milliseconds. */
+/** How many milliseconds after the first card of a fold the second card flies. */
 const MUCK_LAG = 50;
 const FLICK = "cubic-bezier(.16,.84,.3,1)";
 
@@ -48,7 +48,7 @@ export class Flights {
    * Flies chips between a seat and the pot, travelling mostly along the row of community cards.
    *
    * @param {Element[]} ends the start and the end
-   * @param {number} amount the larger, the more chips fly
+   * @param {number} amount a larger amount flies as more chips
    * @param {{ ms: number, out: boolean }} how `out`: from the pot to a seat
    */
   chips([from, to], amount, { ms, out }) {
@@ -86,7 +86,7 @@ export class Flights {
   }
 
   /**
-   * @param {HTMLElement} node an element placed at the start or at the end of the flight, which is removed afterwards
+   * @param {HTMLElement} node an element at the start or at the end of the flight; it is removed afterwards
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
    */

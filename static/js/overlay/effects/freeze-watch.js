@@ -1,12 +1,12 @@
 /**
- * Detects that the browser froze the page or was busy for seconds. Afterwards everything that the page missed arrives
+ * Detects that the browser froze the page or was busy for seconds. Afterwards all messages that the page missed arrive
  * at once.
  */
 
 const CHECK_MS = 500;
 /** A visible page was frozen if its timer did not run for this long. */
 const ASLEEP_MS = 5000;
-/** What arrives this soon after the page woke up is old. */
+/** Messages that arrive this soon after the page woke up are old. */
 const WAKING_MS = 400;
 
 /** Watches the page's timer to detect freezes. */

@@ -8,7 +8,7 @@
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[], ring?: Ring }} Particle
  * @typedef {{ x: number, y: number, across: number, down: number, angle: number, speed: number, leaves: number }} Ring
- *   a particle's path around a point; the particle leaves it `leaves` milliseconds before it dies
+ *   a particle's path around a point; the particle leaves the path `leaves` milliseconds before the particle dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
 
@@ -22,12 +22,12 @@ const RINGS = [10, 34, 58];
 const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
-/** The area per particle in pixels, in bursts and in rain: 190 and 320 particles on the wide screen. */
+/** The area per particle in pixels, in bursts and in rain. On the wide screen, this gives 190 and 320 particles. */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
-/** The number of particles of a whole wreath. */
+/** The number of particles in a whole wreath. */
 const WREATH = 48;
-/** If frames take longer than usual by this factor on average, the number of particles is reduced. */
+/** If frames on average take this many times as long as usual, the number of particles is reduced. */
 const LATE_FACTOR = 1.45;
 /** How long a particle takes to fade out. */
 const FADE_MS = 300;
@@ -49,7 +49,7 @@ export class Particles {
   #generation = 0;
 
   /**
-   * @param {HTMLElement} host the parent of the canvas, which is above its other children
+   * @param {HTMLElement} host the parent of the canvas; the canvas is above all other children
    * @param {Size} size
    */
   constructor(host, size) {
@@ -97,11 +97,11 @@ export class Particles {
   }
 
   /**
-   * Lays a wreath of motionless particles around a box, for those who want little motion.
+   * Lays a wreath of motionless particles around a box, for viewers who prefer little motion.
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {{ ms: number, share: number }} how for how long, and which share of the particles
+   * @param {{ ms: number, share: number }} how its duration and its share of the particles
    */
   async lay({ x, y, width, height }, address, { ms, share }) {
     const generation = this.#generation;
@@ -240,7 +240,7 @@ function fall(each, step) {
 }
 
 /**
- * Moves a particle on its ring, and gives it the speed with which it will leave the ring.
+ * Moves a particle on its ring, and sets the speed at which the particle will leave the ring.
  *
  * @type {(each: Particle, ring: Ring, seconds: number) => void}
  */

@@ -15,11 +15,11 @@ export const FADE_SECONDS = 0.05;
 const MAX_SECONDS = 5;
 /** A tick is not repeated within this time. */
 const REPEAT_SECONDS = 0.045;
-/** At most `most` ticks start within this time. */
+/** Within this time, at most `most` ticks start. */
 const CROWD = { most: 3, seconds: 0.15 };
 /** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
 const QUIETER = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound that would start later than this is dropped: nobody would know whose it is. */
+/** A winner's sound that would start later than this is dropped, because nobody could tell who won. */
 const MAX_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];

@@ -1,5 +1,6 @@
 /**
- * Plays sounds in one AudioContext; every file is fetched and decoded once. SoundRules decides whether and how.
+ * Plays sounds in one AudioContext. Every file is fetched and decoded once. SoundRules decides whether and how each
+ * sound is played.
  *
  * @import { Bot, SoundCue } from "../../common/types.js"
  * @import { Settings } from "../../common/settings.js"
@@ -14,14 +15,14 @@ import { duck, mixIn, playPart } from "./volume.js";
 const TOO_LATE_MS = 1500;
 
 /**
- * Plays sounds. Without `?audio=1` it stays silent and fetches nothing. The voice gets quieter while a winner's sound
- * plays; a voice that describes the picture makes everything else quieter.
+ * Plays sounds. Without `?audio=1` it stays silent and fetches nothing. A winner's sound makes the voice quieter. A
+ * voice that describes the picture makes all other sounds quieter.
  */
 export class Sounds {
   #context;
   #analyser;
   #master;
-  /** @type {GainNode | undefined} for everything that gets quieter while another sound plays */
+  /** @type {GainNode | undefined} for all sounds that get quieter while another sound plays */
   #under;
   #describe;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
@@ -29,12 +30,12 @@ export class Sounds {
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
   #rules = new SoundRules();
-  /** The latest sting and the latest voice; the next one of its kind ends it. @type {Map<string, GainNode>} */
+  /** The latest sting and the latest voice. The next sting or voice ends it. @type {Map<string, GainNode>} */
   #latest = new Map();
   #muted = false;
-  /** How often the page was muted: a sound that was still loading then is not played, even if sound is on again. */
+  /** How often the page was muted. A sound that was loading at that time is not played, even if sound is on again. */
   #mutes = 0;
-  /** Whether spoken lines are left out, as at high speeds, where they would be cut off. */
+  /** Whether spoken lines are left out. At high speeds they are, because they would be cut off. */
   hushed = false;
   #volume = 1;
 
@@ -97,7 +98,7 @@ export class Sounds {
     this.#rules.clear();
   }
 
-  /** "off" if this page plays no sound, "blocked" if the browser does not allow it yet, else "on". */
+  /** "off" if this page plays no sound, "blocked" if the browser does not allow sound yet, else "on". */
   get state() {
     if (!this.#context) return "off";
     return this.#context.state === "running" ? "on" : "blocked";

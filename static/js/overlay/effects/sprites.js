@@ -10,14 +10,14 @@ import { starPath } from "../parts/shapes.js";
 
 const SIZE = 64;
 const TURNS = 24;
-/** The side of a square that holds a particle at any rotation, in pixels. */
+/** The side of a sprite's square, in pixels. A particle fits into it at any rotation. */
 const SQUARE_SIDE = 92;
 
 /** The number of rotations in a batch, and how many milliseconds each batch may wait until the page is idle. */
 const BATCH = 3;
 const MAX_WAIT_MS = 60;
 
-/** Makes a screen's sprites, once per image. If an image cannot be loaded, a star replaces it until its next use. */
+/** Makes a screen's sprites, once per image. If an image cannot be loaded, shows a star; the next use retries. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();

@@ -4,13 +4,13 @@
 
 import { FADE_SECONDS } from "./sound-rules.js";
 
-/** Prepared sounds peak at -1.5 dB, so a single one passes unchanged. */
+/** Prepared sounds peak at -1.5 dB, so a single sound passes unchanged. */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
 /** The soft clipper: linear up to `STRAIGHT`, then increasingly flat, never above `END`. */
 const STRAIGHT = 0.855;
 const END = 0.96;
-/** The clipper's curve ends at `REACH` times full scale and has `POINTS` points; its linear part is exact. */
+/** The clipper's curve has `POINTS` points and ends at `REACH` times full scale. Its linear part is exact. */
 const REACH = 8;
 const POINTS = 32769;
 /** The gain of a sound that plays under another one: 6 dB less. */
@@ -25,7 +25,7 @@ export function mixIn(context, volume) {
   const master = new GainNode(context, { gain: volume });
   const options = { threshold: THRESHOLD_DB, knee: 0, ratio: RATIO, attack: 0.001, release: 0.12 };
   const limiter = new DynamicsCompressorNode(context, options);
-  // Undoes the gain that a compressor adds by itself ("makeup gain" in the Web Audio API).
+  // Undoes the gain that a compressor adds automatically ("makeup gain" in the Web Audio API).
   const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
   const makeUp = 10 ** ((-full / 20) * 0.6);
   const level = new GainNode(context, { gain: 1 / (makeUp * REACH) });
@@ -55,7 +55,7 @@ export function playPart(context, buffer, part, into) {
 }
 
 /**
- * Makes everything that goes through `under` quieter during a sound.
+ * Makes all sounds that go through `under` quieter during another sound.
  *
  * @param {GainNode} under
  * @param {{ begins: number, seconds: number }} part times in seconds

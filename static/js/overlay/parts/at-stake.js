@@ -10,14 +10,14 @@ import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js
 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
-/** `alone`, `beside`: the width of the text without and with title odds; `large` is between two large seats. */
+/** `alone`, `beside`: the width of the text without and with title odds; `large`: both between two large seats. */
 const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },
 };
 const HEAD = { ...TITLE, width: 330, size: 30 };
 
-/** The panel; `update` touches only what has changed. */
+/** The panel; `update` redraws only the parts that have changed. */
 export class AtStake {
   #head = el("at-stake__head");
   #rows = Array.from({ length: ROWS }, () => new OutcomeRow());

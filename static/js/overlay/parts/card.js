@@ -6,7 +6,7 @@ import { el, mark, redraw, write } from "../../common/dom.js";
 import { printedRank } from "../../common/format.js";
 import { suitShape } from "./shapes.js";
 
-/** A card; `update` touches only what has changed. */
+/** A card; `update` redraws only the parts that have changed. */
 export class CardPart {
   #rank = el("span.card__rank");
   #suit = el("span.card__suit");

@@ -67,7 +67,7 @@ function marked(part, rank) {
 }
 
 /**
- * Returns `heights` from top to bottom, moved just far enough to be `apart` pixels from each other and above `floor`.
+ * Returns `heights` from top to bottom. Moves them just far enough to be `apart` pixels from each other, above `floor`.
  *
  * @type {(heights: number[], apart: number, floor: number) => number[]}
  */

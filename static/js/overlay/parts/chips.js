@@ -5,7 +5,7 @@
 import { svg } from "../../common/dom.js";
 
 const MAX_CHIPS = 6;
-/** The thickness of a chip, and the number of colours, which alternate for chips of 1, 10, 100 and so on. */
+/** The thickness of a chip, and the number of colours. Chips of 1, 10, 100 and so on take the colours in turn. */
 const THICK = 6;
 const COLOURS = 6;
 
@@ -34,7 +34,7 @@ function piles(all) {
   return svg("svg", { viewBox: `0 0 ${width} 48`, width, height: 48, class: "pile", "aria-hidden": "true" }, ...drawn);
 }
 
-/** One chip; its upper face has the middle `x`, `y`. @type {(x: number, y: number, value: number) => SVGElement} */
+/** Draws a chip with its upper face around `x`, `y`. @type {(x: number, y: number, value: number) => SVGElement} */
 function chip(x, y, value) {
   const side = `M${x - 18} ${y}v${THICK}a18 7 0 0 0 36 0v${-THICK}`;
   const marks = [-12, 0, 12].map((off) => `M${x + off} ${y + (off ? 5 : 7)}v${THICK}`).join("");

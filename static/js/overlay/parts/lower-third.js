@@ -11,14 +11,14 @@ import { fit, TITLE, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, outcomeWords, sunHeight, whereabouts } from "../../common/format.js";
 import { wayLines } from "./way.js";
 
-/** The most room for what is at stake; a line that needs more is left out. */
+/** The most room for the lines about what is at stake. A line that needs more room is left out. */
 const MAX_STAKES = 450;
 /** The radius of the sun's arc. */
 const ARC = 45;
 /**
  * `where`: the maximum width of the text left of the caption; `caption`: the caption's width if nothing is beside it,
- * otherwise 0; `size`, `lines`: the caption's font size and lines; `above`: its font size above the line that shows
- * what is at stake, 0 if a panel shows that.
+ * otherwise 0; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size above the
+ * line about what is at stake, 0 if there is a panel instead of the line.
  */
 const ROOMS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
@@ -27,7 +27,7 @@ const ROOMS = {
 /** The line that shows what is at stake where there is no room for the panel. */
 const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
-/** The lower third; `update` touches only what has changed. */
+/** The lower third; `update` redraws only the parts that have changed. */
 export class LowerThird {
   #room;
   #sun = new Sun();

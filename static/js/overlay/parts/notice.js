@@ -16,7 +16,7 @@ const MAX_MARKS = 4;
 const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
 const WORDS_WIDTH = 366;
 
-/** A notice; `update` touches only what has changed. */
+/** A notice; `update` redraws only the parts that have changed. */
 export class NoticePart {
   #image = emptyPicture();
   #title = el("notice__title");

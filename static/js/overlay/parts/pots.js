@@ -1,6 +1,6 @@
 /**
- * The pot on its brass plate: its amount and chips and, if there are several pots, each one with the bots that can win
- * it. Once pots are won, it shows who won which pots with which hand.
+ * The pot on its brass plate: its amount and chips and, if there are several pots, a list of them with the bots that
+ * can win each. Once pots are won, the plate shows who won which pots with which hand.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"
@@ -33,7 +33,7 @@ const ROOMS = {
   },
 };
 
-/** The pots; `update` touches only what has changed. */
+/** The pots; `update` redraws only the parts that have changed. */
 export class Pots {
   #room;
   #word = el("pot__word");
@@ -75,7 +75,8 @@ export class Pots {
   }
 
   /**
-   * Lists the pots that most bots can win first. If there are not enough rows, the last row sums up the others.
+   * Lists the pots. Those that the most bots can win come first. If there are not enough rows, the last row sums up the
+   * other pots.
    *
    * @type {(pots: Pot[], names: string[], width: number) => void}
    */
@@ -98,7 +99,7 @@ export class Pots {
   }
 
   /**
-   * Shows who won the last pot, with which hand, and all pots that the same bots have won.
+   * Shows who won the last pot and with which hand, and all pots that the same bots have won.
    *
    * @type {(state: State, names: string[], width: number) => void}
    */
@@ -132,8 +133,8 @@ function labelFor(taken, all) {
 }
 
 /**
- * Says who can win a pot, in the first form that fits: their names, the only bot of the main pot that cannot win it, or
- * their number.
+ * Says which bots can win a pot, in the first form that fits: their names; the only bot that can win the main pot but
+ * not this pot; their number.
  *
  * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */

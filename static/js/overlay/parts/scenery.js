@@ -1,6 +1,6 @@
 /**
- * Drawings of the saloon: swinging doors, a horseshoe, a row of stars, the sun, and the table itself, a rail with brass
- * studs and felt with the sun's rays woven in. Vectors only.
+ * Drawings of the saloon: swinging doors, a horseshoe, a row of stars, the sun, and the table. The table has a rail
+ * with brass studs, and felt with the sun's rays woven in. Vectors only.
  *
  * @import { Size } from "../../common/settings.js"
  */

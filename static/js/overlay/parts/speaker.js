@@ -1,6 +1,6 @@
 /**
- * The panel of the bot that speaks, or that a storyline is about: its face, its name and the words, with a dotted line
- * to its seat. The line is drawn behind all text, in the lanes between seats and board.
+ * The panel of a bot that speaks or that a storyline is about: the bot's face, its name and the words, with a dotted
+ * line to its seat. The line is behind all text, in the gaps between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -20,7 +20,7 @@ const ROOM_FOR = {
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
 };
 
-/** The speaker's panel; `update` touches only what has changed. */
+/** The speaker's panel; `update` redraws only the parts that have changed. */
 export class Speaker {
   #shape;
   #image = emptyPicture();
@@ -51,7 +51,7 @@ export class Speaker {
   }
 }
 
-/** The line to one of two large seats, past the board. Others have only the frame. @param {SeatBox} seat */
+/** The line to one of two large seats, past the board. Other seats have only a frame. @param {SeatBox} seat */
 function past({ kind, mirrored }) {
   if (kind !== "large") return "";
   return mirrored ? "M1368 864H1406V690H1446" : "M552 864H514V690H474";

@@ -1,7 +1,7 @@
 /**
- * The right side of the lower third: what is at stake at this moment on the way to the next stage. It changes with the
- * hand: how long the stage lasts, who rides on, how many are left, who is near the line, what the next elimination
- * decides. Pure.
+ * The right side of the lower third: what is at stake on the way to the next stage. From hand to hand it says how long
+ * the stage lasts, who rides on, how many bots are left, who is near the line, or what the next elimination decides.
+ * Pure.
  *
  * @import { Seat, Stage, State } from "../../common/types.js"
  * @typedef {{ lead: string, rest: string }} Line with a bright and a plain part
@@ -9,10 +9,10 @@
 
 import { chips, inWords, money, ordinal, sentence, shortNameAmong, stakes } from "../../common/format.js";
 
-/** Only a bot within this share of an average stack is near the line. */
+/** A bot is near the line if its distance is at most this share of an average stack. */
 const NEAR = 0.5;
 
-/** @type {(state: State) => Line[]} [] if there is nothing to say just now */
+/** @type {(state: State) => Line[]} [] if there is nothing to say */
 export function wayLines(state) {
   const { stage, game, hand } = state;
   if (stage?.advance && stage.games > 1 && game && !game.over && !hand) {
@@ -56,7 +56,7 @@ function nextOut(state, stage) {
   return { lead: "Next one out", rest: prize ? `is ${ordinal(left)}: ${money(prize)}` : `is ${ordinal(left)}` };
 }
 
-/** The bot in the hand that is nearest to the line. @type {(state: State, stage: Stage, live: Seat[]) => Line | null} */
+/** Which bot in the hand is nearest to the line. @type {(state: State, stage: Stage, live: Seat[]) => Line | null} */
 function nearestToLine(state, stage, live) {
   const left = bots(state, stage);
   const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;

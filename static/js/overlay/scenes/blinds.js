@@ -82,7 +82,7 @@ class Row {
   }
 }
 
-/** A stack in big blinds, "4.5" for a short one. @type {(stack: number, hand: Hand) => string} */
+/** A stack in big blinds, with a decimal if it is short: "4.5". @type {(stack: number, hand: Hand) => string} */
 function worth(stack, { big_blind }) {
   const bigBlinds = stack / Math.max(1, big_blind);
   return bigBlinds < SHORT_STACK_BB ? `${Math.floor(bigBlinds * 10) / 10}` : chips(Math.floor(bigBlinds));

@@ -1,5 +1,6 @@
 /**
- * The champion: one large poster in front of the risen sun, two on lower steps, and a list of all others with prizes.
+ * The champion: a large poster in front of the risen sun, two posters on lower steps, and a list of all other bots with
+ * their prizes.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Placing, State } from "../../common/types.js"
@@ -13,9 +14,9 @@ import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
 
 /**
- * `steps`: the boxes of the first three and the tops of their steps; `wider`: how far steps stick out on each side;
- * `floor`: their bottom; `listed`: the number of bots listed below with their faces (if more, in smaller lines);
- * `beside`: the width of a name beside games won; `sun`: the height of the sun.
+ * `steps`: the boxes of the first three posters and the tops of their steps; `wider`: how far steps stick out on each
+ * side; `floor`: the bottom of the steps; `listed`: up to this number, bots in the list have faces (beyond it, smaller
+ * lines); `beside`: the width of a name beside games won; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -106,7 +107,7 @@ export class ChampionScene {
 }
 
 /**
- * The prize for a bot. Players get the prizes; a player with two bots gets one for the better bot only.
+ * Returns the prize for a bot. The bot's player gets it. A player with two bots gets only the better bot's prize.
  *
  * @param {State} state
  * @param {Placing} line

@@ -12,7 +12,7 @@ import { rankBots, worthOf } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
-/** The positions of the sign of a break, of the sheet about trouble, and of the rows of the standings. */
+/** The positions of the break's sign, of the trouble's sheet, and of the rows of the standings. */
 const ROOMS = {
   wide: {
     sign: { left: 430, top: 92, width: 1060, height: 286 },

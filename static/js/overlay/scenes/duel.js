@@ -1,5 +1,5 @@
 /**
- * An elimination: the bot that is out faces the winners of its last chips, with their cards and the board in between.
+ * An elimination: the bot that is out faces the winners of its last chips. Their cards and the board are in between.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Duel, Seat, State } from "../../common/types.js"
@@ -86,7 +86,7 @@ export class DuelScene {
   }
 }
 
-/** Two cards, and the hand they made. @type {(seat: Seat, left: number, lit: string[]) => HTMLElement} */
+/** A seat's two cards, and the hand that they made. @type {(seat: Seat, left: number, lit: string[]) => HTMLElement} */
 function handOf(seat, left, lit) {
   const cards = seat.cards.map((card) => {
     const part = new CardPart();

@@ -1,20 +1,20 @@
 /**
- * The positions of seats around the table, in screen pixels. On a wide screen they go clockwise from the upper left. On
- * a tall one, seats still in the hand are large, above and below the board, and the others are small, at the edge.
- * Seats are moved rarely, because viewers cannot follow a table that changes with every fold. On a wide screen the focus
- * of the show moves them: those that it names are large, and the others show only their faces.
+ * The positions of seats around the table, in screen pixels. On a wide screen, seats go clockwise from the upper left.
+ * On a tall screen, seats still in the hand are large, above and below the board; other seats are small, at the edge.
+ * Seats move rarely, because viewers cannot follow a table that changes with every fold. On a wide screen, the focus of
+ * the show moves seats: seats in focus are large, and other seats show only their faces.
  *
  * @import { Focus, Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
  * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
  *   flipped: boolean }} SeatBox
  * @typedef {Pick<SeatBox, "kind" | "top" | "width" | "height">} First the first of several seats in rows
- * @typedef {{ left: number, width: number, top: number }} Place where rows of seats are
+ * @typedef {{ left: number, width: number, top: number }} Place a place for rows of seats
  */
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The extra space at the sides if there are seven seats or more: the text of such seats begins at their edge. */
+/** The extra space at the sides from seven seats on, because the text of such seats begins at their edge. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 604 };
 const HEIGHT = 320;
@@ -27,7 +27,7 @@ const GAP = 9;
 const BENCH = { width: 134, height: 84 };
 /** The largest number of seats that are all large. */
 const MAX_WIDE = 6;
-/** Where the others are: in the lower corners while two are large, in the middle while up to four are. */
+/** Where the small seats are: in the lower corners beside two large seats, in the middle between three or four. */
 const CORNERS = [
   { left: LEFT, width: 420, top: 762 },
   { left: LEFT + WIDTH - 420, width: 420, top: 762 },
@@ -36,13 +36,13 @@ const MIDDLES = [
   { left: 668, width: 584, top: TOPS.upper },
   { left: 668, width: 584, top: TOPS.lower + 50 },
 ];
-/** From `MANY` seats on, folded seats shrink when `FEW` are left in the hand; with fewer seats, when two are left. */
+/** From `MANY` seats on, folded seats shrink when `FEW` seats are left in the hand; below that, when two are left. */
 const MANY = 7;
 const FEW = 4;
 /** The number of columns for each number of large seats; nine or more seats have three columns. */
 const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
-/** The boxes in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */
+/** Returns the boxes on a wide screen, in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */
 export function layoutFor(count, { near, seats }) {
   if (near === "duel" && count > 2) return nearer(count, seats, tableOf(2), CORNERS, 3);
   if (near === "group" && count > MAX_WIDE) return nearer(count, seats, inCorners(seats.length), MIDDLES, 4);
@@ -50,7 +50,7 @@ export function layoutFor(count, { near, seats }) {
 }
 
 /**
- * The seats in focus in their `boxes`; half of the others in each of two places, in rows of `columns`.
+ * Puts the seats in focus into `boxes`, and half of the other seats into each of two places, in rows of `columns`.
  *
  * @type {(count: number, seats: number[], boxes: SeatBox[], places: Place[], columns: number) => SeatBox[]}
  */
@@ -108,7 +108,7 @@ function placeAround(kind, columns, count, { width, gap }) {
 }
 
 /**
- * The columns in which `count` seats are. If there are fewer seats than columns, columns in the middle stay empty.
+ * Returns the columns of `count` seats. If there are fewer seats than columns, columns in the middle stay empty.
  *
  * @type {(count: number, columns: number) => number[]}
  */
@@ -118,7 +118,7 @@ function spread(count, columns) {
   return all;
 }
 
-/** The boxes in the order of the seats. @type {(seats: Seat[], focus: Focus) => SeatBox[]} */
+/** Returns the boxes on a tall screen, in the order of the seats. @type {(seats: Seat[], focus: Focus) => SeatBox[]} */
 export function uprightFor(seats, focus) {
   const large = inPlay(seats, focus);
   const small = seats.map((_, at) => at).filter((at) => !large.includes(at));
@@ -140,8 +140,8 @@ export function uprightFor(seats, focus) {
 }
 
 /**
- * The large seats: the last two in a hand, or the last four at a large table; before that, those in focus, or all seats.
- * When only one bot is left, the rival that has put the most into the pot stays large, too.
+ * Returns the large seats: the last two in a hand, or the last four at a large table; before that, the seats in focus,
+ * or all seats. When only one bot is left, the rival that has put the most into the pot stays large, too.
  *
  * @type {(seats: Seat[], focus: Focus) => number[]}
  */

@@ -13,9 +13,9 @@ import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 
 /**
- * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on
- * (or columns, if the box is higher than wide); `title`: the widths of the title, alone and beside the clock, and its
- * font sizes for the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
+ * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on (or columns, if the box
+ * is higher than wide); `title`: the widths of the title, alone and beside the clock, and the title's font sizes for
+ * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -37,7 +37,7 @@ const ROOMS = {
 };
 
 const HOUR_MS = 3600000;
-/** If a time of day passed longer ago than this, tomorrow's is meant. */
+/** A time of day that passed longer ago than this means tomorrow. */
 const LATE_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
@@ -49,7 +49,7 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #start;
-  /** Counts down to the time in the page's address; the show does not know when it starts. */
+  /** Counts down to the time in the page's address. The show does not know its start. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
@@ -99,7 +99,7 @@ export class LineupScene {
     }
   }
 
-  /** How long until the scene changes by itself, in milliseconds. */
+  /** How many milliseconds until the scene changes without a new entry. */
   wait() {
     return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#start) % 1000 || 1000;
   }

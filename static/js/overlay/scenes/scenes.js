@@ -1,5 +1,5 @@
 /**
- * All scenes by name. `broadcast/on_air/scenes.py` defines which of them interrupt the table, when and for how long.
+ * All scenes by name. `broadcast/on_air/scenes.py` defines which scenes interrupt the table, when and for how long.
  *
  * @import { Settings, Size } from "../../common/settings.js"
  * @import { SceneName } from "../../common/types.js"

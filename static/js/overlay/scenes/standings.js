@@ -13,9 +13,10 @@ import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
- * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row in one column and in two; `pitches`: the
- * maximum height of few rows and of many; `shown`, `alone`: how many rows are shown at most, in all and in one column;
- * `title`, `line`, `name`, `stack`: the widths of the title, the line under it, a name and a stack.
+ * `lefts`, `top`, `height`: the box of the rows; `widths`: the width of a row in one column and in two columns;
+ * `pitches`: the maximum height of each row if there are few rows and if there are many; `shown`, `alone`: the maximum
+ * number of rows, in all and in one column; `title`, `line`, `name`, `stack`: the widths of the title, the line under
+ * it, a name and a stack.
  */
 const ROOMS = {
   wide: {
@@ -29,10 +30,10 @@ const ROOMS = {
 };
 /** If there are at most this many rows, each row may be taller. */
 const MAX_TALL_ROWS = 8;
-/** The height of the line between the bots that advance and the others. */
+/** The height of the line below the bots that advance. */
 const CUT_HEIGHT = 34;
 
-/** The heights of the chart alone, of the chart above the title odds, and of the chart of the odds. */
+/** The heights of the chart alone, of the chart above the title odds, and of the title odds' chart. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };
@@ -109,14 +110,14 @@ export class StandingsScene {
     fit(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
   }
 
-  /** How long until the scene changes by itself, in milliseconds. @param {number} now the show's time */
+  /** How many milliseconds until the scene changes without a new entry. @param {number} now the show's time */
   wait(now) {
     return this.#notice.wait(now);
   }
 }
 
 /**
- * The positions of the rows, and of the line between the bots that advance and the others, if there is one.
+ * Returns the positions of the rows, and of the line below the bots that advance, if there is such a line.
  *
  * @param {number} count
  * @param {number} advance

@@ -1,6 +1,5 @@
 /**
- * The statistics of the evening: who took how much from whom; what each bot won, and how much of that was
- * earned and how much was luck; and awards.
+ * The statistics of the evening: who took how much from whom; how much each bot won, earned and had as luck; awards.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Notice, State } from "../../common/types.js"

@@ -30,7 +30,7 @@ export class TableScene {
   /** The layer between table and seats, with a veil, rays and particles while a bot wins. */
   behind = el("behind", el("behind__veil"), this.#glory.root);
   #seated = "";
-  /** Whether two seats fill the picture, with the panels below the board. */
+  /** Whether two seats fill the picture. The panels are then below the board. */
   #large = false;
   /** @type {SeatBox[]} */
   #boxes = [];
@@ -108,7 +108,7 @@ export class TableScene {
   }
 }
 
-/** The value of a seat's chances; a tie counts as half a win. @param {Seat} seat */
+/** Returns the value of a seat's chances. A tie counts as half a win. @param {Seat} seat */
 function chanceValue(seat) {
   return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
 }

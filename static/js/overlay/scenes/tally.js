@@ -1,6 +1,6 @@
 /**
- * The table of the evening's statistics: one row per bot, with the chips it took from each other bot, what it won, and
- * how much of that was earned and how much was luck.
+ * The table of the evening's statistics: one row per bot, with the chips that it took from each other bot, and the
+ * chips that it won, earned and had as luck.
  *
  * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
@@ -29,7 +29,7 @@ const MAX_ROWS = 12;
 const MIN_CELL = 64;
 /** The maximum length of a range, in lengths of the longest bar. */
 const MAX_RANGE = 2;
-/** The units in which cells are shown, the smallest first; a cell has room for three digits and a sign. */
+/** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
 const MAGNITUDES = [
   { chips: 1, words: "chips" },
   { chips: 10, words: "tens" },
@@ -74,7 +74,7 @@ export class Tally {
     const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
     const cell = room.cell && Math.max(MIN_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
-    // Each pair is stored both ways; the second is negative, for what the other bot lost.
+    // Each pair is stored twice: positive for the bot that won the chips, negative for the other bot.
     /** @type {Map<string, number>} */
     const taken = new Map();
     for (const [by, of, chips] of state.statistics.crosstable ?? []) {

@@ -1,5 +1,5 @@
 /**
- * The chance to win as a number and as a bar; the paler end of the bar is the chance to tie.
+ * The chance to win, as a number and as a bar. The paler end of the bar is the chance to tie.
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -10,7 +10,7 @@ import { isTie, percent } from "../../common/format.js";
 /** @type {Chance} */
 const UNKNOWN = { win: null, tie: null, leads: false };
 
-/** The chance of a seat; `update` touches only what has changed. */
+/** The chance of a seat; `update` redraws only the parts that have changed. */
 export class ChancePart {
   #word = el("span.chance__word");
   #number = el("span.chance__number");
@@ -32,8 +32,8 @@ export class ChancePart {
   /**
    * Keeps showing the previous chance until the new card is turned over.
    *
-   * @param {number} ms until that happens
-   * @param {() => void} done called when it happens, unless `drop` is called before
+   * @param {number} ms until the card is turned over
+   * @param {() => void} done called at that moment, unless `drop` is called before
    */
   delay(ms, done) {
     this.drop();
@@ -52,7 +52,7 @@ export class ChancePart {
   }
 
   /**
-   * Shows the chance to tie instead of the chance to win if that is likelier, but not if it is very small.
+   * Shows the chances. If a tie is likelier than a win, and not very unlikely, the number is the chance to tie.
    *
    * @param {Chance} chance
    */

@@ -1,6 +1,6 @@
 /**
- * What the head of a poster tells in place of WANTED: the part that the bot plays at this moment, or its place in the
- * stage and what it has won or lost there. Pure.
+ * The head of a poster, in place of WANTED: the bot's role at this moment, or its place in the stage and the chips that
+ * it has won or lost there. Pure.
  *
  * @import { Bot, Focus, State } from "../../common/types.js"
  */
@@ -10,7 +10,7 @@ import { ordinal, signed, wins } from "../../common/format.js";
 /** @type {Record<Focus["role"], string>} */
 const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: "BLUFFING", patient: "PATIENT" };
 
-/** @type {(state: State, at: number) => string} "" if there is nothing to tell yet */
+/** @type {(state: State, at: number) => string} "" if there is nothing to show yet */
 export function headOf(state, at) {
   const { focus, bots, seats } = state;
   const role = focus.seat === at && !state.win ? ROLES[focus.role] : "";

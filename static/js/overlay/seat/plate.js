@@ -1,5 +1,5 @@
 /**
- * The plate under a seat's cards: what it did or has to do, and its bet.
+ * The plate under a seat's cards: the seat's last or required action, and its bet.
  *
  * @import { SeatShape } from "./seat-kinds.js"
  */
@@ -11,7 +11,7 @@ import { chipPile } from "../parts/chips.js";
 
 const FONT_SIZE = 32;
 const AMOUNT = 40;
-/** The width of the pile before a number, the gap after it, and the minimum width of the words beside them. */
+/** The width of the pile before a number, the gap after the pile, and the minimum width of the words. */
 const PILE = 42;
 const GAP = 6;
 const MIN_WORDS = 60;
@@ -20,7 +20,7 @@ const MIN_SQUEEZE = 0.7;
 /** The font size of the stamp, and the width that its frame adds. */
 const STAMPED = { size: 28, frame: 22 };
 
-/** A plate; `update` touches only what has changed. */
+/** A plate; `update` redraws only the parts that have changed. */
 export class PlatePart {
   #label = el("plate__label");
   #number = el("span.plate__number");
@@ -49,7 +49,7 @@ export class PlatePart {
     const beside = GAP + (allIn ? stampWidth : MIN_WORDS);
     const number = chips(amount);
     const breadth = widthOf(number, BOLD) * digits;
-    // A number that would be illegible even if narrowed is shown only in the list of pots.
+    // A number that is illegible even when narrowed is shown only in the list of pots.
     const isShown = amount > 0 && breadth * MIN_SQUEEZE <= inner - (stacked || !allIn ? 0 : beside);
     // A long number is shown without a pile.
     const room = inner - (stacked ? 0 : beside);

@@ -1,5 +1,6 @@
 /**
- * The WANTED poster: mugshot, name and chips. At the table, name strip, chance, stamp and star are beside the poster.
+ * The WANTED poster: mugshot, name and chips. At the table, the strip with the name, the chance, the stamp and the star
+ * are beside the poster.
  *
  * @import { Bot, Seat } from "../../common/types.js"
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
@@ -18,7 +19,7 @@ const MIN_SIZE = 36;
 
 const PLAIN = { leads: false, badged: false, head: "" };
 
-/** A poster; `update` touches only what has changed. */
+/** A poster; `update` redraws only the parts that have changed. */
 export class Poster {
   #shape;
   #image = emptyPicture();
@@ -38,7 +39,7 @@ export class Poster {
 
   /**
    * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if the poster is at a
-   *   table; the parts beside it then belong to the seat, otherwise to the poster itself
+   *   table. The seat then contains the parts beside the poster; otherwise the poster does
    * @param {number} seed of the paper
    */
   constructor(shape, seed) {

@@ -13,7 +13,7 @@
  *   won: number, fuse: Box,
  * }} SeatShape `strip`: a separate sheet behind the name; `name.badged`: the width that a badge takes from
  *   the name; `stamp`: the middle of the stamp of a bot that is out; `plate.pad`: its right padding; `won`:
- *   the font size of the chips won, which replace the plate
+ *   the font size of the chips won; they replace the plate
  * @typedef {Pick<SeatShape, "poster" | "photo" | "name" | "reward" | "wanted" | "stamp" | "star">} PosterShape
  */
 
@@ -63,7 +63,7 @@ function wide() {
   };
 }
 
-/** At a table of seven or eight: one sheet, with the name above, the photo left, cards and plate right. @type {Kind} */
+/** At a table of seven or eight: one sheet. Name above, photo left, cards and plate right. @type {Kind} */
 function broad(width, height) {
   const beside = width - 218;
   return {
@@ -109,7 +109,7 @@ function compact(width, height) {
   };
 }
 
-/** At a table of two: a large poster, with everything else towards the middle of the table. */
+/** At a table of two: a large poster. All other parts are towards the middle of the table. */
 function large() {
   return {
     poster: box(0, 0, 400, 660),
@@ -128,7 +128,7 @@ function large() {
   };
 }
 
-/** One of the last two on a tall screen: the poster on the left, large cards, the chance beside them. @type {Kind} */
+/** One of the last two on a tall screen: the poster on the left, large cards, the chance beside those. @type {Kind} */
 function duo(width, height) {
   const wanted = height > 260;
   const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];

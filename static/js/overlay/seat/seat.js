@@ -4,7 +4,7 @@
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: it carries this moment
+ *   speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: the seat carries the moment
  */
 
 import { el, mark, position, write } from "../../common/dom.js";
@@ -16,7 +16,7 @@ import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** A seat; `update` touches only what has changed. */
+/** A seat; `update` redraws only the parts that have changed. */
 export class SeatPart {
   #won;
 

@@ -2,14 +2,14 @@
  * The actions of the replay page, and the buttons, keys and touches that start them.
  *
  * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" | "begin" | "live" |
- *   "sound" | "link" | "share" | "full" | "help"} Action also the id of its button; "begin" has none
+ *   "sound" | "link" | "share" | "full" | "help"} Action also the id of the action's button; "begin" has no button
  * @typedef {Record<Action, () => void> & { speed: (speed: number) => void }} Actions
  */
 
 import { blurClicked, button, byId, write } from "../../common/dom.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-/** A touch that moves less than this is still a tap. */
+/** A touch that moves less than this is a tap. */
 const SWIPE_PX = 36;
 /** Swipes that begin this close to an edge of the window are left to the browser. */
 const EDGE_PX = 24;
@@ -59,7 +59,7 @@ export function buttonsOf({ speed: setSpeed, ...others }) {
   };
 }
 
-/** Listens to keys wherever the focus is, unless the focused control needs them. @type {(actions: Actions) => void} */
+/** Listens to all keys that the focused control does not need. @type {(actions: Actions) => void} */
 export function keysOf(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
@@ -78,8 +78,8 @@ export function keysOf(actions) {
 }
 
 /**
- * A tap on the picture plays or pauses, a swipe goes to the next or the previous hand. Gestures with two fingers are
- * left to the browser, and so are swipes from the edges of the screen, which phones use to go back.
+ * A tap on the picture plays or pauses; a swipe goes to the next or the previous hand. Gestures with two fingers are
+ * left to the browser. So are swipes from the edges of the screen, because phones use them to go back.
  *
  * @type {(host: HTMLElement, actions: Actions) => void}
  */

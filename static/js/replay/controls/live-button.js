@@ -13,7 +13,7 @@ import { timeOf } from "../../common/format.js";
 const MINUTE_MS = 60_000;
 const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
 
-/** Hidden unless the film is live. @type {(film: Film, head: Playhead) => void} */
+/** Shows the button only if the film is live. @type {(film: Film, head: Playhead) => void} */
 export function showLive(film, { following, behind }) {
   const button = byId("live");
   button.hidden = !film.live;

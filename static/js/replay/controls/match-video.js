@@ -1,6 +1,6 @@
 /**
- * The sheet "Match a video", which sets the delay of this page, so that it keeps pace with a video of the show. To
- * measure the delay, the visitor taps when the next board card is dealt on the video.
+ * The sheet "Match a video". It delays this page, so that the page keeps pace with a video of the show. To measure the
+ * delay, the visitor taps when the next board card is dealt on the video.
  *
  * @import { Change } from "../../overlay/store.js"
  * @import { LiveFilm } from "../film/live-film.js"
@@ -18,7 +18,7 @@ const STEP = 0.5;
 
 /**
  * @param {LiveFilm} film
- * @returns {(change: Change, following: boolean) => void} to be called with every change of the picture.
+ * @returns {(change: Change, following: boolean) => void} a function to call with every change of the picture.
  *   `following` says whether the page follows the live edge
  */
 export function matchVideo(film) {
@@ -28,7 +28,7 @@ export function matchVideo(film) {
   const sheet = new Sheet(byId("match"), () => [...document.querySelectorAll(".screen :is(.board, .pot)")]);
   /** When the measured card was dealt on this page; 0 if it has not been dealt yet. */
   let dealtAt = 0;
-  /** When the visitor tapped, if that was before the card was dealt on this page; otherwise 0. */
+  /** When the visitor tapped; 0 if the card was dealt on this page before the tap. */
   let tappedAt = 0;
 
   function reset() {
@@ -94,7 +94,7 @@ export function matchVideo(film) {
   };
 }
 
-/** @param {"behind" | "more"} name "behind" for the buttons that set a delay, "more" for those that add to it */
+/** @param {"behind" | "more"} name "behind" for buttons that set the delay, "more" for buttons that add to it */
 function buttons(name) {
   return /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#match [data-${name}]`));
 }

@@ -3,7 +3,7 @@
  * control that opened it.
  */
 
-/** One sheet. Its position comes from the style sheet, for which it measures what must stay visible. */
+/** One sheet. It measures the parts that must stay visible, and the style sheet positions it beside them. */
 export class Sheet {
   #root;
   #kept;
@@ -14,7 +14,7 @@ export class Sheet {
 
   /**
    * @param {HTMLElement} root
-   * @param {() => Element[]} kept what must stay visible
+   * @param {() => Element[]} kept returns the parts that must stay visible
    */
   constructor(root, kept) {
     this.#root = root;
@@ -47,7 +47,7 @@ export class Sheet {
     this.changed();
   }
 
-  /** Moves the sheet away from what must stay visible. */
+  /** Moves the sheet away from the parts that must stay visible. */
   dock() {
     if (!this.open) return;
     const boxes = this.#kept().map((part) => part.getBoundingClientRect());

@@ -4,18 +4,18 @@
  * @import { FilmHand } from "../film/film.js"
  * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
  * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
- * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens` says whether a stage begins with it
+ * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens` says whether a stage begins with the piece
  */
 
 /** Hands with a score below this are not marked. */
 const MIN_SCORE = 15;
-/** Among marks closer together than this, only the best is kept. Eliminations are always kept. */
+/** Of several marks closer together than this, only the best is kept. Eliminations are always kept. */
 const ROOM_PX = 18;
 /** If games would be narrower than this, only stages are separated. */
 const MIN_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KINDS = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
-/** The path of each kind around 0,0, in pixels. The shapes differ, for those who cannot see the colours. */
+/** The path of each kind around 0,0, in pixels. The shapes differ, for visitors who cannot see the colours. */
 const SHAPES = {
   out: "m0-8a8 8 0 1 1-.1 0zm-3 5l6 6m0-6l-6 6",
   upset:
@@ -35,7 +35,7 @@ export function pathOf(kind, marks, y) {
 }
 
 /**
- * The hands to mark: all eliminations, and the best of the others where there is room.
+ * Returns the hands to mark: all eliminations and, where there is room, the best other hands.
  *
  * @type {(hands: FilmHand[], xOf: (atMs: number) => number) => Mark[]}
  */
@@ -56,7 +56,7 @@ export function marksOf(hands, xOf) {
 }
 
 /**
- * Where games begin and end, or stages if there is no room for games.
+ * Returns where games begin and end; if there is no room for games, where stages do.
  *
  * @param {FilmHand[]} hands
  * @param {(atMs: number) => number} xOf

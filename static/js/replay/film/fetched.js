@@ -1,5 +1,5 @@
 /**
- * Loads the parts of a film, and rejects any that were altered on the way.
+ * Loads the parts of a film, and rejects parts that were altered on the way.
  *
  * @import { FilmHand, Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
@@ -34,7 +34,7 @@ export async function segmentAt(address, hand, sum = "") {
 }
 
 /**
- * Fetches JSON that the server may have to make first, and waits until it is there.
+ * Fetches JSON. Waits if the server has to make it first.
  *
  * @param {string} address
  * @param {(words: string) => void} report called with the progress
@@ -83,7 +83,7 @@ async function parseBody(answer) {
 
 /** @param {number} hand */
 function handName(hand) {
-  return hand ? `Hand ${hand}` : "What comes before the first hand";
+  return hand ? `Hand ${hand}` : "The part before the first hand";
 }
 
 /** Converts the offsets in a stored segment's entries to times in the show. @type {(segment: any) => Segment} */
@@ -93,7 +93,7 @@ export function withTimes({ entries, at_ms, ...rest }) {
 }
 
 /**
- * Reads JSON from a host that may serve a gzipped file without saying so.
+ * Reads JSON. The host may have served a gzipped file without a header that says so.
  *
  * @param {Response} answer
  * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser
@@ -113,7 +113,7 @@ export async function parseAnswer(answer) {
 }
 
 /**
- * Hands that can no longer change are not in the index, but in separate files, which browsers cache.
+ * Names the files of hands that can no longer change. These hands are not in the index, so that browsers cache them.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address

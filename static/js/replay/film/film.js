@@ -1,23 +1,23 @@
 /**
- * A film from the server: its outline, and a segment for each hand, which is fetched when needed and cached.
+ * A film from the server: its outline, and a segment for each hand. Segments are fetched when needed, and cached.
  *
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
  *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number> }} FilmHand `told` says who won
- *   which pot. `out` has the eliminated bots, each with the entry of its elimination. Hand 0 is everything before the
+ *   which pot. `out` has the eliminated bots, each with the entry of its elimination. Hand 0 is the part before the
  *   first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
  *   finished: boolean, bots: FilmBot[], hands: FilmHand[] }} Outline
- * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment the entries of a hand
- *   and those after it up to the next hand, with the picture before the hand
+ * @typedef {{ n: number, first_seq: number, opening: State, entries: Entry[] }} Segment the entries from the start of
+ *   a hand to the start of the next hand, with the picture before the hand
  */
 
 import { encodePath, fromRoot } from "../../common/addresses.js";
 import { fetchJson, fetchWhenMade, segmentAt } from "./fetched.js";
 
-/** The number of segments in the cache; the least recently used is dropped first. */
+/** The number of segments in the cache. The least recently used segment is dropped first. */
 const MAX_CACHED = 128;
 /** The number of segments that are fetched before they are needed. */
 const PREFETCHED = 2;
@@ -35,7 +35,7 @@ export class Film {
   expected = 0;
   /** The number of changes of the outline so far. */
   revision = 0;
-  /** The name of the show's recording, once the show is over and its recording is published. */
+  /** The name of the show's recording, once the recording is published after the show. */
   recording = "";
   /** @type {ShowSchedule | null} of a live film */
   schedule = null;
@@ -47,7 +47,7 @@ export class Film {
   /**
    * @param {string} address
    * @param {Outline} outline
-   * @param {string[]} [sums] the SHA-256 of each segment, by the hand's number
+   * @param {string[]} [sums] the SHA-256 of each segment, indexed by the hand's number
    */
   constructor(address, outline, sums = []) {
     this.#address = address;
@@ -133,8 +133,8 @@ export class Film {
 }
 
 /**
- * Finds the last of `count` indexes for which `fits` is true, or 0, by binary search. `fits` must also be true for all
- * indexes before it.
+ * Finds by binary search the last of `count` indexes for which `fits` is true, or 0. `fits` must also be true for all
+ * earlier indexes.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */
@@ -160,7 +160,7 @@ export function emptyHand(seq, atMs) {
   return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };
 }
 
-/** A hand in progress, with only what viewers may know. @type {(hand?: FilmHand) => FilmHand} */
+/** A hand in progress, with only the facts that viewers may know. @type {(hand?: FilmHand) => FilmHand} */
 export function handInProgress({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
   return { ...emptyHand(seq, at_ms), stage, game, hand };
 }

@@ -1,6 +1,6 @@
 /**
- * Holds back what is on air, so that the page keeps pace with a delayed video of the show. Without a delay, entries
- * are released at once. No DOM.
+ * Holds back entries that are on air, so that the page keeps pace with a delayed video of the show. Without a delay,
+ * releases entries at once. No DOM.
  *
  * @import { Entry } from "../../common/types.js"
  */
@@ -10,7 +10,7 @@ const CATCHING_UP = 2;
 /** The maximum time between two searches for due entries while the delay is changing. */
 const LOOK_MS = 100;
 
-/** A queue that releases entries by a clock. Times are milliseconds of the show, delays milliseconds of this device. */
+/** A queue that releases entries by a clock. Times count the show's milliseconds, delays count this device's. */
 export class HeldBack {
   /** The number of the last entry that arrived, released or not. */
   last = 0;
@@ -21,7 +21,7 @@ export class HeldBack {
   #clock = 0;
   #clockSetAt = performance.now();
   #shown = 0;
-  /** @type {{ from: number, to: number, since: number }} the delay, which changes gradually */
+  /** @type {{ from: number, to: number, since: number }} the delay; it changes gradually */
   #wait;
   #timer = 0;
 
@@ -39,17 +39,17 @@ export class HeldBack {
     return Math.max(this.#shown, this.#live - this.#delay);
   }
 
-  /** Whether something is held back now, or will be. */
+  /** Whether entries are held back now, or will be. */
   get holds() {
     return this.#wait.to > 0 || this.#entries.length > 0;
   }
 
-  /** The delay that was set; the page may still be adjusting to it. */
+  /** The delay that was set. The page may still be adjusting to it. */
   get ms() {
     return this.#wait.to;
   }
 
-  /** With a longer delay the picture freezes until the delay is reached; with a shorter one it catches up. */
+  /** Sets the delay. For a longer delay, the picture freezes for a while; for a shorter delay, it catches up. */
   set ms(ms) {
     this.#wait = { from: this.#delay, to: ms, since: performance.now() };
     this.release();
@@ -71,7 +71,7 @@ export class HeldBack {
 
   /**
    * @param {Entry} entry
-   * @param {boolean} live whether it has just gone on air; false if it was missed and is sent late
+   * @param {boolean} live whether the entry has just gone on air; false if the page missed it and gets it late
    * @returns {"next" | "old" | "gap"} "gap" if entries are missing; then nothing changes
    */
   entry(entry, live) {
@@ -83,7 +83,7 @@ export class HeldBack {
     return "next";
   }
 
-  /** Releases what is due. Also called after the device has slept. */
+  /** Releases all entries that are due. Also called after the device has slept. */
   release() {
     clearTimeout(this.#timer);
     for (let [next] = this.#entries; next && next.at_ms <= this.now; [next] = this.#entries) {

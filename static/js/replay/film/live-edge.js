@@ -12,14 +12,14 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} Edge `segment` is the hand that may be shown, `state` the picture after it. `later` has the entries after it,
- *   which are held back. `hands` reveals nothing of them. The next entry is due in `dueMs` milliseconds
+ * }} Edge `segment` is the hand that may be shown, and `state` the picture after it. `later` has the later entries,
+ *   held back. `hands` reveals nothing of these entries. The next entry is due in `dueMs` milliseconds
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { handInProgress, lastBefore } from "./film.js";
 
-/** The maximum number of attempts to fetch an index and an open hand that belong together. */
+/** The maximum number of attempts to fetch an index and the open hand that belongs to it. */
 const ATTEMPTS = 3;
 /** Entries that change the index. */
 const INDEX_CHANGES = new Set([
@@ -36,7 +36,7 @@ const INDEX_CHANGES = new Set([
 ]);
 /** The index is fetched after a random delay between this and twice this, so that requests spread out. */
 const REQUEST_DELAY_MS = 400;
-/** If the next entry is later than this, the index is fetched to find out why. */
+/** If the next entry is late by more than this, the index is fetched to find out why. */
 const LULL_MS = 2500;
 
 /**
@@ -44,7 +44,7 @@ const LULL_MS = 2500;
  * @param {string} guess the probable epoch of the show
  * @param {boolean} again whether the channel was loaded before; a cached copy may then be old
  * @param {number} heldMs the delay of the page
- * @returns {Promise<Edge | null>} null if index and open hand do not belong together yet
+ * @returns {Promise<Edge | null>} null if the open hand does not belong to the index
  * @throws {Error} if a segment is not available
  */
 export async function loadEdge(source, guess, again, heldMs) {
@@ -82,7 +82,7 @@ async function buildEdge(source, index, open, heldMs) {
  * @param {Source} source
  * @param {Index} index
  * @param {number} shownMs the moment that may be shown
- * @returns {Promise<Segment[]>} the segments from that moment on, without the open one
+ * @returns {Promise<Segment[]>} the segments from that moment on, without the open hand's
  */
 function loadHeldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   const shown = Math.max(
@@ -104,7 +104,7 @@ export class IndexRefresh {
     this.#ask = ask;
   }
 
-  /** Plans a request, unless one is already planned. */
+  /** Plans a request if none is planned yet. */
   soon() {
     if (this.#asking) return;
     const wait = REQUEST_DELAY_MS * (1 + Math.random());
@@ -120,7 +120,7 @@ export class IndexRefresh {
     this.expect(entry.hold_ms);
   }
 
-  /** Plans a request in case no entry arrives. @param {number} ms until the next one is due */
+  /** Plans a request in case no entry arrives. @param {number} ms until the next entry is due */
   expect(ms) {
     clearTimeout(this.#lull);
     this.#lull = setTimeout(() => this.soon(), ms + LULL_MS);

@@ -1,7 +1,7 @@
 /**
- * The film of a channel that is still on air: its source has the hands that are over, and its connection delivers
- * the current one. After an interruption it catches up by itself, even if the studio was restarted. With a delay, it
- * reveals nothing that went on air more recently than that.
+ * The film of a channel that is still on air: its source has the finished hands, and its connection delivers the
+ * current hand. After an interruption, it catches up, even if the studio was restarted. With a delay, it reveals no
+ * entry that went on air later than the delayed moment.
  *
  * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -33,13 +33,13 @@ export class LiveFilm extends Film {
     const index = await this.#source.index(this.#since).catch(() => null);
     if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
   });
-  /** Entries up to this number are sent late, because they were missed when they were on air. */
+  /** Entries up to this number arrive late, because the page missed them when they were on air. */
   #missed = 0;
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** Indexes whose last entry is not shown yet. @type {Index[]} */
+  /** The indexes whose last entry is not shown yet. @type {Index[]} */
   #pendingIndexes = [];
   #loading = false;
   /** The number of the first hand that may have changed in the studio's index. */
@@ -64,7 +64,7 @@ export class LiveFilm extends Film {
    * @param {string} epoch of the show, "" if the channel is not open yet
    * @param {number} heldMs the delay of the page
    * @param {(why: string) => void} absent called with a message if there will be no such channel
-   * @returns {Promise<LiveFilm>} once it can be shown
+   * @returns {Promise<LiveFilm>} resolved once the film can be shown
    */
   static watch(source, epoch, heldMs, absent) {
     const film = new LiveFilm(source, heldMs);
@@ -115,7 +115,7 @@ export class LiveFilm extends Film {
   }
 
   /**
-   * Loads what has been on air so far, and then follows the show.
+   * Loads the show so far, and then follows it.
    *
    * @param {string} epoch of the show, "" if the channel is not open yet
    * @param {(why: string) => void} absent called with a message if there will be no such channel
@@ -189,7 +189,7 @@ export class LiveFilm extends Film {
     this.audience.grown();
   }
 
-  /** Applies the indexes whose last entry is shown. */
+  /** Applies each index as soon as its last entry is shown. */
   #publish() {
     for (let [next] = this.#pendingIndexes; next && next.last <= this.#edge.state.seq; [next] = this.#pendingIndexes) {
       this.#pendingIndexes.shift();
@@ -203,7 +203,7 @@ export class LiveFilm extends Film {
     }
   }
 
-  /** Whether everything that the index says about the current hand may be shown. @type {(index: Index) => boolean} */
+  /** Whether all facts of the index about the current hand may be shown. @type {(index: Index) => boolean} */
   #hasAll(index) {
     const { seq } = this.#edge.state;
     const next = index.outline.hands[this.#open.n + 1 - index.since];
@@ -219,7 +219,7 @@ export class LiveFilm extends Film {
     else if (index && !this.#loading) this.#learn(index);
   }
 
-  /** Loads index and open hand until they belong together. @param {string} epoch the expected one */
+  /** Loads index and open hand until they belong together. @param {string} epoch the expected epoch */
   async #renew(epoch) {
     if (this.#loading) return;
     this.#loading = true;

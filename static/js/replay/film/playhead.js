@@ -1,6 +1,6 @@
 /**
- * The playhead: the picture at one moment of a film, moved by time or by the user. A jump applies entries silently;
- * playing reports them one by one, as on air. In a live film it may follow the live edge. No DOM.
+ * The playhead: the picture at one moment of a film. Time or the user moves it. A jump applies entries silently;
+ * playing reports them one by one, as on air. In a live film, the playhead may follow the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -15,7 +15,7 @@ import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
 /** A playhead this close to the live edge counts as being at it. */
 const NEAR_MS = 250;
-/** While it follows the live edge, it skips entries older than this, for example after an interruption. */
+/** A playhead that follows the live edge skips entries older than this, for example after an interruption. */
 const LATE_MS = 4000;
 const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
@@ -28,21 +28,21 @@ export class Playhead extends Store {
   #since = 0;
   #pace = 1;
   #timer = 0;
-  /** Counts moves: a move that is no longer the last one is dropped. */
+  /** Counts moves. A move is dropped if another move has begun since. */
   #move = 0;
   /** The number of the current move to the live edge, -1 for none. */
   #moveToEdge = -1;
   /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
   #section = NO_SECTION;
   playing = false;
-  /** Whether it shows every entry as soon as it is on air. */
+  /** Whether the playhead shows every entry as soon as the entry is on air. */
   following = false;
   loop = false;
 
   /**
    * @param {Film} film
    * @param {(change: Change) => void} changed called after every change of the picture
-   * @param {(trouble?: string) => void} moved called after any other change, with a message if it cannot continue
+   * @param {(trouble?: string) => void} moved called after any other change, with a message if playing cannot continue
    */
   constructor(film, changed, moved) {
     super(changed);
@@ -56,7 +56,7 @@ export class Playhead extends Store {
     return Math.min(this.#base + passed, this.#film.end);
   }
 
-  /** How far it is behind the live edge, in milliseconds. */
+  /** How far the playhead is behind the live edge, in milliseconds. */
   get behind() {
     return this.#film.live && !this.following ? this.#film.end - this.now : 0;
   }
@@ -95,10 +95,10 @@ export class Playhead extends Store {
   }
 
   /**
-   * Goes to the picture after entry `seq`, and plays on from there if it was playing.
+   * Goes to the picture after entry `seq`. If the film was playing, plays on from there.
    *
    * @param {number} seq
-   * @param {number} [atMs] the moment to go to, if it is later than the entry's
+   * @param {number} [atMs] the moment to go to, if it is later than the entry's moment
    * @returns {Promise<boolean>} false if another move has replaced this one
    */
   async seek(seq, atMs) {
@@ -130,13 +130,13 @@ export class Playhead extends Store {
     await this.#go();
   }
 
-  /** Shows what is new on air, if it follows the live edge. */
+  /** Shows new entries if the playhead follows the live edge. */
   grown() {
     if (this.following) void this.#go();
   }
 
   /**
-   * Returns to its position after a gap in the entries.
+   * Goes back to the playhead's position after a gap in the entries.
    *
    * @param {boolean} isRenumbered whether entries have new numbers
    */
@@ -157,7 +157,7 @@ export class Playhead extends Store {
     await this.seek(entries[at]?.seq ?? 1, atMs);
   }
 
-  /** Goes to a step of a hand, or to its last one. @type {(hand: number, step: number) => Promise<void>} */
+  /** Goes to a step of a hand, or at most to its last step. @type {(hand: number, step: number) => Promise<void>} */
   async seekStep(hand, step) {
     const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const ends = stepsOf((await this.#film.segment(at)).entries);
@@ -259,7 +259,7 @@ export class Playhead extends Store {
 
   #end() {
     if (this.#film.live) {
-      // Everything available has been shown.
+      // All available entries have been shown.
       if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
       return this.#plan();
     }

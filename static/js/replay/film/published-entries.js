@@ -1,5 +1,5 @@
 /**
- * The entries of a published show, in order. Fetches the entries that an index announces, without gaps or duplicates,
+ * The entries of a published show, in order, without gaps or duplicates. Fetches the entries that an index announces,
  * and keeps them until they are due.
  *
  * @import { Entry } from "../../common/types.js"
@@ -53,10 +53,10 @@ export class PublishedEntries {
   }
 
   /**
-   * Fetches everything new.
+   * Fetches all new entries.
    *
    * @param {Published} index
-   * @throws {Error} if something is missing; the entries before it are kept
+   * @throws {Error} if an entry is missing; earlier entries are kept
    */
   async readOn(index) {
     try {
@@ -91,13 +91,13 @@ export class PublishedEntries {
     }
   }
 
-  /** The hand that begins with this entry, if one does. @type {(entry: Entry) => Piece | undefined} */
+  /** The hand that begins with this entry, if any. @type {(entry: Entry) => Piece | undefined} */
   dueHand({ seq }) {
     const [hand] = this.#hands;
     return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
   }
 
-  /** Adds the entries in an index; true if nothing is missing afterwards. @type {(index: Published) => boolean} */
+  /** Adds the entries in an index; true if no entry is missing afterwards. @type {(index: Published) => boolean} */
   #addFresh({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
       for (const piece of fresh) this.#add(piece);

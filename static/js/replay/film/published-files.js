@@ -1,5 +1,5 @@
 /**
- * Fetches the files of a live show from a static host: an index that changes, and hands that never do. Every answer
+ * Fetches the files of a live show from a static host: an index that changes, and hands that never change. Every answer
  * contains the host's time.
  *
  * @import { Segment } from "./film.js"
@@ -13,11 +13,11 @@
 import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
-/** Within each slot of this length, all pages retry with the same address, so that a cache asks the host only once. */
+/** For this time, all pages retry with the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
-/** A request that takes longer than this has failed: a dead network may never report an error. */
+/** A request that takes longer than this has failed, because a dead network may never report an error. */
 const PATIENCE_MS = 10_000;
-/** The time limit for the index. It is shorter because the index is small and a new connection may work. */
+/** The time limit for the index. It is shorter, because the index is small and a new connection may work. */
 const INDEX_PATIENCE_MS = 4000;
 
 export class PublishedFiles {
@@ -41,9 +41,9 @@ export class PublishedFiles {
   }
 
   /**
-   * @param {boolean} bypassCache whether to bypass caches that may keep it for too long
-   * @returns {Promise<Published>} without its schedule if that has not changed. Like the methods below, rejects with a
-   *   message if the file is not available
+   * @param {boolean} bypassCache whether to bypass caches that may keep the index for too long
+   * @returns {Promise<Published>} the index; without the schedule if it has not changed. Like the methods below,
+   *   rejects with a message if the file is not available
    */
   async index(bypassCache) {
     const slot = bypassCache ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";

@@ -1,6 +1,6 @@
 /**
- * A live show from a static host: fetches every index soon after it is due, and then the files that are new in it.
- * It releases each entry a fixed time after the entry was on air in the room, so that all viewers see it together.
+ * A live show from a static host. Fetches every index soon after it is due, and then the files that it adds. Releases
+ * each entry a fixed time after it was on air in the room, so that all viewers see the entry together.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -16,22 +16,22 @@ import { PublishedFiles } from "./published-files.js";
 
 /** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that requests spread out. */
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
-/** If the host takes longer than this to answer, it may be gone. */
+/** A host that takes longer than this to answer may be gone. */
 const SILENCE_MS = 3000;
-/** The delay before the first retry. It doubles up to the maximum; after the end of the show, it is the maximum. */
+/** The first and the maximum delay before a retry. The delay doubles each time. After the show, it is the maximum. */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
-/** If the index is older than this, the next one is late, or a cache keeps the old one for too long. */
+/** If the index is older than this, the next index is late, or a cache keeps the old index for too long. */
 const STALE_MS = 15_000;
-/** An index that is older than the known one, but by less than this, comes from a cache. */
+/** An index that is older than the known index, but by less than this, comes from a cache. */
 const CACHED_MS = 60_000;
 /** If the clocks of host and studio differ by more than this, one is wrong, and time is counted from the index. */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
-/** The number of indexes over which the difference of the clocks is measured. */
+/** The difference of the clocks is measured with this number of indexes. */
 const MEASURED = 3;
 /** Entries may be released this much too early, because timers are not exact. */
 const EARLY_RELEASE_MS = 4;
-const UNKNOWN = "The show starts here as soon as the host has it.";
+const UNKNOWN = "The show starts here as soon as it is on the host.";
 
 export class PublishedSource {
   #files;
@@ -55,7 +55,7 @@ export class PublishedSource {
   /** The number of consecutive fetches without a new index. */
   #repeats = 0;
   #asking = false;
-  /** This page's random part of SPREAD_MS. It is fixed, so that the page's requests are evenly spaced. */
+  /** This page's random delay of up to SPREAD_MS. It never changes, so that the page's requests are evenly spaced. */
   #spreadMs = Math.random() * SPREAD_MS;
   #timer = 0;
   #due = 0;
@@ -83,7 +83,7 @@ export class PublishedSource {
     return this.#open ? this.#open.first_seq - 1 + this.#open.entries.length : 0;
   }
 
-  /** @returns {Promise<Index>} without anything that is not due yet */
+  /** @returns {Promise<Index>} the index of the entries that are due */
   async index() {
     if (!this.#known || !this.#open) throw new Error(UNKNOWN);
     const { n, first_seq, entries } = this.#open;
@@ -208,7 +208,7 @@ export class PublishedSource {
     this.#greet();
   }
 
-  /** Fetches everything new, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
+  /** Fetches all new entries, and skips a hand that is lost. @type {(index: Published) => Promise<void>} */
   async #readOn(index) {
     try {
       await this.#entries.readOn(index);
@@ -247,7 +247,7 @@ export class PublishedSource {
     this.#open?.entries.push(entry);
   }
 
-  /** Tells the listener where the show is, so that it fetches what it is missing. */
+  /** Tells the listener the show's position, so that the listener fetches the entries that it lacks. */
   #greet() {
     if (!this.#known || !this.#open || !this.#listener) return;
     const { epoch, speed } = this.#known;
@@ -264,14 +264,14 @@ export class PublishedSource {
     this.#say(this.#known !== undefined && !this.#failures && !stale);
   }
 
-  /** `silentMs` is how long the host has not answered. @type {(up: boolean, silentMs?: number) => void} */
+  /** `silentMs`: for how long the host has not answered. @type {(up: boolean, silentMs?: number) => void} */
   #say(up, silentMs) {
     if (up !== this.#up) this.#listener?.connected(up, silentMs);
     this.#up = up;
   }
 }
 
-/** What only an index says: the show's state, sequel and recording. @type {(index: Index | undefined) => string} */
+/** Sums up the facts that only an index has: state, sequel, recording. @type {(index: Index | undefined) => string} */
 function standingOf(index) {
   return index ? `${index.state} ${index.goes_on} ${index.recording ?? ""}` : "";
 }

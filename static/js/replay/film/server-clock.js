@@ -1,23 +1,23 @@
 /**
- * Measures the host's time independently of this device's clock. Every answer has a `Date` in whole seconds, which
+ * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds. It
  * bounds the difference of the clocks. A request that arrives just as a second ends halves the remaining range. No DOM.
  */
 
 const SECOND_MS = 1000;
 /** A range is exact enough if it is no wider than FINE_MS plus the duration of a request, but at most MAX_TRIP_MS. */
 const [FINE_MS, MAX_TRIP_MS] = [20, 40];
-/** The maximum number of requests. Six are enough to narrow down a second; more are sent if some are lost or slow. */
+/** The maximum number of requests. Six answers narrow a second down enough; lost or slow requests are repeated. */
 const PROBES = 14;
-/** An answer slower than this is useless. */
+/** An answer that is slower than this is not used. */
 const PATIENCE_MS = 3000;
 /** How far two clocks may drift apart, as a share of the time that has passed. */
 const DRIFT = 1e-4;
-/** The clocks of a host's machines differ by less than this. A larger difference means that the device has slept. */
+/** The clocks of a host's machines differ by less than this. A larger jump means that this device has slept. */
 const JUMP_MS = 250;
-/** After MAX_JUMPS such jumps, each within SOON_MS of the one before, the host's dates are ignored. */
+/** After MAX_JUMPS such jumps, each within SOON_MS of the last jump, the host's dates are ignored. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
-/** This device's clock; not affected if the device's time is changed while the page is open. */
+/** This device's clock. A change of the device's time while the page is open does not affect it. */
 const steady = () => performance.timeOrigin + performance.now();
 
 export class ServerClock {
@@ -40,7 +40,7 @@ export class ServerClock {
     this.#deviceClock = deviceClock;
   }
 
-  /** Whether the host's time is known. If not, `now` is the device's. */
+  /** Whether the host's time is known. If not, `now` is the device's time. */
   get known() {
     return this.#high < Number.POSITIVE_INFINITY && this.#jumps < MAX_JUMPS;
   }
@@ -56,8 +56,8 @@ export class ServerClock {
   }
 
   /**
-   * How long to wait before a request so that the host answers just as a second ends. That holds if the middle of the
-   * bounds is right.
+   * Returns how long to wait with a request, so that the host answers just as a second ends. Takes the middle of the
+   * bounds for the difference of the clocks.
    *
    * @param {number} [least] the minimum, in milliseconds
    */
@@ -83,7 +83,7 @@ export class ServerClock {
    * @param {number} date in milliseconds since 1970
    * @param {number} sent when the request was sent, by this device's clock
    * @param {number} received when the answer arrived, by this device's clock
-   * @param {number} [width] by how much the true time may be later than the date
+   * @param {number} [width] how much later than the date the true time may be
    */
   hear(date, sent, received, width = SECOND_MS) {
     const drift = Math.abs(received - this.#heardAt) * DRIFT;
@@ -118,7 +118,7 @@ export class ServerClock {
     this.#follow();
   }
 
-  /** All devices use the middle of the final bounds. Until then, each keeps an offset within its bounds. */
+  /** The difference of the clocks: the middle of the final bounds. Until then, any value within the bounds is kept. */
   #follow() {
     const mayBe = this.#low <= this.#offset && this.#offset <= this.#high;
     if (this.settled || !mayBe) this.#offset = (this.#low + this.#high) / 2;

@@ -1,5 +1,5 @@
 /**
- * Divides a hand into steps, and decides at which of them keys halt. A step is an event of the journal with its
+ * Divides a hand into steps, and decides at which steps keys halt. A step is an event of the journal with its
  * commentary. Step 0 is the start of the hand. Pure.
  *
  * @import { Entry } from "../../common/types.js"
@@ -21,9 +21,9 @@ const COMMENTARY = new Set([
   "storyline_told",
   "title_odds_changed",
 ]);
-/** Events that only lead to the next one: keys do not halt at them. */
+/** Events that only lead to the next event. Keys do not halt at them. */
 const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "note_given", "fault_noted"]);
-/** Several of these in a row look like one event, so keys halt only after the last. */
+/** Several of these events in a row look like one event, so keys halt only after the last. */
 const GROUPED = new Set(["blind_posted", "hole_dealt", "hand_shown", "bot_connected", "bot_rated"]);
 
 /** The last entry of each step of a hand. @type {(entries: Entry[]) => number[]} */

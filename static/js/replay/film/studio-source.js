@@ -4,15 +4,15 @@
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"
  * @import { Outline, Segment } from "./film.js"
- * @typedef {"live" | "waiting" | "paused" | "over"} Standing the state of a show. "waiting": it waits for the table,
- *   for example while a bot thinks
+ * @typedef {"live" | "waiting" | "paused" | "over"} Standing the state of a show. "waiting": the show waits for the
+ *   table, for example while a bot thinks
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} Index the index of a channel. Its hands begin with
- *   number `since`; earlier hands are in `blocks` separate files. `recording` is the name of the show's recording;
- *   only a published index has it, once the show is over. `goes_on` means that another contest follows this one
- * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends it as a broken network would. `again`
- *   replaces it
+ *   number `since`; earlier hands are in `blocks` separate files. `recording` is the name of the show's recording; only
+ *   a published index has this name, after the show. `goes_on` means that another contest follows
+ * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends the connection as a broken network would.
+ *   `again` replaces it
  * @typedef {{
  *   index: (since: number, cache?: RequestCache) => Promise<Index>,
  *   open: (epoch: string) => Promise<Segment>,

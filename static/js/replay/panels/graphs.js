@@ -1,6 +1,5 @@
 /**
- * Draws graphs up to the playhead: all chances in this hand, and all chips and title odds from the first hand to this
- * one.
+ * Draws graphs up to the playhead: all chances in this hand, and all chips and title odds since the first hand.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
@@ -15,14 +14,14 @@ import { chips } from "../../common/format.js";
 const WIDTH = 400;
 const HEIGHT = 120;
 const COLOURS = 6;
-/** The number of line styles: one solid, three dashed. */
+/** The number of line styles: one solid and three dashed styles. */
 const DASHES = 4;
-/** The maximum number of points of a line; more would not be visible. */
+/** The maximum number of points of a line. More points would not be visible. */
 const POINTS = 200;
 const HALF = { height: 0.5, words: "50%" };
 
 /**
- * The colour of a bot's line and its dashes: the same in every graph, and different for each of 24 bots.
+ * Returns the colour and the dashes of a bot's line. They are the same in every graph, and differ among 24 bots.
  *
  * @type {(outline: Outline, bot: number) => Pick<Line, "line" | "dashed">}
  */
@@ -56,7 +55,7 @@ function drawGraph(host, lines, { height, words }, at) {
 }
 
 /**
- * Draws all chances in the current hand, as they were on air.
+ * Draws all bots' chances in the current hand, as they were on air.
  *
  * @type {(outline: Outline, section: Entry[], state: State, now: number) => void}
  */
@@ -84,7 +83,7 @@ export function drawChances(outline, section, state, now) {
 }
 
 /**
- * Draws all title odds, hand by hand, as they were on air. Hidden if there are none.
+ * Draws all title odds, hand by hand, as they were on air. Hides the graph if there are none.
  *
  * @type {(outline: Outline, state: State) => void}
  */

@@ -1,6 +1,6 @@
 /**
- * Lists all hands with pot, winners and marks; a click goes to a hand. Of hands after the current moment, only the
- * numbers are shown, unless the visitor wants to see results.
+ * Lists all hands with pot, winners and marks. A click goes to a hand. Hands after the current moment show only their
+ * numbers, unless the visitor wants to see results.
  *
  * @import { Followed } from "../../common/followed.js"
  * @import { Row } from "../../common/rows.js"

@@ -1,5 +1,5 @@
 /**
- * The text beside the picture, or below it on small screens: the tabs, and the panel of the selected tab, which
+ * The text beside the picture, or below it on small screens: the tabs, and the panel of the selected tab. The panel
  * describes the current moment.
  *
  * @import { Film } from "../film/film.js"

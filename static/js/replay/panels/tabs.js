@@ -1,6 +1,6 @@
 /**
  * The tabs beside the picture, or below it on small screens. While a tab has the focus, Left, Right, Home and End
- * select another tab, as is usual on the web.
+ * select another tab, as on other web pages.
  */
 
 import { byId, mark } from "../../common/dom.js";

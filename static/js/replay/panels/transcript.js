@@ -1,6 +1,5 @@
 /**
- * Lists who sits at the table with how many chips, and what has happened in this hand, with all chances after each
- * street.
+ * Lists the bots at the table with their chips, and the events of this hand, with all chances after each street.
  *
  * @import { Chance, Entry, Seat, State } from "../../common/types.js"
  * @import { Followed } from "../../common/followed.js"
@@ -55,8 +54,8 @@ export function seatsPanel(host, followed, channel) {
 }
 
 /**
- * Makes the transcript of a hand. A click on a line goes to its moment; later lines are hidden. The style sheet lays
- * the list out from the bottom, so that the last line stays in view.
+ * Makes the transcript of a hand. A click on a line goes to the line's moment. Later lines are hidden. The style sheet
+ * lays the list out from the bottom, so that the last line stays in view.
  *
  * @param {HTMLElement} host an empty list
  * @param {(seq: number) => void} go called with the entry of a line
@@ -143,7 +142,7 @@ function linesOf(entries, state) {
 /**
  * @param {Entry} entry
  * @param {State} state
- * @param {boolean} hasDealt whether the chances on a newly dealt street are not known yet
+ * @param {boolean} hasDealt whether a street was just dealt, so that the chances on it are unknown
  * @returns {{ kind: string, parts?: string[], chances?: Chance[] } | null}
  */
 function wordsOf(entry, state, hasDealt) {

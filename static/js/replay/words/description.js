@@ -1,6 +1,6 @@
 /**
- * Describes the picture in sentences for people who cannot see it: the captions, and what else it shows. The sentences
- * contain only what is on air.
+ * Describes the picture in sentences for people who cannot see it: its captions, and its other contents. The sentences
+ * contain only facts that are on air.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
@@ -19,12 +19,12 @@ import {
   wins,
 } from "../../common/format.js";
 
-/** The maximum number of bots in one sentence: a longer one would still be read out when the picture changes. */
+/** The maximum number of bots in one sentence. A longer sentence would not end before the picture changes. */
 const MAX_BOTS = 4;
 /** The number of sentences that are kept, for screen readers that are behind. */
 const MAX_SENTENCES = 12;
 
-/** The description as invisible text, which screen readers read out as it grows. */
+/** The description as invisible text. Screen readers read out each sentence that is added. */
 export class Described {
   root = el("spoken");
   #description = new Description();
@@ -45,7 +45,7 @@ export class Described {
 
 /** Describes one show while it runs. */
 export class Description {
-  /** The number of cards on the board when chances were last described, -1 if not yet in this hand. */
+  /** The number of board cards when chances were last described; -1 if they were not yet described in this hand. */
   #cards = -1;
 
   /** The state of the show, for a new visitor. @type {(state: State) => string[]} */
@@ -60,7 +60,7 @@ export class Description {
    * Describes what `entry` has changed.
    *
    * @param {Entry} entry
-   * @param {State} after the picture after it
+   * @param {State} after the picture after `entry`
    * @returns {string[]} sentences; none if the entry shows nothing new
    */
   of(entry, after) {
@@ -94,7 +94,7 @@ export class Description {
   }
 
   /**
-   * Everybody's chances, once on each street, and the first time with the hole cards.
+   * Describes all chances, once on each street; the first time with the hole cards.
    *
    * @param {import("../../common/types.js").EquitiesChanged} event
    * @param {State} state

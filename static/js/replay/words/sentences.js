@@ -1,10 +1,10 @@
 /**
- * Explains the terms in the picture that newcomers may not know, each in a sentence with the current numbers. Pure.
+ * Explains the picture's terms to newcomers. Each explanation is a sentence with the current numbers. Pure.
  *
  * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {[title: string, text: string]} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat explains a part of a seat,
- *   whose bot is called `name`
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat explains a part of a seat. `name`
+ *   is the name of the seat's bot
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
  *   the selector of the explained element, `term` its row in the guide's glossary, `at` its seat, -1 for none
  */
@@ -49,17 +49,14 @@ function blind(state, seat, name) {
 
 /** @type {OfSeat} */
 function button(_state, _seat, name) {
-  return [
-    "The dealer's star",
-    `Blinds and turns are counted from ${name}, who acts last once there are cards on the board.`,
-  ];
+  return ["The dealer's star", `Blinds and turns are counted from ${name}, who acts last from the flop on.`];
 }
 
 /** @type {OfSeat} */
 function chance(_state, seat, name) {
   const { win, tie } = seat;
   if (win === null) return null;
-  const cards = `The share of all cards still to come that lets ${name}`;
+  const cards = `Of all cards that may still come, this share lets ${name}`;
   if (isTie(win, tie ?? 0)) return [`${percent(tie ?? 0)} to tie`, `${cards} share the pot.`];
   const shared = tie ? ` alone; ${percent(tie)} let it share the pot` : "";
   return [`${percent(win)} to win`, `${cards} win${shared}.`];
@@ -90,7 +87,7 @@ function plate(state, seat, name) {
   if (!state.turn || state.seats[state.turn.seat] !== seat) return acted(seat, name);
   return state.turn.to_call
     ? ["To call", `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.`]
-    : ["To act", `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.`];
+    : ["To act", `Nobody has bet more than ${name}: it may check for free, or bet.`];
 }
 
 /** @type {(seat: Seat, name: string) => Explanation | null} */
@@ -101,7 +98,7 @@ function acted({ act, bet }, name) {
     case "call":
       return ["Call", `${name} has put in as much as the others: ${chips(bet)} on this street.`];
     case "bet":
-      return ["Bet", `${name} put in ${chips(bet)}, which the others must match to stay in the hand.`];
+      return ["Bet", `${name} put in ${chips(bet)}. The others must match this to stay in the hand.`];
     case "raise":
       return ["Raise", `${name} put in more than it had to: others must now match ${chips(bet)}.`];
     default:
@@ -120,7 +117,7 @@ function pot({ pots, pot: whole, awards, seats, bots }) {
   const first = `The ${chips(whole)} chips that bots have put into this hand`;
   if (!main || !side) return ["The pot", `${first} go to the best hand, or to the last bot that does not fold.`];
   const can = `the main pot, ${chips(main.amount)}, can go to ${inWords(main.seats.length)} bots`;
-  return ["The pots", `${first} are in ${inWords(pots.length)} pots: ${can}, the rest only to those that put in more.`];
+  return ["The pots", `${first} are in ${inWords(pots.length)} pots: ${can}, the rest only to bots that put in more.`];
 }
 
 /** @type {Word["explain"]} */
@@ -144,7 +141,7 @@ function crosstable({ statistics, bots }) {
   const [by, of, taken] = mostOf(statistics.crosstable, ([, , chips]) => chips) ?? [];
   if (by === undefined || of === undefined || !taken) return null;
   const who = `${bots[by]?.name ?? ""} took the most, ${chips(taken)} from ${bots[of]?.name ?? ""}`;
-  return ["Who took from whom", `Each row shows what a bot took from the bot of each column; ${who}.`];
+  return ["Who took from whom", `Each row shows what a bot took from the bot in each column; ${who}.`];
 }
 
 /** @type {Word["explain"]} */

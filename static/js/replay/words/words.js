@@ -1,6 +1,7 @@
 /**
- * Explains a word in the picture when it is tapped or chosen with the keyboard: on small screens in place of the
- * controls, on others beside the word, or beside the table if it would cover something.
+ * Explains a word in the picture when a visitor taps it or chooses it with the keyboard. On small screens, the
+ * explanation replaces the controls. On other screens, it is beside the word, or beside the table if it would cover
+ * something.
  *
  * @import { State } from "../../common/types.js"
  * @import { Word } from "./sentences.js"
@@ -11,19 +12,19 @@ import { byId, write } from "../../common/dom.js";
 import { Sheet } from "../controls/sheet.js";
 import { WORDS } from "./sentences.js";
 
-/** The size that a target needs for a finger, in CSS pixels. Smaller words also react to taps beside them. */
+/** The size that a finger needs, in CSS pixels. Smaller words also react to taps beside them. */
 const TOUCH_SIZE = 44;
 /** A press that moves farther than this is not a tap. */
 const TAP_PX = 10;
 const GAP = 8;
-/** The parts that must not be covered. */
+/** The parts that an explanation must not cover. */
 const PARTS = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third";
 const WIDE = matchMedia("(width >= 75rem)");
 
 /**
  * @param {HTMLElement} host of the picture
- * @returns {(state: State) => void} follows the picture: updates the numbers of the sentence, and hides it when its
- *   word disappears
+ * @returns {(state: State) => void} follows the picture: updates the numbers of the sentence, and hides the sentence
+ *   when its word disappears
  */
 export function explainedWords(host) {
   const root = byId("explained");

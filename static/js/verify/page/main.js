@@ -1,5 +1,5 @@
 /**
- * The entry point of the page that verifies a recording. A worker checks it, and the page shows the verdict.
+ * The entry point of the page that verifies a recording. A web worker checks the file, and the page shows the verdict.
  *
  * @import { Verdict } from "../file.js"
  * @import { News, Task } from "./worker.js"

@@ -1,5 +1,5 @@
 /**
- * Checks a file in a worker, so that the page stays responsive.
+ * Checks a file in a web worker, so that the page stays responsive.
  *
  * @import { Verdict } from "../file.js"
  * @typedef {{ file?: Blob, address?: string }} Task either a file that the visitor chose, or the address of a recording

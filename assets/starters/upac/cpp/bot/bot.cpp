@@ -1,7 +1,7 @@
 // A starter bot for UPAC: change `decide`, zip the folder `bot`, and submit it.
 //
 // It reads standard input and writes standard output, one message per line, and has one second for each action.
-// Everything on std::cerr is kept in a log that only you can read.
+// Output to std::cerr goes to a log that only you can read.
 // Try it by hand: g++ -O2 -std=c++17 -o bot bot.cpp && ./bot, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 const std::string RANKS = "23456789TJQKA";
 
-// What is known about the current round. Cards are written "As", "Td", "2c".
+// The known facts about the current round. Cards are written "As", "Td", "2c".
 struct Round {
   std::string blind;  // "SB" or "BB"
   std::vector<std::string> hole, board;
@@ -32,15 +32,15 @@ double strength(const std::vector<std::string>& hole, const std::vector<std::str
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is what we have put in during this round, and `stack` is that plus what we have left. The other two
-// numbers are the opponent's. A raise first matches their bet and then adds that much; one that is too large is
-// reduced to what both can pay.
+// `pushed` is how much we have put in this round, and `stack` is that plus our remaining chips. The other two
+// numbers are the opponent's. A raise first matches their bet, and then adds its amount. A raise that is too large
+// is reduced to the amount that both can pay.
 std::string decide(const Round& now, int pushed, int stack, int their_pushed, int their_stack) {
   int to_call = their_pushed - pushed, pot = pushed + their_pushed;
   double how_good = strength(now.hole, now.board);
   std::cerr << now.hole[0] << " " << now.hole[1] << ": " << how_good << ", " << to_call << " to call" << std::endl;
   if (stack == pushed || (their_stack == their_pushed && to_call == 0)) {
-    return "C";  // Somebody is all-in: we are still asked on every street, with nothing to decide.
+    return "C";  // Somebody is all-in: we must still answer on every street, but there is nothing to decide.
   }
   if (how_good > 0.7) return "R" + std::to_string(std::max(pot / 2, 2));  // A whole number: "R1.5" would lose the game.
   if (to_call == 0 || how_good > 0.3 + 0.5 * to_call / (pot + to_call)) return "C";

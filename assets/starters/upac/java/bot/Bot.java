@@ -14,7 +14,7 @@ import java.util.List;
 public class Bot {
     static final String RANKS = "23456789TJQKA";
 
-    /** What is known about the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB". */
+    /** The known facts about the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB". */
     static String blind = "";
     static List<String> hole = List.of();
     static List<String> board = List.of();
@@ -22,16 +22,16 @@ public class Bot {
     /**
      * The action: "F" folds, "C" calls or checks, "R6" raises by 6.
      *
-     * `pushed` is what we have put in during this round, and `stack` is that plus what we have left. The other two
-     * numbers are the opponent's. A raise first matches their bet and then adds that much; one that is too large is
-     * reduced to what both can pay.
+     * `pushed` is how much we have put in this round, and `stack` is that plus our remaining chips. The other two
+     * numbers are the opponent's. A raise first matches their bet, and then adds its amount. A raise that is too large
+     * is reduced to the amount that both can pay.
      */
     static String decide(int pushed, int stack, int theirPushed, int theirStack) {
         int toCall = theirPushed - pushed, pot = pushed + theirPushed;
         double howGood = strength();
         System.err.printf("%s %s: %.2f, %d to call%n", hole, board, howGood, toCall);
         if (stack == pushed || (theirStack == theirPushed && toCall == 0)) {
-            return "C"; // Somebody is all-in: we are still asked on every street, with nothing to decide.
+            return "C"; // Somebody is all-in: we must still answer on every street, but there is nothing to decide.
         }
         if (howGood > 0.7) {
             return "R" + Math.max(pot / 2, 2); // A whole number: "R1.5" would lose the game.

@@ -1,28 +1,28 @@
 // A starter bot for UPAC: change `decide`, zip the folder `bot`, and submit it.
 //
 // It reads standard input and writes standard output, one message per line, and has one second for each action.
-// Everything on console.error is kept in a log that only you can read.
+// Output of console.error goes to a log that only you can read.
 // Try it by hand: node bot.js, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 
 const readline = require("node:readline");
 
 const RANKS = "23456789TJQKA";
 
-// What is known about the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB".
+// The known facts about the current round. Cards are written "As", "Td", "2c"; blind is "SB" or "BB".
 let now = { blind: "", hole: [], board: [] };
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is what we have put in during this round, and `stack` is that plus what we have left. The other two
-// numbers are the opponent's. A raise first matches their bet and then adds that much; one that is too large is
-// reduced to what both can pay.
+// `pushed` is how much we have put in this round, and `stack` is that plus our remaining chips. The other two
+// numbers are the opponent's. A raise first matches their bet, and then adds its amount. A raise that is too large
+// is reduced to the amount that both can pay.
 function decide(pushed, stack, theirPushed, theirStack) {
   const toCall = theirPushed - pushed;
   const pot = pushed + theirPushed;
   const howGood = strength(now.hole, now.board);
   console.error(`${now.hole} ${now.board}: ${howGood.toFixed(2)}, ${toCall} to call`);
   if (stack === pushed || (theirStack === theirPushed && toCall === 0)) {
-    return "C"; // Somebody is all-in: we are still asked on every street, with nothing to decide.
+    return "C"; // Somebody is all-in: we must still answer on every street, but there is nothing to decide.
   }
   if (howGood > 0.7) {
     return `R${Math.max(Math.floor(pot / 2), 2)}`; // A whole number: "R1.5" would lose the game.

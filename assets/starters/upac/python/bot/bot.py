@@ -1,7 +1,7 @@
 """A starter bot for UPAC: change `decide`, zip the folder `bot`, and submit it.
 
 It reads standard input and writes standard output, one message per line, and has one second for each action.
-Everything on standard error is kept in a log that only you can read: print(..., file=sys.stderr).
+Standard error goes to a log that only you can read: print(..., file=sys.stderr).
 Try it by hand: python3 bot.py, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 """
 
@@ -11,7 +11,7 @@ RANKS = "23456789TJQKA"
 
 
 class Round:
-    """What is known about the current round. Cards are written "As", "Td", "2c"."""
+    """The known facts about the current round. Cards are written "As", "Td", "2c"."""
 
     def __init__(self, blind: str) -> None:
         self.blind = blind  # "SB" or "BB"
@@ -22,16 +22,16 @@ class Round:
 def decide(now: Round, pushed: int, stack: int, their_pushed: int, their_stack: int) -> str:
     """The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 
-    `pushed` is what we have put in during this round, and `stack` is that plus what we have left. The other two
-    numbers are the opponent's. A raise first matches their bet and then adds that much; one that is too large is
-    reduced to what both can pay.
+    `pushed` is how much we have put in this round, and `stack` is that plus our remaining chips. The other two
+    numbers are the opponent's. A raise first matches their bet, and then adds its amount. A raise that is too large
+    is reduced to the amount that both can pay.
     """
     to_call = their_pushed - pushed
     pot = pushed + their_pushed
     how_good = strength(now.hole, now.board)
     print(f"{now.hole} {now.board}: {how_good:.2f}, {to_call} to call", file=sys.stderr)
     if stack == pushed or (their_stack == their_pushed and to_call == 0):
-        return "C"  # Somebody is all-in: we are still asked on every street, with nothing to decide.
+        return "C"  # Somebody is all-in: we must still answer on every street, but there is nothing to decide.
     if how_good > 0.7:
         return f"R{max(pot // 2, 2)}"
     if to_call == 0 or how_good > 0.3 + to_call / (pot + to_call) / 2:
@@ -61,7 +61,7 @@ def main() -> None:
             case ["FLOP" | "TURN" | "RIVER", *cards]:
                 now.board += cards
             case ["STACK", *numbers]:
-                # Flush, or the line stays in our own buffer until time is up.
+                # Flush: otherwise the line stays in our buffer until time is up.
                 print(decide(now, *map(int, numbers)), flush=True)
             case ["END", *how]:
                 print("the round ended:", *how, file=sys.stderr)
