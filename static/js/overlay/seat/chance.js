@@ -7,9 +7,6 @@ import { isTie, percent } from "../../common/format.js";
 
 /** @typedef {{ win: number | null, tie: number | null, leads: boolean }} Chance in tenths of a percent */
 
-/** @type {Chance} */
-const UNKNOWN = { win: null, tie: null, leads: false };
-
 /** The chance of a seat; `update` touches only what has changed. */
 export class ChancePart {
   #word = el("span.chance__word");
@@ -18,45 +15,12 @@ export class ChancePart {
   #winBar = el("chance__win");
   #figure = el("chance__figure", this.#word, this.#number);
   root = el("chance", this.#figure, el("chance__bar", this.#tieBar, this.#winBar));
-  #now = UNKNOWN;
-  #before = UNKNOWN;
-  #timer = 0;
-
-  /** @param {Chance} chance */
-  update(chance) {
-    if (chance.win !== this.#now.win) this.#before = this.#now;
-    this.#now = chance;
-    if (!this.#timer || chance.win === null) this.#show(chance);
-  }
-
-  /**
-   * Keeps showing the previous chance until the new card is turned over.
-   *
-   * @param {number} ms until that happens
-   * @param {() => void} done called when it happens, unless `drop` is called before
-   */
-  delay(ms, done) {
-    this.drop();
-    this.#show(this.#before);
-    this.#timer = setTimeout(() => {
-      this.drop();
-      done();
-    }, ms);
-  }
-
-  /** Shows the current chance. */
-  drop() {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
-    this.#show(this.#now);
-  }
-
   /**
    * Shows the chance to tie instead of the chance to win if that is likelier, but not if it is very small.
    *
    * @param {Chance} chance
    */
-  #show({ win, tie, leads }) {
+  update({ win, tie, leads }) {
     this.root.hidden = win === null;
     if (win === null) return;
     const level = tie ?? 0;
