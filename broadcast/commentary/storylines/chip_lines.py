@@ -23,7 +23,7 @@ HIGH, FALLEN = 1.6, 0.5
 LARGE_POT = 10
 """From this many big blinds on, winning the last hand is news."""
 MIN_CHANGE = 5
-"""Fewer big blinds than this are no gain or loss to tell of."""
+"""Fewer big blinds than this are no gain, win or loss to tell of."""
 MIN_WINDOW = 5
 """Gains and losses are told of once this many hands of a stage have been played."""
 
@@ -142,7 +142,7 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if not facts.latest:
         return
     last = facts.latest[-1]
-    if last.won:
+    if last.won and (last.ranking or last.won.amount >= MIN_CHANGE * facts.big_blind):
         how = f"with {_kind_of(last.ranking)}" if last.ranking else "without a showdown"
         text = f"{name(last.won.bot)} won the last hand, {last.won.amount:,} chips, {how}."
         importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"
