@@ -55,6 +55,11 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
+def money(cents: int) -> str:
+    """Returns "$5" or "$24.50", as it is said."""
+    return f"${cents / 100:,.2f}".removesuffix(".00")
+
+
 def times(count: int) -> str:
     """Returns "once", "twice" or "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count:,} times")

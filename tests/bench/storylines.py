@@ -11,6 +11,7 @@ from itertools import count
 from broadcast.commentary.commentary import Commentary
 from broadcast.on_air.table_state import with_tables
 from server.game.events import BotEliminated, HandEnded
+from server.game.ratings import START
 from server.journal.journal import Entry
 from tests.bench.common.scales import options, print_machine
 from tests.commentary.storyteller.check import is_true
@@ -42,7 +43,8 @@ def main() -> int:
     counts, wrong = Counter[str](), list[str]()
     for seed in count(1):
         for contest, bots in BOTS.items():
-            wrong += check_evening(play_house_contest(contest, seed, bots), counts)
+            rating = START if bots == 2 else 0
+            wrong += check_evening(play_house_contest(contest, seed, bots, rating=rating), counts)
         print(f"\r{counts['hands']:,} hands", end="", flush=True)
         if counts["hands"] >= flags.hands:
             break

@@ -31,7 +31,7 @@ from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import HAND_EVENTS, BotEliminated, HandEnded, HandStarted
+from server.game.events import HAND_EVENTS, BotEliminated, HandEnded, HandStarted, TournamentOpened
 from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.storyteller.check import SENTENCES, is_true, sentence_of
@@ -45,6 +45,7 @@ KINDS: dict[str, tuple[Format, int]] = {
     "quick draw": (QUICK_DRAW_FORMAT, 8),
     "arena": (replace(ARENA_FORMAT, starting_stack=5000), 4),
     "series": (as_series(replace(ARENA_FORMAT, starting_stack=300), 4), 4),
+    "series of two": (as_series(replace(ARENA_FORMAT, starting_stack=300), 9), 2),
     "enova": (ENOVA_FORMAT, 12),
     "acpc": (replace(ACPC_FORMAT, stages=(replace(ACPC_FORMAT.stages[0], hands=12),)), 6),
 }
@@ -102,7 +103,7 @@ def test_storylines_of_all_topics_come_up_and_the_second_program_finds_a_changed
             forged = line.text.replace("9", "8").replace("2", "3")
             refused += forged != line.text and is_refused(evening, forged)
             assert sentence_of(evening, line.text) in SENTENCES
-    assert topics == {*get_args(Topic)} - {"earlier contests"}
+    assert topics == {*get_args(Topic)} - {"earlier contests", "the series"}
     assert refused > 500
 
 
@@ -191,6 +192,43 @@ def test_droughts_and_streaks_are_storylines_if_they_are_unlikely_by_chance() ->
     assert ("3 hands.", "background") in streaks
     assert ("4 hands.", "worth telling") in streaks
     assert ("5 hands.", "just now") in streaks
+
+
+def texts_of(entries: Iterable[Entry]) -> dict[str, list[str]]:
+    """The sentences of each kind, all confirmed by the second program."""
+    found, wrong = find_lines(entries)
+    assert wrong == []
+    return {kind: [line.text for line in found if line.kind == kind] for kind in {line.kind for line in found}}
+
+
+def test_prizes_are_told_of_where_places_pay_them_and_not_while_a_player_has_two_bots_in_the_last_stage() -> None:
+    entries = play_house_contest("arena", 3, 8)
+    texts = texts_of(entries)
+    assert {*texts["prizes"]} == {"5 places are paid, from $5 for 5th to $15 for 1st."}
+    assert {"The next bot out wins nothing; all others are sure of $5.", "The next bot out wins $5."} <= {
+        *texts["next out"]
+    }
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    entrants = tuple(replace(entrant, player="Ada") for entrant in opened.entrants)
+    one_player = [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
+    assert not {"prizes", "next out", "last in the money", "worth of the lead"} & texts_of(one_player).keys()
+
+
+def test_a_rated_duel_has_its_score_and_what_it_is_worth_by_elo() -> None:
+    entries = play_house_contest("upac", 5, 2, rating=1000_00)
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    first, second = opened.entrants
+    uneven = replace(opened, entrants=(replace(first, rating=960_00), replace(second, rating=1040_00)))
+    texts = texts_of([replace(entries[0], event=uneven), *entries[1:]])
+    best, worst = second.name, first.name
+    assert {*texts["rating at stake"]} == {f"At most {best} can gain 4.6 rating points in this game, and lose 7.4."}, (
+        "12 / (1 + 10 ** 0.2) and the rest of 12"
+    )
+    assert f"{best} is rated 80.0 points above {worst}." in texts["rating"]
+    assert texts.keys() >= {"score in pots", "pots lately", "rating now", "underdog"}
+    assert not texts_of(play_house_contest("upac", 5, 2)).keys() & {"rating", "rating now", "rating at stake"}
 
 
 def test_first_meeting_in_a_duel_is_not_a_storyline() -> None:

@@ -11,23 +11,43 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, UNEVEN
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
+from tests.support.browsers import PATIENCE_MS
 
 PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Which cards of the flop are face up when a part of the picture gets the text `said`.
-_TURNED_WHEN_SAID = """async ([part, said]) => {
-  const says = () => document.querySelector(part).textContent.replace(/\\s/g, "");
-  const end = performance.now() + 30_000;
-  while (says() !== said.replace(/\\s/g, "")) {
-    if (performance.now() > end) throw new Error(`${part} never said ${said}`);
+# What a page says while cards are turned over, and how many it turned over at once. Each frame takes `busy` ms, as on a
+# slow machine. Looks after each frame, so at what viewers see.
+_WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
+  const said = new Set(), end = performance.now() + patience, channel = new MessageChannel();
+  let most = 0, over = false;
+  while (!over) {
+    if (performance.now() > end) throw new Error("no card was turned over");
+    await new Promise(requestAnimationFrame);
+    for (const until = performance.now() + busy; performance.now() < until; );
+    await new Promise((painted) => {
+      channel.port1.onmessage = painted;
+      channel.port2.postMessage(0);
+    });
+    const turning = new Set(document.getAnimations().map(({ effect }) => effect.target.closest(".board .card")));
+    turning.delete(null);
+    if (turning.size) for (const part of parts) said.add(document.querySelector(part).textContent);
+    over = most > 0 && !turning.size;
+    most = Math.max(most, turning.size);
+  }
+  return [most, [...said]];
+})())"""
+# How many cards are still being turned over when the picture first shows who has won.
+_WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
+  const end = performance.now() + patience;
+  while (!document.querySelector(".scene--table").dataset.won) {
+    if (performance.now() > end) throw new Error("nobody has won");
+    for (const until = performance.now() + busy; performance.now() < until; );
     await new Promise(requestAnimationFrame);
   }
-  const turning = document.getAnimations().filter((motion) => motion.effect.getComputedTiming().progress < 0.6);
-  return [...document.querySelectorAll(".board .card[data-suit]")]
-    .map((card) => !turning.some((motion) => motion.effect.target === card));
-}"""
+  return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
+})())"""
 _CHANCE = ".seat:nth-child(6) .chance__number"
 _SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
 # Collects the numbers that the placard of seat 5 shows.
@@ -96,23 +116,41 @@ def test_numbers_jump_to_the_new_value_without_steps_between(motion: str, open_s
     assert len(set(screen.page.evaluate("() => window.numbers"))) == 2
 
 
-def test_chance_and_caption_change_only_after_the_cards_are_turned_over(open_screen: OpenScreen) -> None:
-    script, screen = all_in(), open_screen()
-    caption = folded(script.entries[: until_street(script, "turn")]).caption
-    for part, said in ((_CHANCE, chance_after(script, "turn")), (".third__caption", caption)):
-        screen.put(before_the_flop(screen, script))
-        assert screen.page.evaluate(_TURNED_WHEN_SAID, [part, said]) == [True] * 3
-
-
-def test_nobody_is_called_the_favourite_before_the_cards_are_turned_over(open_screen: OpenScreen) -> None:
-    script, screen = Script().connect().stage().game(TRIALS, UNEVEN), open_screen()
+@pytest.mark.parametrize("busy", [0, 60])
+@pytest.mark.parametrize("speed", [1, 2, 5, 40])
+def test_nothing_is_said_of_the_flop_before_its_last_card_lies_face_up(
+    speed: float, busy: int, open_screen: OpenScreen
+) -> None:
+    script, screen = Script(speed=speed).connect().stage().game(TRIALS, UNEVEN), open_screen()
     script.hand("call fold fold fold fold call call call")
     flop = until_street(script, "flop")
     asked = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
     screen.recall(script.entries[:flop])
+    screen.settle()
+    parts = [".seat:nth-child(4) .chance__number", ".seat:nth-child(4) .poster__told", ".third__caption", ".spoken"]
+    before = [screen.page.text_content(part) for part in parts]
+    screen.page.evaluate(_WATCH_TURNING, [parts, busy, PATIENCE_MS])
     screen.put(script.entries[flop:asked])
-    head = ".seat:nth-child(4) .poster__told"
-    assert screen.page.evaluate(_TURNED_WHEN_SAID, [head, "FAVOURITE"]) == [True] * 3
+    turned, said = screen.page.evaluate("() => window.watched")
+    assert turned == 3
+    assert {*said} <= {*before}
+    screen.settle()
+    after = [screen.page.text_content(part) for part in parts]
+    assert after[1] == "FAVOURITE"
+    assert not {*after} & {*before}
+
+
+@pytest.mark.parametrize("busy", [0, 60])
+def test_cards_that_a_late_page_still_turns_over_lie_face_up_before_the_winner_is_known(
+    busy: int, open_screen: OpenScreen
+) -> None:
+    script, screen = all_in(speed=40), open_screen()
+    river = until_street(script, "river")
+    screen.recall(script.entries[:river])
+    screen.settle()
+    screen.page.evaluate(_WATCH_WIN, [busy, PATIENCE_MS])
+    screen.put(script.entries[river:])
+    assert screen.page.evaluate("() => window.watched") == 0
 
 
 def before_the_flop(screen: Screen, script: Script) -> list[OnAirEntry]:

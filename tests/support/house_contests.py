@@ -28,9 +28,9 @@ class CharacterBot(DiceBot):
         return decision_at(view, style, random.Random(self._dice.random()))
 
 
-def play_house_contest(contest: str, seed: int, bots: int) -> list[Entry]:
-    """All entries of a contest; the same arguments give the same entries."""
-    opened, *rest = play_contest(seed, bots, CONTESTS[contest].format, kind=CharacterBot)
+def play_house_contest(contest: str, seed: int, bots: int, *, rating: int = 0) -> list[Entry]:
+    """All entries of a contest; the same arguments give the same entries. With a `rating` it is a game of a season."""
+    opened, *rest = play_contest(seed, bots, CONTESTS[contest].format, rating=rating, kind=CharacterBot)
     assert isinstance(opened.event, TournamentOpened)
     entrants = tuple(
         replace(entrant, name=CHARACTERS[(entrant.bot - 1) % len(CHARACTERS)].name) for entrant in opened.event.entrants

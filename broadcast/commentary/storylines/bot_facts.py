@@ -1,8 +1,12 @@
 """The facts about one bot of an evening, with the hands that prove them. Pure."""
 
 from collections import deque
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.events import TournamentOpened
 
 KEPT_PROOF = 6
 """A storyline about many hands keeps this many of the latest ones as its proof."""
@@ -48,6 +52,33 @@ class LastChips(Struct, frozen=True):
     hand: HandNumber
 
 
+class Entered(Struct, frozen=True):
+    """What was known when an evening began.
+
+    `players` are those who are known, by bot. `ratings` are in hundredths of a point, empty if not every bot has one.
+    `prizes` is what each place that is paid wins, in cents; empty if there are fewer players, as the winner then takes
+    what is left.
+    """
+
+    players: Mapping[int, str] = {}
+    ratings: Mapping[int, int] = {}
+    prizes: Sequence[int] = ()
+
+    def player_of(self, bot: int) -> str:
+        """Who wins a bot's prize: a bot without a player counts as its own."""
+        return self.players.get(bot) or f"bot {bot}"
+
+
+def entered_of(opened: TournamentOpened) -> Entered:
+    entrants, prizes = opened.entrants, opened.prizes_cents
+    players = {entrant.bot: entrant.player for entrant in entrants if entrant.player}
+    ratings = {entrant.bot: entrant.rating for entrant in entrants if entrant.rating}
+    entered = Entered(players, ratings if len(ratings) == len(entrants) else {})
+    paid = sum(cents > 0 for cents in prizes)
+    is_plain = all(prizes[:paid]) and paid <= len({entered.player_of(entrant.bot) for entrant in entrants})
+    return replace(entered, prizes=prizes[:paid] if is_plain else ())
+
+
 class BotFacts:
     """The facts about one bot. "Smallest" and "largest" stacks cover this stage, or in a series this game."""
 
@@ -80,8 +111,11 @@ class BotFacts:
         self.played = deque[HandNumber](maxlen=KEPT_PROOF)
         self.raised = deque[HandNumber](maxlen=KEPT_PROOF)
         self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
-        """The latest hands in which the bot put chips in voluntarily before the flop, raised before the flop, and bet
-        after the flop."""
+        """The latest hands in which it put chips in voluntarily before the flop, raised there, and bet after it."""
+        self.games_won: list[HandNumber] = []
+        """The last hands of the games of this stage that it has won, if the stage is a series."""
+        self.withdrawn = False
+        """Whether it was withdrawn, so that it wins no prize."""
         self.late: list[HandNumber] = []
         """Hands in which the bot ran out of time. A hand appears once for each time."""
         self.away_since: int | None = None

@@ -23,7 +23,7 @@ HIGH, FALLEN = 1.6, 0.5
 LARGE_POT = 10
 """Winning the last hand is news from this many big blinds on."""
 MIN_CHANGE = 5
-"""A gain or loss of fewer big blinds than this is not mentioned."""
+"""Fewer big blinds than this are no gain, win or loss to tell of."""
 MIN_WINDOW = 5
 """Gains and losses are mentioned once this many hands of a stage have been played."""
 
@@ -142,7 +142,7 @@ def _lately(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if not facts.latest:
         return
     last = facts.latest[-1]
-    if last.won:
+    if last.won and (last.ranking or last.won.amount >= MIN_CHANGE * facts.big_blind):
         how = f"with {_kind_of(last.ranking)}" if last.ranking else "without a showdown"
         text = f"{name(last.won.bot)} won the last hand, {last.won.amount:,} chips, {how}."
         importance: Importance = "just now" if last.won.amount >= LARGE_POT * facts.big_blind else "for a pause"

@@ -13,10 +13,12 @@ from broadcast.commentary.storylines.bot_facts import (
     KEPT_PROOF,
     BotFacts,
     DoubleUp,
+    Entered,
     Extreme,
     HandNumber,
     LastChips,
     Out,
+    entered_of,
 )
 from broadcast.commentary.storylines.lead import Lead, leader_of
 from broadcast.commentary.storylines.records import Records
@@ -51,8 +53,7 @@ class EveningFacts:
     def __init__(self, bots: Iterable[int] = (), starting_stack: int = 0) -> None:
         """`bots` are all entrants; each begins with `starting_stack` chips."""
         self.bots = {bot: BotFacts() for bot in bots}
-        self.players: Mapping[int, str] = {}
-        """The player of each bot, if known."""
+        self.entered = Entered()
         self.rules = Rules()
         self.hands = 0
         self.starting_stack = starting_stack
@@ -105,9 +106,8 @@ class EveningFacts:
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it."""
         match event:
-            case events.TournamentOpened(entrants=entrants, rules=rules):
-                self.players = {entrant.bot: entrant.player for entrant in entrants if entrant.player}
-                self.rules = rules
+            case events.TournamentOpened():
+                self.entered, self.rules = entered_of(event), event.rules
             case events.StageStarted():
                 self._begin_stage(event)
             case events.GameStarted():
@@ -115,12 +115,15 @@ class EveningFacts:
             case events.StageEnded():
                 self.outs = [] if self.series else self.outs  # in a series, places are places in a game
                 self.stage = None
-            case events.GameEnded():
+            case events.GameEnded(game=game, ranking=ranking):
                 self.games, self.is_playing = self.games + 1, False
+                if ranking and self.last.game == game:
+                    self.bots[ranking[0]].games_won.append(self.last)
             case events.BotEliminated():
                 self._record_out(event)
             case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
                 self.bots[bot].away_since = self.hands
+                self.bots[bot].withdrawn |= isinstance(event, events.BotWithdrawn)
             case events.BotConnected(bot=bot):
                 self.bots[bot].away_since = None
             case _:
@@ -179,6 +182,8 @@ class EveningFacts:
             self.bots[bot].stack = 0
             self.just_out.add(bot)
         self.stage, self.games = event, 0
+        for each in self.bots.values():
+            each.games_won = []
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
         self._reset_stacks(event.bots, event.stacks)
 

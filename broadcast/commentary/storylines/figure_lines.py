@@ -1,23 +1,20 @@
-"""Storylines about figures: luck compared with chips earned, styles of play, thinking times, and title odds. Pure."""
+"""Storylines about figures: luck against what was earned, style against style, mistakes, and title odds. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from broadcast.commentary.statistics.notices import (
     MIN_ACTS,
-    MIN_ANSWERS,
     MIN_HANDS,
     MIN_SHOWDOWNS,
-    SLOW_MS,
     aggression,
-    average_think_ms,
     best_of,
     vpip,
 )
 from broadcast.commentary.storylines.bot_facts import KEPT_PROOF, HandNumber
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.figures import Figures, Stroke
-from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, Topic, by_age
+from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, by_age
 from broadcast.on_air.facts import BotStatistics
 from server.text.grammar import percent
 
@@ -32,10 +29,7 @@ BOLD = 0.4
 TITLE_MOVE = 100
 """A change of the title odds is mentioned from this many tenths of a per cent on."""
 TITLE_LEAD, SURE = 50, 990
-"""The favourite is mentioned if its lead over the second is at least the first number, and its own odds are below the
-other number, both in tenths of a per cent."""
-SLOWER = 2.0
-"""The quickest and the slowest bot are mentioned if the slowest takes at least this many times as long."""
+"""The favourite is told of if it is ahead by this much and less sure than that, in tenths of a per cent."""
 
 
 def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:
@@ -43,7 +37,7 @@ def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[
     rows = figures.statistics.rows
     yield from _luck(facts, rows, figures.strokes, name)
     yield from _styles(facts, rows, name)
-    yield from _paces(rows, name)
+    yield from _faults(rows, name)
     yield from _titles(facts, figures.titles, name)
 
 
@@ -132,27 +126,11 @@ def _ratio(made: str, chances: str) -> Callable[[BotStatistics], str]:
     return lambda row: f"{getattr(row, made):,} of {getattr(row, chances):,}"
 
 
-def _paces(rows: Sequence[BotStatistics], name: Name) -> Iterator[Storyline]:
-    clocked = [row for row in rows if row.answers >= MIN_ANSWERS]
-    times = [average_think_ms(row) for row in clocked] or [0.0]
-    if max(times) < SLOW_MS or max(times) < SLOWER * min(times):
-        return
-    topic: Topic = "clocks and faults"
-    if quick := best_of("", clocked, lambda row: -average_think_ms(row), _seconds):
-        text = f"{name(quick.bot)} is the quickest to decide: {quick.text} seconds on average."
-        yield Storyline(topic, "quickest", (quick.bot,), text, "for a pause", ())
-    if slow := best_of("", clocked, average_think_ms, _seconds):
-        text = f"{name(slow.bot)} takes longest to decide: {slow.text} seconds on average."
-        yield Storyline(topic, "slowest", (slow.bot,), text, "for a pause", ())
-    if faulty := best_of(
-        "", [row for row in rows if row.faults > 1], lambda row: row.faults, lambda row: f"{row.faults}"
-    ):
-        text = f"{name(faulty.bot)} has made the most mistakes tonight: {faulty.text}."
-        yield Storyline(topic, "most faults", (faulty.bot,), text, "for a pause", ())
-
-
-def _seconds(row: BotStatistics) -> str:
-    return f"{average_think_ms(row) / 1000:.1f}"
+def _faults(rows: Sequence[BotStatistics], name: Name) -> Iterator[Storyline]:
+    faulty = [row for row in rows if row.faults > 1]
+    if most := best_of("", faulty, lambda row: row.faults, lambda row: f"{row.faults}"):
+        text = f"{name(most.bot)} has made the most mistakes tonight: {most.text}."
+        yield Storyline("clocks and faults", "most faults", (most.bot,), text, "for a pause", ())
 
 
 def _titles(facts: EveningFacts, titles: Sequence[Mapping[int, int]], name: Name) -> Iterator[Storyline]:

@@ -17,7 +17,7 @@ CAUGHT_FROM = 2
 RECORDS_FROM = 10
 """The biggest pot and the longest thought are not called records before this many hands have been played."""
 THOUGHT_FROM_MS = 1000
-POTS_FROM = 3
+POTS_FROM = 5
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
 SHORT_BLINDS, VERY_SHORT_BLINDS, DEEP_BLINDS = 10, 5, 100
 """A bot with at most this many big blinds is short, or very short. Larger stacks are not given in big blinds."""
@@ -79,7 +79,7 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(out.bot)} was the first bot out tonight, after {counted(out.amount, 'hand')}."
         yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
     most = leader_of(facts.pots)
-    if most and facts.pots[most] >= POTS_FROM:
+    if most and facts.pots[most] >= POTS_FROM and len(facts.bots) > 2:  # the score of a duel says more
         text = f"{name(most)} has won a pot in {facts.pots[most]} hands tonight, more than anybody else."
         yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
 
@@ -136,12 +136,7 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def clocks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Who thought longest, who has run out of time, and who is no longer connected."""
-    thought = facts.records.longest_thought
-    if thought and thought.amount >= THOUGHT_FROM_MS and (thought.hand != facts.last or facts.hands < RECORDS_FROM):
-        text = f"{name(thought.bot)} has taken the longest to decide tonight: {thought.amount / 1000:.1f} seconds."
-        hands = (thought.hand,)
-        yield Storyline("clocks and faults", "longest thought so far", (thought.bot,), text, "for a pause", hands)
+    """Who has run out of time, and who is no longer connected."""
     for bot in facts.stacks:
         late, since = facts.bots[bot].late, facts.bots[bot].away_since
         if len(late) >= LATE_FROM:

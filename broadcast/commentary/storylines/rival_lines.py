@@ -1,7 +1,7 @@
-"""Storylines about two bots or two players: eliminations and who did them, showdowns, chips taken, meetings. Pure."""
+"""Storylines about two bots or two players: eliminations, showdowns, chips taken, meetings, series, ratings. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from broadcast.commentary.storylines.bot_facts import KEPT_PROOF, HandNumber
@@ -9,7 +9,8 @@ from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, by_age
 from broadcast.on_air.events import StatisticsChanged
-from server.text.grammar import named, ordinal
+from server.game.ratings import gain
+from server.text.grammar import counted, named, ordinal
 
 MIN_SHOWDOWNS = 4
 NEMESIS_FROM = 3
@@ -17,6 +18,14 @@ NEMESIS_FROM = 3
 MAX_MEETINGS = 2
 """If more pairs than this meet for the first time at one table, no pair is mentioned."""
 KNOCKOUTS_FROM = 2
+APART, UNDERDOG = 100, 50_00
+"""Ratings are apart from 1 point on; a leader with so many points less than the other bot is an underdog."""
+GAIN_FROM = 10
+"""Gains of less than so many hundredths of a point are not told of."""
+POTS_LATELY = 10
+"""Who has won most pots lately is told of a duel once so many hands have been played."""
+POTS_FROM = 20
+"""The score of a duel is told of once so many pots have been won."""
 TAKEN_FROM_BLINDS = 10
 """Chips taken by one bot from another are mentioned from this many big blinds on."""
 
@@ -67,22 +76,88 @@ def knockouts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         yield Storyline("knockouts", "bots left", (), text, "for a pause", (facts.outs[-1].hand,))
 
 
-def takings(facts: EveningFacts, counted: StatisticsChanged, name: Name) -> Iterator[Storyline]:
+def takings(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> Iterator[Storyline]:
     """Who has taken most chips from whom, bot from bot and player from player."""
     least = TAKEN_FROM_BLINDS * facts.big_blind
-    most = max(counted.crosstable, key=lambda taken: taken.chips, default=None)
-    if most and most.chips >= least > 0 and len(counted.rows) > 2:
+    most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
+    if most and most.chips >= least > 0 and len(statistics.rows) > 2:
         text = f"{name(most.by)} has taken {most.chips:,} chips from {name(most.of)}, the most between two bots."
         yield Storyline(
             "rivals", "most taken", (most.by, most.of), text, "background", _proof(facts, [most.by], [most.of])
         )
-    yield from _players(facts, counted, least)
+    yield from _players(facts, statistics, least)
+
+
+def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """The score of a series or of a duel, and what a rated game is worth."""
+    won = {bot: len(each.games_won) for bot, each in facts.bots.items() if each.games_won}
+    if facts.series and won:
+        yield from _games(facts, won, name)
+    if len(facts.bots) == 2:
+        one, other = sorted(facts.bots, key=lambda bot: -facts.pots[bot])
+        score = [facts.pots[bot] for bot in (one, other)]
+        if sum(score) >= POTS_FROM:
+            text = f"{name(one)} has won {score[0]} pots and {name(other)} {score[1]}."
+            hands = tuple(sorted({*facts.bots[one].won, *facts.bots[other].won})[-KEPT_PROOF:])
+            yield Storyline("the series", "score in pots", (one, other), text, "for a pause", hands)
+        lately = {bot: [each.number for each in facts.latest if each.won and each.won.bot == bot] for bot in facts.bots}
+        best, many = leader_of({bot: len(hands) for bot, hands in lately.items()}), len(facts.latest)
+        if best and many >= POTS_LATELY:
+            text = f"{name(best)} has won {len(lately[best])} of the last {many} pots."
+            yield Storyline("the series", "pots lately", (best,), text, "for a pause", tuple(lately[best]))
+        elif many >= POTS_LATELY and lately[one] and len(lately[one]) == len(lately[other]):
+            text = f"{name(one)} and {name(other)} have won {len(lately[one])} each of the last {many} pots."
+            hands = tuple(sorted(lately[one] + lately[other]))
+            yield Storyline("the series", "pots lately", (one, other), text, "for a pause", hands)
+        if facts.entered.ratings and len(facts.stacks) == 2:
+            yield from _ratings(facts, name)
+
+
+def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[Storyline]:
+    """Who leads a series."""
+    best = leader_of(won)
+    first, *others = sorted(facts.bots, key=lambda bot: -won.get(bot, 0))
+    if len(facts.bots) == 2:
+        score = f"{won.get(first, 0)} to {won.get(others[0], 0)}"
+        text = f"{name(first)} leads {name(others[0])} by {score} games." if best else f"The series is level, {score}."
+        bots, hands = (first, others[0]), [hand for each in facts.bots.values() for hand in each.games_won]
+        yield Storyline("the series", "score in games", bots, text, "worth telling", tuple(sorted(hands)[-KEPT_PROOF:]))
+    elif best:
+        text = f"{name(best)} has won {won[best]} of {counted(sum(won.values()), 'game')}, more than anybody."
+        hands = facts.bots[best].games_won[-KEPT_PROOF:]
+        yield Storyline("the series", "most games", (best,), text, "background", tuple(hands))
+
+
+def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Ratings and what the game would add to them, by the chips of the last hand."""
+    ratings, stacks = facts.entered.ratings, facts.stacks
+    for bot, other in (facts.bots, [*facts.bots][::-1]):
+        apart = ratings[other] - ratings[bot]
+        gained = gain(ratings[bot], ratings[other], stacks[bot] / sum(stacks.values()))
+        if gained >= GAIN_FROM:
+            text = f"If it ended now, {name(bot)} would take {_points(gained)} rating points from {name(other)}."
+            yield Storyline("the series", "rating now", (bot, other), text, "background", (facts.last,))
+        if facts.lead.leader == bot and apart >= UNDERDOG:
+            text = f"{name(bot)} leads, although it is rated {_points(apart)} points below {name(other)}."
+            yield Storyline("the series", "underdog", (bot, other), text, "worth telling", (facts.last,))
+        elif apart >= APART:
+            text = f"{name(other)} is rated {_points(apart)} points above {name(bot)}."
+            yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last,))
+    best = max(facts.bots, key=lambda bot: ratings[bot])
+    worst = next(bot for bot in facts.bots if bot != best)
+    most, least = gain(ratings[best], ratings[worst], 1), -gain(ratings[best], ratings[worst], 0)
+    text = f"At most {name(best)} can gain {_points(most)} rating points in this game, and lose {_points(least)}."
+    yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last,))
+
+
+def _points(hundredths: int) -> str:
+    return f"{hundredths / 100:.1f}"
 
 
 def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Players with several bots: which of them are left, and which have met in a showdown."""
     teams: dict[str, list[int]] = {}
-    for bot, player in facts.players.items():
+    for bot, player in facts.entered.players.items():
         teams.setdefault(player, []).append(bot)
     for player, bots in teams.items():
         left = [bot for bot in facts.stacks if bot in bots]
@@ -97,25 +172,25 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             text = f"{name(left[0])} is the last of {named(player)}'s {len(bots)} bots."
             yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.outs[-1].hand,))
     for out in facts.outs:
-        player = facts.players.get(out.bot, "")
-        if out.by and player and player == facts.players.get(out.by):
+        player = facts.entered.players.get(out.bot, "")
+        if out.by and player and player == facts.entered.players.get(out.by):
             text = f"{name(out.by)} knocked out {name(out.bot)}: both are {named(player)}'s bots."
             importance: Importance = by_age(facts.ago(out.hand))
             yield Storyline("authors", "own bot out", (out.by, out.bot), text, importance, (out.hand,))
 
 
-def _players(facts: EveningFacts, counted: StatisticsChanged, least: int) -> Iterator[Storyline]:
+def _players(facts: EveningFacts, statistics: StatisticsChanged, least: int) -> Iterator[Storyline]:
     """The two players between whom most chips have passed, if one of them has several bots."""
     net = Counter[tuple[str, str]]()
-    for taken in counted.crosstable:
-        by, of = facts.players.get(taken.by, ""), facts.players.get(taken.of, "")
+    for taken in statistics.crosstable:
+        by, of = facts.entered.players.get(taken.by, ""), facts.entered.players.get(taken.of, "")
         if by and of and by != of:
             net[min(by, of), max(by, of)] += taken.chips if by < of else -taken.chips
     pair = max(net, key=lambda each: (abs(net[each]), each), default=("", ""))
     if not net or abs(net[pair]) < least or not least:
         return
     by, of = pair if net[pair] > 0 else pair[::-1]
-    bots = {player: [bot for bot, each in facts.players.items() if each == player] for player in pair}
+    bots = {player: [bot for bot, each in facts.entered.players.items() if each == player] for player in pair}
     if max(map(len, bots.values())) > 1:
         text = f"Author against author: {named(by)} has taken {abs(net[pair]):,} chips from {named(of)}."
         hands = _proof(facts, bots[by], bots[of])

@@ -1,11 +1,11 @@
-"""Storylines about what is at stake next: the line, the end of a stage, the hands that are left, the blinds. Pure."""
+"""Storylines about what is at stake next: the line, the end of a stage, the hands that are left, prizes. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
 from server.game.rules import level_of
-from server.text.grammar import counted
+from server.text.grammar import counted, money, ordinal
 
 SOON = 5
 """What happens within this many hands is worth telling."""
@@ -22,6 +22,7 @@ def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     yield from _hands_left(facts, name)
     yield from _games_left(facts)
     yield from _blinds(facts)
+    yield from _prizes(facts, name)
 
 
 def _line(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -86,3 +87,55 @@ def _blinds(facts: EveningFacts) -> Iterator[Storyline]:
         text = f"The blinds go up to {then.small:,}/{then.big:,} {when}."
         importance: Importance = "worth telling" if left <= SOON else "for a pause"
         yield Storyline("at stake", "next blinds", (), text, importance, (facts.last,))
+
+
+def _prizes(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """What places pay and, once only the last stage is left, what the next elimination is worth and to whom."""
+    prizes, stage, ranked = facts.entered.prizes, facts.stage, [*facts.stacks]
+    if not prizes:
+        return
+    text = f"The winner takes all the prize money, {money(prizes[0])}."
+    if len(prizes) > 1:
+        places = f"from {money(prizes[-1])} for {ordinal(len(prizes))} to {money(prizes[0])} for 1st"
+        text = f"{len(prizes)} places are paid, {places}."
+    yield Storyline("prize money", "prizes", (), text, "for a pause", (facts.last,))
+    players = {facts.entered.player_of(bot) for bot in ranked}
+    is_last = stage is not None and not stage.advance and not facts.series
+    # A player wins one prize only, so the places of a player's two bots pay something else.
+    if is_last and len(players) == len(ranked) > 1 and not any(facts.bots[bot].withdrawn for bot in ranked):
+        yield from _next_out(facts, name, ranked)
+        yield from _as_things_stand(facts, name, ranked)
+
+
+def _next_out(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterator[Storyline]:
+    prizes, left = facts.entered.prizes, len(ranked)
+    if left > len(prizes) + 1:
+        return
+    falls, safe = (prizes[left - 1] if left <= len(prizes) else 0), min(prizes[: left - 1])
+    if left == 2:
+        one, other = ranked
+        text = f"{name(one)} and {name(other)} play for {money(safe - falls)}: 1st place pays {money(safe)}"
+        text += f", 2nd {money(falls)}." if falls else ", 2nd nothing."
+        yield Storyline("prize money", "last two", (one, other), text, "worth telling", (facts.last,))
+        return
+    text = f"The next bot out wins {money(falls) if falls else 'nothing'}"
+    sure = f"; all others are sure of {money(safe)}." if safe > falls else "."
+    importance: Importance = "worth telling" if safe > falls else "for a pause"
+    yield Storyline("prize money", "next out", (), text + sure, importance, (facts.last,))
+
+
+def _as_things_stand(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterator[Storyline]:
+    """Who is last in the money, or who would win least; and what the lead is worth."""
+    prizes, stacks, paid = facts.entered.prizes, facts.stacks, len(facts.entered.prizes)
+    chips = [stacks[bot] for bot in ranked]
+    if len(ranked) > paid and chips.count(chips[paid - 1]) == chips.count(chips[paid]) == 1:
+        inside, outside = ranked[paid - 1 : paid + 1]
+        gap = counted(chips[paid - 1] - chips[paid], "chip")
+        text = f"{name(inside)} holds the last place that is paid, {gap} ahead of {name(outside)}."
+        importance: Importance = "worth telling" if len(ranked) == paid + 1 else "background"
+        yield Storyline("prize money", "last in the money", (inside, outside), text, importance, (facts.last,))
+    if facts.lead.leader == ranked[0] and len(ranked) > 2 and len(prizes) > 1 and prizes[0] > prizes[1]:
+        text = (
+            f"As things stand {name(ranked[0])} wins {money(prizes[0])}, {money(prizes[0] - prizes[1])} more than 2nd."
+        )
+        yield Storyline("prize money", "worth of the lead", (ranked[0],), text, "background", (facts.last,))

@@ -17,7 +17,7 @@ Importance = Literal["just now", "worth telling", "background", "for a pause"]
 IMPORTANCES: tuple[Importance, ...] = ("just now", "worth telling", "background", "for a pause")
 Topic = Literal[
     "knockouts", "the lead", "comebacks", "rivals", "first and largest", "streaks", "luck", "style", "pressure",
-    "form", "earlier contests", "at stake", "clocks and faults", "authors",
+    "form", "earlier contests", "at stake", "prize money", "the series", "clocks and faults", "authors",
 ]  # fmt: skip
 Name = Callable[[int], str]
 """Returns a bot's name for use in a sentence."""

@@ -16,7 +16,14 @@ from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.figure_lines import figure_lines
 from broadcast.commentary.storylines.figures import Figures
 from broadcast.commentary.storylines.play_lines import caught, clocks, first_and_largest, pressure, records, streaks
-from broadcast.commentary.storylines.rival_lines import authors, knockouts, meetings, rivalries, takings
+from broadcast.commentary.storylines.rival_lines import (
+    authors,
+    knockouts,
+    meetings,
+    rivalries,
+    series,
+    takings,
+)
 from broadcast.commentary.storylines.stakes_lines import stakes_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, MIN_HANDS, RARE, Name, Storyline
 from broadcast.on_air.table_state import TableState
@@ -25,10 +32,18 @@ from server.text.grammar import fits_caption, named
 
 Find = Callable[[EveningFacts, Name], Iterator[Storyline]]
 _ANNOUNCED: tuple[Find, ...] = (streaks, comebacks, records, rivalries, caught, meetings)
-"""The storylines that the show announces."""
-_STANDING: tuple[Find, ...] = (knockouts, chip_lines, first_and_largest, pressure, stakes_lines, clocks, authors)
-"""The storylines that commentators can use at any moment. The show does not announce them, because it shows standings
-and statistics instead."""
+"""What the show itself announces."""
+_STANDING: tuple[Find, ...] = (
+    knockouts,
+    chip_lines,
+    first_and_largest,
+    pressure,
+    stakes_lines,
+    series,
+    clocks,
+    authors,
+)
+"""What commentators can use at any moment. The show does not announce it, because it shows standings and statistics."""
 
 
 class Storylines:

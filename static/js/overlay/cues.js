@@ -49,8 +49,7 @@ function entryCues(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      // New chances appear only when the new cards have been turned over.
-      return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
+      return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms }));
     case "pot_awarded":
       return winCues(entry, after, ms);
     case "bot_eliminated":
@@ -104,11 +103,6 @@ function winSounds(event, after, ms) {
   const sounding = seats.length > MAX_SHARERS_HEARD ? seats.slice(0, 1) : seats;
   const share = sounding.length > 1 || after.win === "nod" ? { ms: ms / sounding.length } : {};
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
-}
-
-/** Returns how long new board cards lie face down. @param {number} ms the hold time of the cards' entry */
-export function turningTime(ms) {
-  return Math.min(1200, ms * 0.7);
 }
 
 /** @type {(name: string) => Cue} */

@@ -11,7 +11,7 @@
 import { el, mark, write } from "../common/dom.js";
 import { remeasure } from "../common/fit-text.js";
 import { sizeOf } from "../common/settings.js";
-import { cuesOf, turningTime } from "./cues.js";
+import { cuesOf } from "./cues.js";
 import { withDeskRules } from "./desk-rules.js";
 import { Player } from "./effects/cue-player.js";
 import { FreezeWatch } from "./effects/freeze-watch.js";
@@ -43,11 +43,8 @@ export class Screen {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
-  /** The timer while cards are turned over. Until then the last caption stays, because the next may name them. */
-  #turning = 0;
-  #caption = "";
-  /** Who carried the moment before the card that is now being turned over. */
-  #carrier = opening().focus;
+  /** The picture as of before the cards that are being turned over: what viewers may know. */
+  #known = opening();
   #frame = 0;
   #timer = 0;
   #mounted = false;
@@ -63,7 +60,7 @@ export class Screen {
     this.#third = new LowerThird(size);
     this.#cover = new Cover(size);
     this.sounds = new Sounds(host, settings);
-    this.#player = new Player(this.#root, settings, size);
+    this.#player = new Player(this.#root, settings, size, () => this.schedule());
     this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root, ...brandingOfPage());
     this.#spoken.setAttribute("role", "log");
     this.#spoken.setAttribute("aria-live", "polite");
@@ -93,19 +90,30 @@ export class Screen {
   /** Plays sounds; animations wait for a frame. @type {(entry: Entry, before: State, after: State) => void} */
   #cue(entry, before, after) {
     const since = performance.now();
+    const cues = cuesOf(entry, before, after);
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
-    for (const cue of cuesOf(entry, before, after)) {
+    // What comes next may tell what the cards are, so they lie face up by then, however late their motion began.
+    const isNext = entry.at_ms > before.at_ms && (cues.length || after.seats !== before.seats);
+    if (isNext) this.#turnUp();
+    for (const cue of cues) {
       if (cue.kind === "sound") this.sounds.play(cue, withDeskRules(after).bots[cue.bot]);
       else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
     }
   }
 
-  /** Ends all animations, and drops waiting animations. */
+  /** Shows the cards that are being turned over, or are about to be. */
+  #turnUp() {
+    if (!this.#isTurning) return;
+    this.#waiting = this.#waiting.filter(({ cue }) => cue.kind !== "board");
+    this.#player.turnUp();
+    this.schedule();
+  }
+
+  /** Ends all animations, and drops those that are waiting. */
   #drop() {
     this.#waiting = [];
-    clearTimeout(this.#turning);
-    this.#turning = 0;
     this.#player.drop();
+    this.schedule();
   }
 
   /** Shows or hides the technical card of a lost connection. @param {boolean} offline */
@@ -129,15 +137,13 @@ export class Screen {
     const now = this.#settings.still ? state.at_ms : store.now;
     const { line, next } = speechAt(state.chat, now);
     const scene = this.#scenes[state.scene];
-    // The new favourite would give away the card that is being turned over.
-    if (!this.#isTurning) this.#carrier = state.focus;
-    scene.update(
-      { ...state, focus: { ...state.focus, seat: this.#carrier.seat, role: this.#carrier.role } },
-      line,
-      now,
-    );
-    write(this.#spoken, desk.trouble || desk.storyline || state.caption);
-    // A card covers the picture: the operator's, or the technical card while the page has no connection.
+    this.#waiting = this.#waiting.filter(({ since }) => performance.now() - since < STALE_MS);
+    const turning = this.#isTurning;
+    if (!turning) this.#known = state;
+    const shown = turning ? beforeTurn(state, this.#known) : state;
+    scene.update(shown, line, now);
+    write(this.#spoken, desk.trouble || desk.storyline || shown.caption);
+    // The operator's card, or the technical card while the page has no connection, covers the picture.
     const card = desk.card || (this.#offline ? "technical" : "");
     this.#cover.update(state, card, this.#offline);
     mark(this.#root, "card", card);
@@ -146,8 +152,8 @@ export class Screen {
     mark(this.#root, "scene", state.scene);
     this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
     this.#play(scene, state);
-    if (!this.#turning) this.#caption = state.caption;
-    this.#third.update({ ...state, caption: this.#caption });
+    if (turning && !this.#player.isTurning) this.schedule();
+    this.#third.update(shown);
     if (this.#mounted || !state.seq) return;
     this.#mounted = true;
     // By the next frame, the first picture has been painted.
@@ -157,26 +163,15 @@ export class Screen {
   /** Whether a card is being turned over, or starts to be turned over in this frame. */
   get #isTurning() {
     const turns = this.#settings.motion === "full" && this.#waiting.some(({ cue }) => cue.kind === "board");
-    return turns || this.#turning !== 0;
+    return turns || this.#player.isTurning;
   }
 
   /** @type {(scene: Scene, state: State) => void} */
   #play(scene, state) {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const now = performance.now();
     this.#player.speed = this.#store().speed;
-    for (const { cue, since } of waiting) {
-      if (now - since >= STALE_MS) continue;
-      if (cue.kind === "board" && this.#settings.motion === "full") {
-        clearTimeout(this.#turning);
-        this.#turning = setTimeout(() => {
-          this.#turning = 0;
-          this.schedule();
-        }, turningTime(cue.ms));
-      }
-      this.#player.play(cue, scene, state);
-    }
+    for (const { cue } of waiting) this.#player.play(cue, scene, state);
   }
 
   /** Draws again after `wait` milliseconds, when the picture changes without a new entry. @param {number} wait */
@@ -185,6 +180,23 @@ export class Screen {
     if (this.#settings.still || !Number.isFinite(wait)) return;
     this.#timer = setTimeout(() => this.schedule(), Math.max(16, wait + 1));
   }
+}
+
+/**
+ * The picture while cards are turned over: nothing tells what they are.
+ *
+ * @param {State} state
+ * @param {State} known the picture before
+ * @returns {State}
+ */
+function beforeTurn(state, { caption, focus: { seat, role }, seats }) {
+  const chances = state.seats.map(({ win }, at) => (win === null ? null : seats[at]));
+  return {
+    ...state,
+    caption,
+    focus: { ...state.focus, seat, role },
+    seats: state.seats.map((each, at) => ({ ...each, win: chances[at]?.win ?? null, tie: chances[at]?.tie ?? null })),
+  };
 }
 
 /**

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from tests.commentary.storyteller import chips, play
+from tests.commentary.storyteller import chips, money, play
 from tests.commentary.storyteller.evening import Evening
 
-SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES}
+SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **money.SENTENCES}
 NUMBER = r"none|once|twice|\d[\d,]*(?: times)?"
 WORDS = {"none": 0, "once": 1, "twice": 2}
 CHANCE = r"less than 1%|more than 99%|\d+%"
@@ -42,6 +42,8 @@ def _word(evening: Evening, kind: str, word: str) -> str | int | float:
             return WORDS[word] if word in WORDS else int(word.removesuffix(" times").replace(",", ""))
         case "o":
             return int(word[:-2])
+        case "m":
+            return round(100 * float(word.removeprefix("$").replace(",", "")))
         case "f":
             return float(word.replace(",", ""))
         case _:
@@ -52,7 +54,8 @@ def _word(evening: Evening, kind: str, word: str) -> str | int | float:
 def _forms(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
     """The sentences as regular expressions, each with the kinds of its words. {t} is a title, which is not checked."""
     kinds = {
-        "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+\.\d", "v": "risen|fallen",
+        "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+\.\d",
+        "m": r"\$[\d,]+(?:\.\d\d)?", "v": "risen|fallen",
         "w": f"{CHANCE}|{HAND}",
     }  # fmt: skip
     forms = {}

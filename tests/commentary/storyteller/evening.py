@@ -83,6 +83,9 @@ class Evening:
         self.games_over = 0
         self.in_game = False
         self.away: dict[int, int] = {}
+        self.withdrawn: set[int] = set()
+        self.series_won = Counter[int]()
+        """How many games of this series each bot has won."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
@@ -113,7 +116,7 @@ class Evening:
                 self.chips = dict.fromkeys(self.players, event.starting_stack)
             case StageStarted():
                 self.stage, self.stage_over, self.games_over, self.titles = event, False, 0, []
-                self.chips = dict.fromkeys(self.chips, 0)
+                self.chips, self.series_won = dict.fromkeys(self.chips, 0), Counter()
                 self._begin(event.bots, event.stacks)
             case StageEnded():
                 self.stage_over = True
@@ -123,6 +126,8 @@ class Evening:
                     self._begin(event.seats, event.stacks)
             case GameEnded():
                 self.games_over, self.in_game = self.games_over + 1, False
+                played = self.hands and self.hands[-1].game == event.game
+                self.series_won.update(event.ranking[:1] if played else ())
             case _:
                 self._with_bot(event)
         for changed in title_odds(self._contest, event) if isinstance(event, HandEnded) else ():
@@ -132,6 +137,7 @@ class Evening:
         match event:
             case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
                 self.away[bot] = len(self.hands)
+                self.withdrawn |= {bot} if isinstance(event, BotWithdrawn) else set()
             case BotConnected(bot=bot):
                 self.away.pop(bot, None)
             case BotEliminated(bot=bot, place=place):

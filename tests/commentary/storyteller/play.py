@@ -220,12 +220,6 @@ def _against(evening: Evening, of: Callable[[BotStatistics], tuple[int, int]], *
     return first and _most_often(evening, of, -1, other, its, its_chances) and made / chances - its / its_chances >= 0.3
 
 
-def _pace(evening: Evening, bot: int, seconds: float, sign: int) -> bool:
-    rows = [row for row in evening.counted.rows if row.answers >= 20]
-    times = {row.bot: sign * row.think_ms / row.answers for row in rows}
-    return alone(times) == bot and f"{abs(times[bot]) / 1000:.1f}" == f"{seconds:.1f}"
-
-
 def _faults(evening: Evening, bot: int, many: int) -> bool:
     counts = {row.bot: row.faults for row in evening.counted.rows}
     return alone(counts) == bot and counts[bot] == many
@@ -237,7 +231,6 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has just won {n}, the most in one hand tonight.": _biggest,
     "{b} has won the most in one hand tonight: {n} chips.": _still_most,
     "{b} thought for {f} seconds, the longest tonight.": _longest,
-    "{b} has taken the longest to decide tonight: {f} seconds.": _is_thought,
     "{b} has beaten {b} in all {n} of their showdowns.": _nemesis,
     "{b} has won {n} of {n} showdowns against {b}.": _head_to_head,
     "{b} and {b} share a table for the first time tonight.": _first_meeting,
@@ -273,7 +266,5 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "After the flop {b} attacks {n} of {n} times, {b} {n} of {n}.": lambda e, *words: _against(e, _attack, *words),
     "{b} is the boldest after the flop: it attacks {n} of {n} times.": lambda e, *w: _most_often(e, _attack, 1, *w),
     "{b} has won {n} of {n} showdowns, the best record of the bots left.": lambda e, *w: _most_often(e, _wins, 1, *w),
-    "{b} is the quickest to decide: {f} seconds on average.": lambda e, b, seconds: _pace(e, b, seconds, -1),
-    "{b} takes longest to decide: {f} seconds on average.": lambda e, b, seconds: _pace(e, b, seconds, 1),
     "{b} has made the most mistakes tonight: {n}.": _faults,
 }  # fmt: skip

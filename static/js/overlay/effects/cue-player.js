@@ -3,7 +3,6 @@
  *
  * @import { Cue, ParticlesCue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
- * @import { ChancePart } from "../seat/chance.js"
  * @import { SeatPart } from "../seat/seat.js"
  * @import { Scene } from "../scenes/scenes.js"
  * @import { TableScene } from "../scenes/table.js"
@@ -27,14 +26,21 @@ export class Player {
   #motions;
   #flights;
   #particles;
-  /** The chances that still show their previous value. @type {Set<ChancePart>} */
-  #delayedChances = new Set();
+  /** The motions of the cards that are being turned over. @type {Animation[]} */
+  #turns = [];
+  #onTurned;
   /** @type {(Animation | null)[]} */
   #fuseMotions = [];
   speed = 1;
 
-  /** @param {HTMLElement} screen @param {Settings} settings @param {Size} size */
-  constructor(screen, settings, size) {
+  /**
+   * @param {HTMLElement} screen
+   * @param {Settings} settings
+   * @param {Size} size
+   * @param {() => void} onTurned called when cards that were turned over lie face up
+   */
+  constructor(screen, settings, size, onTurned) {
+    this.#onTurned = onTurned;
     this.#motions = new Animations(settings.motion);
     this.#flights = new Flights(screen, size, this.#motions);
     this.#particles = new Particles(screen, size);
@@ -73,8 +79,18 @@ export class Player {
     this.#motions.drop();
     this.#flights.drop();
     this.#particles.drop();
-    for (const chance of this.#delayedChances) chance.drop();
-    this.#delayedChances.clear();
+    this.#turns = [];
+  }
+
+  /** Whether cards are being turned over. */
+  get isTurning() {
+    return this.#turns.length > 0;
+  }
+
+  /** Shows the cards that are being turned over. */
+  turnUp() {
+    for (const motion of this.#turns) motion.finish();
+    this.#turns = [];
   }
 
   /** @type {Record<SeatEffect, (seat: SeatPart, ms: number, scene: TableScene) => void>} */
@@ -98,10 +114,9 @@ export class Player {
     },
 
     chance: ({ poster: { chance } }, ms) => {
-      if (!this.#motions.full) return;
-      this.#delayedChances.add(chance);
-      chance.delay(ms, () => this.#delayedChances.delete(chance));
-      this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, { ms: Math.min(260, ms * 0.4), delay: ms });
+      // The new chances appear with the cards.
+      const delay = Math.max(0, ...this.#turns.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
+      this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, { ms: Math.min(260, ms * 0.28), delay });
     },
 
     deal: ({ cards }, ms) => {
@@ -171,11 +186,21 @@ export class Player {
       { transform: "none", opacity: 1 },
     ];
     const back = { opacity: [1, 1, 0], offset: [0, 0.99] };
-    const time = Math.min(700, ms * 0.55);
-    fresh.forEach((card, at) => {
-      const delay = at * Math.min(180, ms * 0.12);
-      this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" });
-      this.#motions.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" });
+    const time = Math.min(700, ms * 0.5);
+    const turns = fresh.flatMap((card, at) => {
+      const delay = at * Math.min(180, ms * 0.1);
+      return [
+        this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" }) ?? [],
+        this.#motions.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" }) ?? [],
+      ].flat();
+    });
+    if (!turns.length) return;
+    this.#turns = turns;
+    // Not a timer: the browser begins motions when it can, and viewers see the cards when these end.
+    Promise.allSettled(turns.map((motion) => motion.finished)).then(() => {
+      if (this.#turns !== turns) return;
+      this.#turns = [];
+      this.#onTurned();
     });
   }
 

@@ -7,10 +7,7 @@ import { isTie, percent } from "../../common/format.js";
 
 /** @typedef {{ win: number | null, tie: number | null, leads: boolean }} Chance in tenths of a percent */
 
-/** @type {Chance} */
-const UNKNOWN = { win: null, tie: null, leads: false };
-
-/** The chance of a seat; `update` redraws only the parts that have changed. */
+/** The chance of a seat; `update` touches only what has changed. */
 export class ChancePart {
   #word = el("span.chance__word");
   #number = el("span.chance__number");
@@ -18,45 +15,12 @@ export class ChancePart {
   #winBar = el("chance__win");
   #figure = el("chance__figure", this.#word, this.#number);
   root = el("chance", this.#figure, el("chance__bar", this.#tieBar, this.#winBar));
-  #now = UNKNOWN;
-  #before = UNKNOWN;
-  #timer = 0;
-
-  /** @param {Chance} chance */
-  update(chance) {
-    if (chance.win !== this.#now.win) this.#before = this.#now;
-    this.#now = chance;
-    if (!this.#timer || chance.win === null) this.#show(chance);
-  }
-
-  /**
-   * Keeps showing the previous chance until the new card is turned over.
-   *
-   * @param {number} ms until the card is turned over
-   * @param {() => void} done called at that moment, unless `drop` is called before
-   */
-  delay(ms, done) {
-    this.drop();
-    this.#show(this.#before);
-    this.#timer = setTimeout(() => {
-      this.drop();
-      done();
-    }, ms);
-  }
-
-  /** Shows the current chance. */
-  drop() {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
-    this.#show(this.#now);
-  }
-
   /**
    * Shows the chances. If a tie is likelier than a win, and not very unlikely, the number is the chance to tie.
    *
    * @param {Chance} chance
    */
-  #show({ win, tie, leads }) {
+  update({ win, tie, leads }) {
     this.root.hidden = win === null;
     if (win === null) return;
     const level = tie ?? 0;
