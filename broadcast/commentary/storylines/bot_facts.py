@@ -76,6 +76,7 @@ class BotFacts:
         """Hands in which it eliminated a bot from the contest, once for each bot."""
         self.won = deque[HandNumber](maxlen=KEPT_PROOF)
         """The latest hands in which it won chips."""
+        self.hands_won = 0
         self.played = deque[HandNumber](maxlen=KEPT_PROOF)
         self.raised = deque[HandNumber](maxlen=KEPT_PROOF)
         self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
@@ -94,6 +95,7 @@ class BotFacts:
         run.append(number)
         if won:
             self.won.append(number)
+            self.hands_won += 1
         self.run_chance *= 1 / seats if won else 1 - 1 / seats
         self.longest_streak = max(self.longest_streak, len(self.winning))
         self.longest_drought = max(self.longest_drought, len(self.without))
