@@ -153,6 +153,20 @@ def hands_of(index: sqlite3.Connection, listed: RecordingRow, *, skip: int = 0, 
     return [_hand(index, *row) for row in index.execute(query, (listed.id, most, skip)).fetchall()]
 
 
+def best_hands(index: sqlite3.Connection, listed: RecordingRow, most: int) -> list[HandRow]:
+    """The hands of a recording with marks that have the highest scores, at most `most` of them, and its last hand.
+
+    In the order in which they were played.
+    """
+    numbers = index.execute(
+        "SELECT number FROM (SELECT DISTINCT h.number FROM marks m JOIN hands h USING (recording, number)"
+        " WHERE recording = :of ORDER BY h.score DESC, h.number LIMIT :most)"
+        " UNION SELECT max(number) FROM hands WHERE recording = :of HAVING count(*) ORDER BY number",
+        {"of": listed.id, "most": most},
+    ).fetchall()
+    return [_hand(index, listed.id, number) for (number,) in numbers]
+
+
 def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
     """The bots of a recording, best first."""
     rows = index.execute(

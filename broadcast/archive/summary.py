@@ -1,6 +1,7 @@
 """Summarises a recording for the index: its games and hands, who won hands and how, and the marks of hands. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 import msgspec
 from msgspec import Struct
@@ -8,7 +9,8 @@ from msgspec import Struct
 from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.storylines import Storylines
-from broadcast.odds.calculator import odds_of, situation_after
+from broadcast.odds.calculator import equities_of, situation_after
+from broadcast.on_air.events import EquitiesChanged
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game import events
 from server.journal.journal import Entry
@@ -126,9 +128,7 @@ class _Reading:
 
     def _hand_summary(self) -> HandSummary:
         hand, table = self._hand, self._hand[-1].table
-        odds = odds_of(hand)
-        chances = {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}
-        drama = drama_of(hand, chances)
+        drama = drama_of(hand, _chances_in(hand))
         dealt_in = [(table.bots[at], seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
         won = [Won(bot, seat.won, seat.ranking if seat.won else "") for bot, seat in dealt_in]
         return HandSummary(
@@ -142,3 +142,17 @@ class _Reading:
             won=tuple(sorted(won, key=lambda each: -each.amount)),
             marks=tuple(marked.mark for marked in drama.marks),
         )
+
+
+def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
+    """The chances that the drama of a hand needs, keyed by the index of the entry that they follow.
+
+    Before the flop the drama needs the chances only where chips go in, and at the end: of folds in a row, the last.
+    """
+    found = [(at, situation, entry.table) for at, entry in enumerate(hand) if (situation := situation_after(entry))]
+    following = [(table.board, table.pot) for _, _, table in found[1:]]
+    return {
+        at: equities_of(situation)
+        for (at, situation, table), then in zip_longest(found, following)
+        if then != ((), table.pot)
+    }

@@ -16,7 +16,7 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.queries import HAND_KINDS, MARKS, RecordingRow, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unshowable
 from broadcast.film.film import FilmIndex
-from broadcast.film.highlights import HandScore, weighed
+from broadcast.film.highlights import WEIGHED, HandScore, weighed
 from broadcast.film.segments import Segment
 from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
@@ -230,10 +230,12 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
 
     Raises sqlite3.Error.
     """
-    hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
-    listed = hands[(page - 1) * HANDS_PER_PAGE : page * HANDS_PER_PAGE] if page else hands
+    skip, most = ((page - 1) * HANDS_PER_PAGE, HANDS_PER_PAGE) if page else (0, -1)
+    listed = queries.hands_of(index, row, skip=skip, most=most)
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
+    hands = queries.best_hands(index, row, WEIGHED)
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
     best = [hands[at] for at in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
+    entrants = queries.entrants(index, row)
     about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
-    return about | {"at": page, "pages": -(-len(hands) // HANDS_PER_PAGE) if page else 1}
+    return about | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}

@@ -66,7 +66,7 @@ class Attention:
         self._go_nearer(event, table)
         self._give_role(event, table, share)
         self._light(event, table)
-        silent = runs_out(table) and isinstance(event, events.BetsCollected | events.StreetDealt)
+        silent = isinstance(event, events.BetsCollected | events.StreetDealt) and runs_out(table)
         self._held_ms += least_hold(event)
         if self._focus == before and not silent:
             return []
@@ -74,9 +74,10 @@ class Attention:
         return [FocusChanged(now.near, now.seats, now.seat, now.role, silent)]
 
     def _go_nearer(self, event: Event, table: TableState) -> None:
+        if not isinstance(event, _CUTS) or self._held_ms < STEADY_MS:
+            return
         near = how_near(table)
-        nearer = _NEARNESS.index(near) > _NEARNESS.index(self._focus.near)
-        if nearer and isinstance(event, _CUTS) and self._held_ms >= STEADY_MS:
+        if _NEARNESS.index(near) > _NEARNESS.index(self._focus.near):
             self._focus, self._held_ms = replace(self._focus, near=near, seats=tuple(table.live)), 0
 
     def _give_role(self, event: Event, table: TableState, share: float) -> None:
@@ -99,9 +100,10 @@ class Attention:
                 pass
 
     def _with_odds(self, table: TableState) -> Focus:
-        """The focus when nobody is to act: the bot that may lose its last chips now, or else the favourite."""
-        chances = {seat: chance.win + chance.tie / 2 for seat, chance in self._odds.now.items() if seat in table.live}
-        broke = [seat for seat in chances if runs_out(table) and not table.seats[seat].stack]
+        """The focus when nobody is to act: on the bot that may lose its last chips now, or on the favourite."""
+        known = self._odds.now.items()
+        chances = {seat: chance.win + chance.tie / 2 for seat, chance in known if table.seats[seat].live}
+        broke = [seat for seat in chances if not table.seats[seat].stack] if runs_out(table) else []
         if broke:
             return replace(self._focus, seat=min(broke, key=lambda seat: chances[seat]), role="at risk")
         best = max(chances, key=lambda seat: chances[seat], default=None)

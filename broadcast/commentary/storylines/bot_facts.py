@@ -108,6 +108,7 @@ class BotFacts:
         eliminated."""
         self.won = deque[HandNumber](maxlen=KEPT_PROOF)
         """The latest hands in which the bot won chips."""
+        self.hands_won = 0
         self.played = deque[HandNumber](maxlen=KEPT_PROOF)
         self.raised = deque[HandNumber](maxlen=KEPT_PROOF)
         self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
@@ -130,6 +131,7 @@ class BotFacts:
         run.append(number)
         if won:
             self.won.append(number)
+            self.hands_won += 1
         self.run_chance *= 1 / seats if won else 1 - 1 / seats
         self.longest_streak = max(self.longest_streak, len(self.winning))
         self.longest_drought = max(self.longest_drought, len(self.without))

@@ -3,7 +3,7 @@
 Pure.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, product
 
@@ -80,8 +80,6 @@ class EveningFacts:
         """The lead of this stage (in a series, of this game)."""
         self.latest = deque[Played](maxlen=LATEST)
         """The latest hands of this stage (in a series, of this game)."""
-        self.pots: Counter[int] = Counter()
-        """The number of hands in which each bot has won chips this evening."""
         self.stage: events.StageStarted | None = None
         """The stage being played; None between stages."""
         self.games = 0
@@ -94,14 +92,15 @@ class EveningFacts:
         self._order: dict[HandNumber, int] = {}
         self.here: tuple[int, ...] = ()
         """The bots that began this stage (in a series, this game)."""
+        self.stacks: dict[int, int] = {}
+        """The chips of the bots of this stage (in a series, of this game) that have some, the most first."""
         self._met: set[tuple[int, int]] = set()
         self._bettor = -1
         """The seat that bet last on the river; -1: none."""
         self._tested = 0
         """The chips of the bot to act, if the bot needs them all to stay in the hand; otherwise 0."""
-        self._winners: list[int] = []
-        """The bots that won chips in the last hand."""
-        self._broke: list[int] = []
+        self._busted: dict[int, int] = {}
+        """The bots that lost their last chips in the last hand, and who won all its pots; 0 if several won some."""
 
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it."""
@@ -146,12 +145,6 @@ class EveningFacts:
     def alive(self) -> list[int]:
         """The bots that have chips."""
         return [bot for bot, each in self.bots.items() if each.stack]
-
-    @property
-    def stacks(self) -> dict[int, int]:
-        """The chips of all bots of this stage (in a series, of this game) that are not out, the most first."""
-        found = {bot: self.bots[bot].stack for bot in self.here if self.bots[bot].stack}
-        return dict(sorted(found.items(), key=lambda each: -each[1]))
 
     @property
     def series(self) -> bool:
@@ -204,11 +197,17 @@ class EveningFacts:
             facts.stack = stack
         self.big_blind, self.lead, self.outs = 0, Lead(), []
         self.latest.clear()
+        self._sort_stacks()
+
+    def _sort_stacks(self) -> None:
+        found = {bot: self.bots[bot].stack for bot in self.here if self.bots[bot].stack}
+        self.stacks = dict(sorted(found.items(), key=lambda each: -each[1]))
 
     def _record_out(self, event: events.BotEliminated) -> None:
-        by = self._winners[0] if len(self._winners) == 1 and event.bot in self._broke else 0
+        by = self._busted.get(event.bot, 0)
         self.bots[event.bot].stack = 0
-        if not self.series:  # in a series the bot is out of one game only
+        self._sort_stacks()
+        if not self.series:  # in a series it is out of one game only
             self.just_out.add(event.bot)
             self.records.first_out = self.records.first_out or Extreme(self.hands, event.bot, self.last)
             if by:
@@ -255,11 +254,12 @@ class EveningFacts:
                 if seat.stack >= 2 * seat.start:
                     facts.double_up = DoubleUp(seat.start, seat.stack, self.number)
         self._record_showdown(table)
-        self._winners = [bot for bot, _, seat in dealt if seat.won]
-        self._broke = [bot for bot, _, seat in dealt if not seat.stack]
-        self.pots.update(self._winners)
+        winners = [bot for bot, _, seat in dealt if seat.won]
+        by = winners[0] if len(winners) == 1 else 0
+        self._busted = {bot: by for bot, _, seat in dealt if not seat.stack}
         self._record_pot({bot: seat for bot, _, seat in dealt})
         self.records.record_hand({bot: seat for bot, _, seat in dealt}, self.number)
+        self._sort_stacks()
         self.lead.record(self.last, leader_of(self.stacks))
 
     def _record_pot(self, seats: Mapping[int, Seat]) -> None:

@@ -78,9 +78,10 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if out:
         text = f"{name(out.bot)} was the first bot out tonight, after {counted(out.amount, 'hand')}."
         yield Storyline("first and largest", "first out", (out.bot,), text, "for a pause", (out.hand,))
-    most = leader_of(facts.pots)
-    if most and facts.pots[most] >= POTS_FROM and len(facts.bots) > 2:  # the score of a duel says more
-        text = f"{name(most)} has won a pot in {facts.pots[most]} hands tonight, more than anybody else."
+    won = {bot: each.hands_won for bot, each in facts.bots.items()}
+    most = leader_of(won)
+    if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # the score of a duel says more
+        text = f"{name(most)} has won a pot in {won[most]} hands tonight, more than anybody else."
         yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
 
 

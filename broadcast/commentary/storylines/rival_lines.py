@@ -33,10 +33,11 @@ TAKEN_FROM_BLINDS = 10
 def rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Two bots and their showdowns against each other. The bot with more wins comes first."""
     for pair, met in facts.showdowns.items():
-        if not all(facts.bots[bot].stack for bot in pair):
+        if len(met) < NEMESIS_FROM or not all(facts.bots[bot].stack for bot in pair):
             continue
-        best, other = sorted(pair, key=lambda bot: -sum(winner == bot for winner, _ in met))
-        won, hands = sum(winner == best for winner, _ in met), tuple(number for _, number in met)
+        wins = Counter(winner for winner, _ in met)
+        best, other = sorted(pair, key=lambda bot: -wins[bot])
+        won, hands = wins[best], tuple(number for _, number in met)
         if won == len(met) and won >= NEMESIS_FROM:
             text = f"{name(best)} has beaten {name(other)} in all {won} of their showdowns."
             yield Storyline("rivals", "nemesis", (best, other), text, "worth telling", hands)
