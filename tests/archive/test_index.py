@@ -28,9 +28,9 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def add_games(index: sqlite3.Connection, count: int) -> None:
-    """Adds games of two hands; each game's flush wins 1,000 more than the previous game's."""
+    """Adds games of two hands; each game's flush wins 1,000 more than the previous game's, and a pair a small pot."""
     for number in range(count):
-        won = (Won(1, 1000 * number, "flush, ace high"), Won(2))
+        won = (Won(1, 1000 * number, "flush, ace high"), Won(2, 5, "a pair of twos"))
         hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
         summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
         moment = f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00"
@@ -115,7 +115,7 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
     add_games(index, 20)
     found, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
     assert [(hand.recording, hand.pot) for hand in found] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
-    assert found[0].winners == ("Bot 3",)
+    assert found[0].winners == ("Bot 3", "Other"), "the bot that won most comes first"
     assert queries.hands(index, Search(bot="nobody", pot=1), 1) == ([], False)
     assert queries.hands(index, Search(made="straight"), 1) == ([], False)
     assert [hand.pot for hand in queries.hands(index, Search(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]

@@ -17,6 +17,7 @@ from server.bots.transports.http import (
     find_host,
     host_and_port,
 )
+from server.bots.transports.http_limits import CALL_BYTES
 from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing, once
 from tests.support.event_loop import in_event_loop
 
@@ -141,6 +142,7 @@ def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes)
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", ""),
         (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, ""),
         (answer(b"x" * (ANSWER_BYTES + 1)), "an answer of more than"),
+        (b"HTTP/1.1 100 Continue\r\n\r\n" * (CALL_BYTES // 25) + answer(b"late"), "a reply of more than 65536 bytes"),
     ],
 )
 def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, reason: str) -> None:
