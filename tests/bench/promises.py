@@ -22,7 +22,6 @@ from tests.bench.promised import (
     hands,
     interrupted_talks,
     journals,
-    kills,
     network_inputs,
     screens,
     shows,
@@ -44,9 +43,9 @@ def try_malformed_input(inputs: int) -> Outcome:
     sockets, readers, talks = network_inputs, file_inputs, interrupted_talks
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         sockets.quick_draw, sockets.upac, sockets.arena_answers, sockets.enova_answers, sockets.registration,
-        sockets.enova_registration, sockets.pages, sockets.viewers, sockets.desk, readers.recordings,
-        readers.hand_histories, readers.event_files, readers.archives, readers.pictures, readers.sound_effects,
-        talks.interrupted_pages, talks.interrupted_registrations, talks.interrupted_bots,
+        sockets.enova_registration, sockets.desk, readers.recordings, readers.hand_histories, readers.event_files,
+        readers.archives, readers.pictures, readers.sound_effects, talks.interrupted_pages,
+        talks.interrupted_registrations, talks.interrupted_bots,
     )  # fmt: skip
     broken = 0
     for door in doors:
@@ -61,7 +60,7 @@ def try_malformed_input(inputs: int) -> Outcome:
 
 PROMISES = (
     Promise("P1", "Chips are conserved", hands.try_conservation, 1_000_000),
-    Promise("P2", "`kill -9` at any instant loses nothing", kills.try_kills, 500),
+    Promise("P2", "`kill -9` at any instant loses nothing", journals.try_kills, 500),
     Promise("P3", "Durable before visible", journals.try_durability, 5_000),
     Promise("P4", "A torn or altered journal is recognised", journals.try_damage, 10_000),
     Promise("P5", "A full disk pauses the game", journals.try_full_disks, 60),

@@ -12,7 +12,7 @@ from server.contests.enova.dialect import Enova
 from server.game.events import ActionTaken, HandEnded, HandStarted, NoteGiven
 from tests.bots.bot_harness import CALL, Harness, raise_to, with_harness
 from tests.bots.http_servers import always, answer
-from tests.bots.tcp_table import SampleBot, play_hands
+from tests.bots.tcp_client import SampleBot, play_hands
 from tests.bots.test_http_bot import ask_server
 from tests.contests.enova.enova_table import EnovaTable
 

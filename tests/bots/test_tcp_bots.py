@@ -4,7 +4,6 @@ import asyncio
 import json
 import socket
 import struct
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ from server.bots.bot import Answer
 from server.bots.transports.connection import MAX_WAITING
 from server.bots.transports.tcp import TcpConnection
 from server.game.decisions import Call
-from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandEnded
-from tests.bots.tcp_client import CALL, FOLD, TcpClient, connect, over_tcp, settle
-from tests.bots.tcp_table import SampleBot, play_hands
+from server.game.events import ActionTaken, BotDisconnected, HandEnded
+from tests.bots.tcp_client import CALL, FOLD, SampleBot, TcpClient, connect, over_tcp, play_hands, settle
 from tests.bots.views import resolved, table_view
 from tests.game.table import deal
 
@@ -26,24 +24,6 @@ def caller(_: dict[str, Any]) -> tuple[str, int]:
 
 def raiser(request: dict[str, Any]) -> tuple[str, int]:
     return "raise", request["highest_bid_value"] + 100
-
-
-def folder(_: dict[str, Any]) -> tuple[str, int]:
-    return "fold", 0
-
-
-def test_original_sample_bot_plays_unmodified() -> None:
-    bots = [SampleBot(choose) for choose in (caller, raiser, folder, caller, raiser, folder)]
-    stacks, events = asyncio.run(play_hands(bots, 6))
-    assert sum(stacks) == 6 * 5000
-    assert not [event for event in events if isinstance(event, FaultNoted | BotDisconnected)]
-    assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
-    ended = sum(isinstance(event, HandEnded) for event in events)
-    for bot in bots:
-        commands = Counter(message["command"] for message in bot.heard)
-        assert commands["hand_result"] == ended, "bots that folded or busted get it too"
-        assert commands["confirm_action"] == commands["request_action"]
-        assert {message["result"] for message in bot.heard if message["command"] == "confirm_action"} <= {"success"}
 
 
 class DyingBot(SampleBot):

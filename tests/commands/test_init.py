@@ -84,7 +84,7 @@ def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
     assert read_event(elsewhere).entries[0].folder == tmp_path / "submissions" / "Ada"
 
 
-def test_schema_beside_the_event_file_is_never_written_through_a_link(tmp_path: Path) -> None:
+def test_init_writes_over_no_file_but_its_own_schema_and_never_through_a_link(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada", "Ada")
     beside, elsewhere = tmp_path / "event.schema.json", tmp_path / "elsewhere.json"
     for there in (None, SCHEMA.read_bytes()):
@@ -98,6 +98,11 @@ def test_schema_beside_the_event_file_is_never_written_through_a_link(tmp_path: 
     beside.write_bytes(elsewhere.read_bytes())
     plan_of(tmp_path)
     assert beside.read_bytes() == SCHEMA.read_bytes(), "an older copy is replaced"
+    (tmp_path / "event.toml").unlink()
+    beside.write_text("mine")
+    ended = highnoon("init", "submissions", cwd=tmp_path)
+    assert f"{beside} is not a schema of High Noon and stays as it is" in ended.stderr
+    assert (ended.returncode, beside.read_text(), (tmp_path / "event.toml").exists()) == (1, "mine", False)
 
 
 def test_event_file_for_bots_of_upac_is_a_season(tmp_path: Path) -> None:

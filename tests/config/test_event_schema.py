@@ -123,17 +123,3 @@ def judged_by_taplo(path: Path) -> tuple[int, str]:
     command = [str(TAPLO), "--colors", "never", "lint", "--no-auto-config", str(path)]
     ended = subprocess.run(command, cwd="/", env=nowhere, capture_output=True, text=True, check=False)
     return ended.returncode, "\n".join(line for line in ended.stderr.splitlines() if " INFO " not in line)
-
-
-def test_init_writes_over_no_file_but_its_own_schema(tmp_path: Path) -> None:
-    write_bot(tmp_path / "submissions" / "Ada")
-    schema = tmp_path / "event.schema.json"
-    schema.write_text("mine")
-    ended = highnoon("init", "submissions", cwd=tmp_path)
-    assert (ended.returncode, schema.read_text()) == (1, "mine")
-    assert f"{schema} is not a schema of High Noon and stays as it is" in ended.stderr
-    assert not (tmp_path / "event.toml").exists()
-    old = {"title": "An event file of High Noon", "properties": {}}
-    schema.write_text(json.dumps(old))
-    assert highnoon("init", "submissions", cwd=tmp_path).returncode == 0
-    assert schema.read_bytes() == (ROOT / "assets" / "schemas" / "event.json").read_bytes()

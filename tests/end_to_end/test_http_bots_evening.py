@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -9,12 +10,23 @@ import httpx
 
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
-from server.game.events import BotWithdrawn, GameStarted, TournamentEnded, TournamentOpened
+from server.bots.sandbox.process_tree import descendants
+from server.game.events import (
+    ActionTaken,
+    BotWithdrawn,
+    FaultNoted,
+    GameStarted,
+    SeatVacated,
+    TournamentEnded,
+    TournamentOpened,
+)
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.end_to_end.evening import CONTROL, Terminal, write_evening
+from tests.support.program import command_of
 
 QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
+HOUSE = "server.contests.arena.venue.house"
 
 
 def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
@@ -46,6 +58,7 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
     assert isinstance(ended, TournamentEnded)
     assert {one.name for one in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
     assert ended.placings[0].stack == 90
+    assert not [event for event in events if isinstance(event, FaultNoted | SeatVacated)], "they post every blind"
     assert verify(folder.entries).finished
 
 
@@ -55,7 +68,9 @@ def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tm
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
 
     async def run() -> str:
-        async with house_hosts("server.contests.arena.venue.house", CHARACTERS[:3], "7") as urls:
+        async with house_hosts(HOUSE, CHARACTERS[:3], "7") as urls:
+            bots = [pid for pid in descendants(os.getpid()) if HOUSE.encode() in command_of(pid)]
+            assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, "Ctrl-C does not reach them"
             ais = [
                 {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
                 for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
@@ -77,6 +92,7 @@ def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tm
     assert verify(entries).finished
     events = [entry.event for entry in entries]
     assert [event.bot for event in events if isinstance(event, BotWithdrawn)] == [4]
+    assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
     assert [event.stacks for event in events if isinstance(event, GameStarted)] == [(2000,) * 3] * 3
     opened = events[0]
     assert isinstance(opened, TournamentOpened)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from server.contests import CONTESTS
 from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds
+from server.verify.recording import verify
 from tests.judge.contest import Judgement, judge
 from tests.support.contests import DiceBot, play_contest
 from tests.support.house_contests import CharacterBot
@@ -40,6 +41,7 @@ def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[Dice
             bots = 2 + dice % SIZES.get(contest, 19)
             rating = RATING if contest == "upac" else 0
             entries = play_contest(dice, bots, shape, rating=rating, kind=kind, withdrawn=dice % 3 if bots > 5 else 0)
+            assert verify(entries).finished, "the program's own proof agrees"
             found = judge(write(folder / f"{contest}-{dice}-{kind.__name__}.jsonl", entries))
             total = Judgement(total.hands + found.hands, total.deviations + found.deviations)
         if total.hands >= hands:

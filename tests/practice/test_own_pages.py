@@ -1,13 +1,10 @@
 """An author's page, behind a link that only the author gets: all games, decisions and messages."""
 
-import json
 import os
 import re
-import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,7 +14,6 @@ import pytest
 from msgspec.structs import replace
 
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.transcript import MAX_BYTES, MAX_MESSAGE
 from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, compute_totals
 from server.app.practice.own_pages import OwnPages
@@ -174,27 +170,6 @@ def test_transcript_has_every_message_and_only_its_author_sees_it_as_plain_text(
         page = httpx.get(own, timeout=60.0).text
         assert "&lt;b&gt;the number is 1234&lt;/b&gt;" in page
         assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
-
-
-def test_flooding_bot_leaves_a_bounded_transcript(played: Played) -> None:
-    program, data, _, _ = played
-    reply = register(program, name="Flood", test_game_size=2, test_hand_count=1)
-    bot = SampleBot(reply["port_number"])
-    bot.socket.setblocking(False)
-    sent = 0
-    with suppress(BlockingIOError):
-        for _ in range(200):
-            sent += bot.socket.send(b"\xff\x1b[2J{}" * 4096)
-    bot.socket.settimeout(60.0)
-    bot.socket.shutdown(socket.SHUT_WR)
-    assert sent > 1 << 16
-    game = wait_for_json(f"{reply['own_url']}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
-    bot.socket.close()
-    lines = [line for hand in game["hands"] for line in hand["messages"]]
-    assert all(len(line["text"]) <= MAX_MESSAGE for line in lines)
-    assert sum(len(line["text"]) for line in lines if line["way"] == "<") <= MAX_BYTES
-    assert "\x1b" not in json.dumps([line["text"] for line in lines], ensure_ascii=False)
-    assert all(path.stat().st_size < 2 * MAX_BYTES for path in (data / "practice-pages" / "transcripts").iterdir())
 
 
 def test_new_keys_per_name_are_limited_and_the_right_one_always_works(tmp_path: Path) -> None:

@@ -105,6 +105,8 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     assert all(len(result["community_cards"]) == len(result["center_cards"]) == 5 for result in results)
     assert all(sum(player["bank"] for player in result["players"]) == 5000 * size for result in results)
     assert verify(entries).hands == len(results)
+    events = [entry.event for entry in entries]
+    assert not [event for event in events if isinstance(event, ActionTaken | FaultNoted) and event.fault]
     assert isinstance(opened := entries[0].event, TournamentOpened)
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings show the bot's name"
 

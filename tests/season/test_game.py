@@ -1,4 +1,4 @@
-"""Games of UPAC between real programs, working or broken, over real pipes; and the recordings of these games."""
+"""Games of UPAC between real programs, working or broken, over real pipes; their recordings, and their public logs."""
 
 import asyncio
 import re
@@ -13,6 +13,7 @@ from server.contests.upac.venue.venue import start_house
 from server.game.events import Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
 from server.season.game import Contender, play_game
+from server.season.game_log import MAX_BYTES, MAX_LINE_CHARACTERS, GameLog
 from server.season.outcome import GameFiles, GameOutcome
 from server.verify.claims import Proof
 from server.verify.recording import verify
@@ -222,3 +223,42 @@ def test_standard_error_is_kept_only_for_the_owner_and_within_limits(games: dict
     assert kept.rstrip().endswith(b"asked 3") or b"left out" in kept
     assert len(kept) <= PIPED_LOG_BYTES + 100
     assert b"noise" not in files.public.read_bytes() + files.journal.read_bytes() + files.challenger.read_bytes()
+
+
+def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
+    now = [100.0]
+    log = GameLog(tmp_path / "game.log", lambda: now[0])
+    record = log.record("Defender")
+    log.system("round 1/100")
+    record.record(">", b"START SB\n")
+    now[0] += 0.012
+    record.record(">", b"STACK 1 50 2 50\n")
+    now[0] += 1
+    for piece in (b" R", b"6\r\n\n\x1b[2J", "ü\n".encode(), b"x" * 500, b"\nC"):
+        record.record("<", piece)
+    log.close()
+    resumed = GameLog(tmp_path / "game.log", lambda: 0.0)
+    resumed.system("round 2/100")
+    resumed.close()
+    assert (tmp_path / "game.log").stat().st_mode & 0o777 == 0o600, "only its owner may read it"
+    assert (tmp_path / "game.log").read_text().splitlines() == [
+        "[0] System > round 1/100",
+        "[0] Defender < START SB",
+        "[12] Defender < STACK 1 50 2 50",
+        "[1012] Defender > R6",
+        "[1012] Defender > ?[2Jü",
+        f"[1012] Defender > {'x' * (MAX_LINE_CHARACTERS - 1)}…",
+        "[0] System > round 2/100",
+    ]
+
+
+def test_endless_output_is_cut_off(tmp_path: Path) -> None:
+    log = GameLog(tmp_path / "game.log", lambda: 0.0)
+    record = log.record("Challenger")
+    for _ in range(100):
+        record.record("<", b"noise\n" * 1000)
+    log.system("Challenger loses the game")
+    log.close()
+    kept = (tmp_path / "game.log").read_bytes()
+    assert MAX_BYTES / 2 < len(kept) < 1.5 * MAX_BYTES
+    assert kept.endswith(b"[0] System > Challenger loses the game\n")

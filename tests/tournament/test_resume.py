@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import OUT_OF_TURN, Event
 from server.game.prizes import prizes
+from server.game.tournament import Format
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -29,6 +32,8 @@ class SteadyBot(DiceBot):
     def _decide(self, view: View) -> Decision:
         hand, turn = view.hand, view.hand.turn
         assert turn is not None, "a bot is asked on its turn"
+        if turn.blind:
+            return PostBlind(turn.to_call)
         facing = (turn.to_call, turn.max_raise_to, hand.lap)
         seen = f"s {view.game} {hand.number} {hand.board} {facing} {hand.seats[turn.seat].cards}"
         dice = random.Random(seen)
@@ -48,7 +53,13 @@ class Quiet(random.Random):
         return 7
 
 
-def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequence[int] = ()) -> list[Entry]:
+def play(
+    before: Sequence[Entry] = (),
+    *,
+    contest: Format = QUICK_DRAW_FORMAT,
+    cut_after: int = 0,
+    withdrawn: Sequence[int] = (),
+) -> list[Entry]:
     """Plays a contest from its start or from the entries `before` to its end; returns its log.
 
     The operator ends the first stage after `cut_after` hands (0: not at all).
@@ -66,9 +77,7 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
             return dealt >= cut_after and not any(isinstance(event, events.StageEnded) for event in history)
 
         entrants = [events.Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
-        director = Director(
-            QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS), stage_cut=cut
-        )
+        director = Director(contest, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS), stage_cut=cut)
         for entrant in entrants:
             if entrant.bot not in withdrawn:
                 director.welcome(SteadyBot(entrant.bot, Quiet(), director.hear))
@@ -104,6 +113,13 @@ def test_a_contest_interrupted_after_any_entry_ends_in_the_same_way(whole: list[
         assert resumed[:end] == whole[:end]
         assert [entry.seq for entry in resumed] == list(range(1, len(resumed) + 1))
         assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
+
+
+def test_a_contest_that_asks_for_blinds_is_resumed_in_the_middle_of_a_hand() -> None:
+    contest = replace(ENOVA_FORMAT, starting_stack=12)
+    whole = play(contest=contest)
+    for end in random.Random(7).sample(range(1, len(whole)), 12):
+        assert directed(play(whole[:end], contest=contest)) == directed(whole), f"interrupted after entry {end}"
 
 
 def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> None:

@@ -93,12 +93,6 @@ def test_requests_of_one_address_are_limited_but_requests_of_the_desk_are_not() 
     assert served(slot)
 
 
-def test_this_machine_has_slots_that_nobody_else_can_take() -> None:
-    room = Room(10, reserved=2)
-    assert all(served(room.connect(f"192.0.2.{number}")) for number in range(10))
-    assert [served(room.connect(HERE)) for _ in range(3)] == [True, True, False]
-
-
 def test_busiest_waiting_address_gives_way_first() -> None:
     room = Room(1, reserved=3)
     room.fill(1)

@@ -16,11 +16,12 @@ from starlette.types import ASGIApp, Message
 
 from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import MAX_KEPT, KeptAnswers, squeezed
 from server.contests.arena.rules import ARENA_FORMAT
 from server.game.tournament import as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
+from tests.support.event_loop import in_event_loop
 from tests.support.house_contests import CharacterBot
 from tests.support.public_pages import PUBLIC, Evening
 from tests.support.recordings import aired
@@ -149,3 +150,16 @@ def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
         runner.run(story(loop))
     gc.enable()
     assert {path: seconds for path, seconds in turns.items() if min(seconds) > TURN_SECONDS} == {}
+
+
+@in_event_loop
+async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
+    kept = KeptAnswers()
+    for state in (1, 2):
+        answers = await asyncio.gather(*(kept.get("page", state, lambda: squeezed(b"text")) for _ in range(100)))
+        assert len({id(answer) for answer in answers}) == 1
+    assert kept.made == 2
+    kept = KeptAnswers()
+    for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0, 1):
+        await kept.get(key, None, lambda: squeezed(b"text"))
+    assert kept.made == MAX_KEPT + 2, "key 1 was the oldest"

@@ -95,8 +95,8 @@ def series(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.series and won:
         yield from _games(facts, won, name)
     if len(facts.bots) == 2:
-        one, other = sorted(facts.bots, key=lambda bot: -facts.pots[bot])
-        score = [facts.pots[bot] for bot in (one, other)]
+        one, other = sorted(facts.bots, key=lambda bot: -facts.bots[bot].hands_won)
+        score = [facts.bots[bot].hands_won for bot in (one, other)]
         if sum(score) >= POTS_FROM:
             text = f"{name(one)} has won {score[0]} pots and {name(other)} {score[1]}."
             hands = tuple(sorted({*facts.bots[one].won, *facts.bots[other].won})[-KEPT_PROOF:])

@@ -31,7 +31,7 @@ from broadcast.web import serve
 from server.app.evening.evening_files import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
-from tests.bench.common.scales import on_processor, open_files
+from tests.bench.common.scales import open_files
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
 from tests.support.public_pages import RECORDING, addresses, names_of
@@ -370,18 +370,13 @@ def names() -> list[str]:
 
 
 class Waits(Struct, frozen=True):
-    """How long users waited, in seconds: bots for confirmations, viewers for pongs, the operator for pages.
-
-    `studio` and `room` are how many processors the studio and the card room used.
-    """
+    """How long users waited, in seconds: bots for confirmations, viewers for pongs, the operator for pages."""
 
     bots: tuple[float, ...]
     viewers: tuple[float, ...]
     desk: tuple[float, ...]
     aired: float
     """The pace of the show: how many seconds of show went on air per second."""
-    studio: float
-    room: float
 
 
 class Attack(Struct, frozen=True):
@@ -406,8 +401,6 @@ def join_waits(waits: Iterable[Waits]) -> Waits:
         tuple(wait for one in each for wait in one.viewers),
         tuple(wait for one in each for wait in one.desk),
         statistics.fmean(one.aired for one in each),
-        statistics.fmean(one.studio for one in each),
-        statistics.fmean(one.room for one in each),
     )
 
 
@@ -428,7 +421,6 @@ def _print_row(what: str, found: Waits, quiet: Waits) -> None:
     ]
     parts.append(f"desk at most {max(found.desk) * 1000:5.0f} ms")
     parts.append(f"on air {found.aired / quiet.aired:4.0%}")
-    parts.append(f"studio {found.studio:4.0%}, card room {found.room:4.0%} of a processor")
     print(f"{what:20} {'   '.join(parts)}   ({len(found.bots)} answers, {len(found.viewers)} pings)", flush=True)
 
 
@@ -475,9 +467,9 @@ def measure_attack(kind: str, event_folder: EventFolder, terminal: Terminal, use
     """Measures a quiet time, then the attack, then the same strangers at a listener outside the evening."""
     pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
-    quiet = measure_waits(users, terminal, lambda: time.sleep(seconds))
+    quiet = measure_waits(users, lambda: time.sleep(seconds))
     strangers = make_attack(kind, event_folder.pages, users.lines, LONGER * seconds, pages)
-    found = measure_waits(users, terminal, strangers)
+    found = measure_waits(users, strangers)
     if kind == CHATTING_BOTS:
         talkers = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
         assert len(talkers) == CHATTING, f"only {len(talkers)} bots were heard chatting"
@@ -485,20 +477,17 @@ def measure_attack(kind: str, event_folder: EventFolder, terminal: Terminal, use
     with outside_listener() as port, contextlib.ExitStack() as closing:
         chatting = users.lines if kind == CHATTING_BOTS else ()
         lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]
-        control = measure_waits(users, terminal, make_attack(kind, port, lines, seconds, pages))
+        control = measure_waits(users, make_attack(kind, port, lines, seconds, pages))
     return Attack(kind, quiet, found, terminal.studio == studio, back, control)
 
 
-def measure_waits(users: Users, terminal: Terminal, happens: Callable[[], None]) -> Waits:
+def measure_waits(users: Users, happens: Callable[[], None]) -> Waits:
     """Returns how long all users wait until `happens` returns."""
     users.forget()
-    pids = (terminal.studio, terminal.process.pid)
-    used, begun = [on_processor(pid) for pid in pids], time.monotonic()
+    begun = time.monotonic()
     happens()
-    seconds = time.monotonic() - begun
-    studio, room = ((on_processor(pid) - before) / seconds for pid, before in zip(pids, used, strict=True))
-    pace = users.held_ms / 1000 / seconds
-    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), pace, studio, room)
+    pace = users.held_ms / 1000 / (time.monotonic() - begun)
+    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), pace)
 
 
 async def public_pages(event_folder: EventFolder) -> Sequence[str]:

@@ -12,9 +12,7 @@ from server.verify.recording import verify
 from tests.bench.common.scales import in_all_processors
 from tests.bench.promised.outcome import Outcome
 from tests.game.random_hands import RULES
-from tests.game.test_conservation import play_conserving
-from tests.game.test_determinism import play_in_new_process
-from tests.game.test_secrets import count_leaks
+from tests.game.test_engine_promises import count_leaks, play_conserving, play_in_new_process
 from tests.support.contests import play_contest
 
 HANDS, DECKS = 5_000, 10_000

@@ -24,13 +24,20 @@ from server.journal.bus import Bus
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.director import Director
 from tests.bench.promised.interruptions import FORGOTTEN, Strangers, is_served, storm
-from tests.bench.promised.network_inputs import FRAMES, HEAD, SHAKE, alter
+from tests.bench.promised.network_inputs import alter
 from tests.bots.tcp_client import CALL, HOST, HOWDY
 
 MOST = 150
 """The slots of a server: so few that they run out if one in a hundred strangers keeps a slot."""
 ENTRANTS = 4 * FORGOTTEN
 """The number of entrants, so large that each connection is closed before its bot's name is used again."""
+HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
+SHAKE = (
+    b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
+"""A viewer's WebSocket frames: a text, a ping, and a text in two pieces."""
 REQUEST = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
 CHUNKED = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
 LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
@@ -39,7 +46,7 @@ LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 def visit(dice: random.Random) -> Sequence[bytes]:
     """Returns what a visitor of pages sends: several requests, or a handshake and frames; half of it damaged."""
     if dice.random() < 0.5:
-        return [SHAKE, _perhaps_damaged(dice, FRAMES), _perhaps_damaged(dice, FRAMES)]
+        return [_perhaps_damaged(dice, each) for each in (SHAKE, FRAMES, FRAMES)]
     requests = dice.choices((HEAD, REQUEST, CHUNKED, LONG), k=dice.choice((1, 1, 2, 5)))
     ends = dice.choice((b"", b"", SHAKE))
     return [_perhaps_damaged(dice, b"".join(requests) + ends), _perhaps_damaged(dice, FRAMES)]

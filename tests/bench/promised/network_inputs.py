@@ -6,7 +6,6 @@ Each function returns how many inputs broke the listener: it answered with 5xx o
 import asyncio
 import random
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -16,7 +15,6 @@ from pathlib import Path
 import httpx
 from fastapi import FastAPI
 
-from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import Decided, Heard
@@ -43,15 +41,6 @@ from tests.text.test_json_stream import mutate
 
 SECONDS = 10.0
 WAITS = 40
-HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
-SHAKE = (
-    b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
-WRONG_VERSION = b"HTTP/1.1 505 "
-"""The start of a 5xx answer that is not a fault of the server: it refuses the HTTP version."""
-FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
-"""A viewer's WebSocket frames: a text, a ping, and a text in two pieces."""
 
 
 def alter(dice: random.Random, *texts: bytes) -> bytes:
@@ -179,46 +168,7 @@ async def _try_bodies(inputs: int, dice: random.Random, url: str, good: bytes, k
     return broken
 
 
-# -- pages, viewers, the desk ----------------------------------------------------------------------
-
-
-async def pages(inputs: int, dice: random.Random) -> int:
-    """Sends the heads of requests for the show's pages."""
-    return await _try_heads(inputs, dice, (HEAD,), HEAD, b"HTTP/1.1 200")
-
-
-async def viewers(inputs: int, dice: random.Random) -> int:
-    """Sends handshakes to the show's socket, and frames after a good one."""
-    return await _try_heads(inputs, dice, (SHAKE, SHAKE + FRAMES), SHAKE, b"HTTP/1.1 101")
-
-
-async def _try_heads(inputs: int, dice: random.Random, texts: tuple[bytes, ...], good: bytes, right: bytes) -> int:
-    broken = 0
-    with tempfile.TemporaryDirectory() as media:
-        studio = Studio(Path(media), time.monotonic)
-        studio.open_channel("main", 1)
-        async with serving(studio.app, HOST, 0) as base:
-            port = int(base.rpartition(":")[2])
-            for _ in range(inputs):
-                said = await _send(port, alter(dice, *texts), ends=True)
-                broken += said.startswith(b"HTTP/1.1 5") and not said.startswith(WRONG_VERSION)
-                broken += not (await _send(port, good)).startswith(right)
-    return broken
-
-
-async def _send(port: int, raw: bytes, *, ends: bool = False) -> bytes:
-    """Sends `raw`, and half-closes the connection if it `ends`; returns the start of the server's answer."""
-    reader, writer = await asyncio.open_connection(HOST, port)
-    try:
-        writer.write(raw)
-        if ends:
-            writer.write_eof()
-        async with asyncio.timeout(SECONDS):
-            return await reader.read(64)
-    except ConnectionError:
-        return b""
-    finally:
-        writer.transport.abort()
+# -- the desk --------------------------------------------------------------------------------------
 
 
 async def desk(inputs: int, dice: random.Random) -> int:

@@ -83,10 +83,6 @@ FLOODS = {
         + "FROM python:3.11-slim\nCOPY --from=0 /x /1\n" * 3,
         "7 .*become larger than the 60 MB",
     ),
-    "linked files of a stage": (
-        "FROM python:3.11-slim\nENV ALL=/l*\nCOPY --from=0 $ALL /x/\n",
-        "5: COPY --from copies one",
-    ),
     "linked files of its folder": ("COPY link* x/\n", "3 .*copies more than"),
     "sparse files": (
         _run_python(
@@ -96,10 +92,6 @@ FLOODS = {
     ),
     "volumes": ("VOLUME " + " ".join(f"/v{n}" for n in range(50)) + "\nRUN true\n", "4 .*more than 20 Volumes"),
     "ports": ("EXPOSE 1-1000\nRUN true\n", "4 .*more than 100 ExposedPorts"),
-    "variables": (
-        "ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "$B" * 9 + "\n",
-        "5 .*more than 1024 kB",
-    ),
     "archive": ("ADD bomb.tar.gz /x\n", "3 .*ADD does not unpack archives"),
 }
 
@@ -147,24 +139,12 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
     assert seen == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
 
 
-def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It looks in the environment, at a port, beside its folder, behind a link, in /proc and at the Engine's socket."""
-    monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
+def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None:
+    """`tests/end_to_end/test_planted_secrets.py` tries what a program can find in a build."""
     (tmp_path / "secret").write_text(PLANTED)
     with serve_http(_serve_text(PLANTED)) as port:
-        probe = _run_python(
-            "import glob, os, socket, urllib.request",
-            "def attempt(what):", "    try: print(what())", "    except Exception as error: print(error)",
-            "for path in [*glob.glob('/proc/*/environ'), *glob.glob('/proc/*/cmdline'), *glob.glob('/bot/*')]:",
-            "    attempt(lambda: open(path, errors='replace').read())",
-            "for host in ['127.0.0.1', '172.17.0.1', '169.254.169.254', 'host.docker.internal']:",
-            f"    attempt(lambda: urllib.request.urlopen(f'http://{{host}}:{port}/', timeout=2).read())",
-            "for path in ['/var/run/docker.sock', '/run/docker.sock']:",
-            "    attempt(lambda: socket.socket(socket.AF_UNIX).connect(path) or 'reached')",
-        )  # fmt: skip
         for lines in (
-            f"COPY . .\n{probe}",
-            f"COPY ../secret* .\n{probe}",
+            "COPY ../secret* .\nRUN cat secret\n",
             "COPY parent/secret /x\nRUN cat /x\n",
             "COPY link /x\nRUN cat /x\n",
             f"ADD http://127.0.0.1:{port}/secret /x\nRUN cat /x\n",
@@ -176,7 +156,6 @@ def test_build_finds_no_secret_of_the_organiser(tmp_path: Path, monkeypatch: pyt
             (folder / "parent").symlink_to("../..")
             outcome = _build(tmp_path, folder_of_bot=folder)
             assert PLANTED not in outcome.why + "\n".join(outcome.lines) + str(outcome.config)
-            assert "reached" not in outcome.lines
     assert not _TextHandler.paths
 
 

@@ -4,20 +4,10 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
 
-from server.bots.bot import Answer, Bot
 from server.bots.sandbox.process import two_pipes
-from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.stdio import StdioConnection
-from server.contests.upac.dialect import Upac
-from server.contests.upac.rules import UPAC
-from server.game.betting import resolve
-from server.game.decisions import Call
-from server.game.events import Event, FaultNoted
-from tests.bots.fakes import FakeClock, FakeConnection
-from tests.bots.views import table_view
-from tests.game.table import deal
+from tests.bots.fakes import FakeClock
 from tests.support.event_loop import in_event_loop
 
 
@@ -97,33 +87,3 @@ async def test_closing_ends_the_bots_input_and_reports_nothing(bot: Pipes) -> No
     assert os.read(bot.stdin, 100) == b""
     bot.connection.close()
     assert not bot.lost
-
-
-@in_event_loop
-async def test_first_action_gets_extra_time_for_the_start_of_the_program() -> None:
-    clock, connection, events = FakeClock(), FakeConnection(), list[Event]()
-    bot = PatientBot(7, Upac(), connection, events.append, clock)
-    view = table_view(deal("50 50", rules=UPAC))
-    first = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-    await asyncio.sleep(0)
-    clock.advance((START_MS + 990) / 1000)
-    connection.say(b"C\n")
-    assert await first == Answer(resolve(view.hand, Call()), START_MS + 990)
-    second = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-    await asyncio.sleep(0)
-    clock.advance(1.0)
-    assert await second == Answer(None, 1000, "timeout")
-    assert events == [FaultNoted(7, "timeout", "no answer within 1 s")]
-
-
-@in_event_loop
-async def test_invalid_action_ends_the_turn_and_the_next_one_does_not_count() -> None:
-    connection, events = FakeConnection(), list[Event]()
-    bot = Bot(7, Upac(), connection, events.append, FakeClock())
-    view = table_view(deal("50 50", rules=UPAC))
-    asked = asyncio.create_task(bot.ask(view, partial(resolve, view.hand)))
-    await asyncio.sleep(0)
-    connection.say(b"R-1\nR5\n")
-    assert await asked == Answer(None, 0, "malformed")
-    assert [type(event) for event in events] == [FaultNoted, FaultNoted]
-    assert connection.raw == [b"STACK 1 50 2 50\n"]

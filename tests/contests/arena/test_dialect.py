@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from server.bots.dialects.http_calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
@@ -17,7 +16,6 @@ from server.contests.arena.rules import ARENA
 from server.game.betting import resolve
 from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
-from server.game.rules import Level
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
 
@@ -159,16 +157,6 @@ def test_bot_against_all_ins_may_only_fold_or_call() -> None:
         assert isinstance(read, Decided)
         action = resolve(table.hand, read.decision)
         assert (action.act, action.bet - table.hand.seats[action.seat].bet) == ("call", cost)
-
-
-def test_full_big_blind_is_due_even_if_antes_took_both_blinds() -> None:
-    """The bet to match is the big blind even if antes leave too few chips for the blinds."""
-    rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
-    for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
-        table = deal(f"2000 2000 {blinds}", rules=rules)
-        assert (table.hand.current_bet, table.turn.to_call, table.raises) == (20, 20, (40, 1995)), blinds
-        assert valid_actions(table) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 1995}, "all_in": 1995}
-        assert table.play("call").turn.to_call == 20
 
 
 @st.composite

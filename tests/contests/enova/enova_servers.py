@@ -58,25 +58,22 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
         yield
 
 
-def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda _: None) -> EnovaServer:
-    """A bot with random, bold decisions, unless `action` returns an answer."""
+def player(dice: random.Random) -> EnovaServer:
+    """A bot with random, bold decisions."""
 
     def choose(path: str, form: Form) -> Reply:
         if path == "/player/notify":
             return 404, b"the sample bot has no such page"
-        if path != "/player/action":
-            return OK
-        return action(form) or by_dice(form, dice)
+        return OK if path != "/player/action" else _by_dice(form, dice)
 
     return EnovaServer(choose)
 
 
-def by_dice(form: Form, dice: random.Random, calm_tables: Sequence[str] = ()) -> Reply:
+def _by_dice(form: Form, dice: random.Random) -> Reply:
     """A random legal answer, often all-in. Some amounts are numbers, others strings."""
-    calm = form["game_table_identifier"] in calm_tables
     low, high, luck = int(form["minimum_bet"]), int(form["maximum_bet"]), dice.random()
     if form["blind"] == "true":
         return 200, b'{"action":"blind","amount":"%d"}' % low
-    if luck < (0.7 if calm else 0.2) and low:
+    if luck < 0.2 and low:
         return 200, b'{"action":"fold"}'
-    return 200, b'{"action": "bet", "amount": %d}' % (high if luck > (0.98 if calm else 0.6) else low)
+    return 200, b'{"action": "bet", "amount": %d}' % (high if luck > 0.6 else low)

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from server.bots.dialects.messages import Chatted, Decided, Malformed, Said
+from server.bots.house.styles import Situation
 from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.venue.house import situation_in
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, HandEnded
 from tests.bots.views import NAMES, table_view, words
@@ -101,6 +103,12 @@ def test_states_are_the_last_action_of_the_street(stacks: str, script: str, stat
     players = request_at(table)["players"]
     assert [player["State"] for player in players] == [player["state"] for player in players] == states.split()
     assert [player["bank"] for player in players] == table.stacks
+
+
+def test_house_bot_reads_a_request_as_a_situation() -> None:
+    table = deal("5000 0 5000 5000", "As Kd, -, 7h 7c, 2c 3d", BOARD).play("raise:300 call fold / raise:200")
+    situation = situation_in(request_at(table))
+    assert situation == Situation(("7h", "7c"), ("Ah", "9s", "4d"), 0, 4700, 200, 900, 1)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Requests and handshakes over a real socket: malformed, endless, reset, read late, never answered."""
+"""Requests and handshakes over a real socket: malformed, endless, reset, read late, never answered, bodies too late."""
 
 import asyncio
 import contextlib
@@ -6,16 +6,18 @@ import re
 import socket
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
-from starlette.routing import WebSocketRoute
+from starlette.responses import StreamingResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from broadcast.app import Studio
-from broadcast.web.connections import http_connection, page_socket
+from broadcast.web.connections import http_connection, page_socket, protocol
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
@@ -171,3 +173,51 @@ def test_pinned_uvicorn_has_every_method_that_we_override() -> None:
     (pin,) = (each for each in project["dependencies"] if each.startswith("uvicorn"))
     lowest, limit = (int(part) for part in re.findall(r"0\.(\d+)", pin))
     assert limit == lowest + 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "more"), [("BODY_SECONDS", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
+)
+def test_slow_or_long_body_after_its_answer_ends_the_connection(
+    limit: str, value: float, more: int, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_connection, limit, value)
+    with call(port) as line:
+        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
+        read_until(line, b"\r\n\r\n")
+        line.sendall(b"x" * more)
+        read_to_end(line)
+
+
+@in_event_loop
+async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server keeps a whole page in memory, but only a part of a download."""
+    monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
+    size = 32 * 1024 * 1024
+
+    gone: asyncio.Queue[str] = asyncio.Queue()
+
+    async def download() -> AsyncIterator[bytes]:
+        try:
+            for _ in range(size // 65536):
+                yield b"x" * 65536
+        finally:
+            gone.put_nowait("download")
+
+    async def page(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * size, "more_body": True})
+        assert (await receive())["type"] == "http.disconnect"
+        gone.put_nowait("page")
+
+    app = guarded_app()
+    app.router.routes.append(Route("/download", lambda _: StreamingResponse(download())))
+    app.mount("/page", page)
+    async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+        port = int(base.rpartition(":")[2])
+        with contextlib.ExitStack() as lines:
+            for path in ("/download", "/page/"):
+                line = lines.enter_context(await asyncio.to_thread(call, port))
+                line.sendall(get(port, path))
+            assert {await gone.get(), await gone.get()} == {"download", "page"}

@@ -1,4 +1,4 @@
-"""House bots at a practice table: they play every contest by its rules, chat, and leave time for messages."""
+"""House bots: they play every contest by its rules, chat, leave time for messages, and each rung is stronger."""
 
 import asyncio
 import random
@@ -9,6 +9,7 @@ import pytest
 
 from server.app.practice.games.plan import short
 from server.bots.house.in_process import TALK_SECONDS, InProcessBot, TalkingBot
+from server.bots.house.ladder import LADDER, rating
 from server.bots.house.styles import styles
 from server.bots.transports.tcp import GAP_SECONDS
 from server.contests import CONTESTS
@@ -16,9 +17,11 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BlindPosted, ChatSent, Entrant, Event, HandStarted, SeatVacated
 from server.game.tournament import Format
 from server.journal.bus import Bus
+from server.paths import GUIDE
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.support.contests import open_gate
+from tests.support.ladder_matches import match
 
 MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
 """Makes a bot from its number and the function that gets its chats."""
@@ -71,3 +74,26 @@ def test_house_bots_chat_no_faster_than_chats_are_passed_on_and_leave_time_for_m
     assert chats
     assert max(chats.count(bot) for bot in chats) <= 1 + int(seconds / TALK_SECONDS)
     assert seconds >= 0.9 * GAP_SECONDS * sum(isinstance(event, ActionTaken) for event in events)
+
+
+DEALS = 100
+
+
+@pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
+def test_each_rung_earns_from_the_rung_below(strength: int) -> None:
+    found = match(strength, strength - 1, DEALS)
+    assert found.earned_per_100 > 0
+    assert found.won_per_100 > 0
+    assert found.low is not None
+    assert found.high is not None
+    rung = LADDER[strength - 1]
+    assert 0 < rung.low < rung.earns < rung.high
+    assert found.low < rung.high, "the interval measured here overlaps the published one"
+    assert rung.low < found.high
+
+
+def test_guide_states_what_was_measured() -> None:
+    guide = (GUIDE / "bots.md").read_text()
+    for number, rung in enumerate(LADDER[1:], 2):
+        measured = f"{rung.earns:.0f}, {rung.low:.0f} to {rung.high:.0f}"
+        assert f"| {number} | {rung.name} | {rating(number):.0f} | {measured} |" in guide
