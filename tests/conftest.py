@@ -12,7 +12,6 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser
 
-from broadcast.video.chromium import find_chromium
 from tests.support.browsers import Browsers
 from tests.support.in_node import Node
 from tests.support.reused_pages import ReusedPages
@@ -75,12 +74,6 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     runner = item.config.pluginmanager.get_plugin("runner")
     assert runner
     return item.config.stash[BROWSERS].aside(lambda: runner.pytest_runtest_protocol(item, nextitem))
-
-
-@pytest.fixture(scope="session")
-def chromium_path() -> str | None:
-    """The path of the Chromium that the program itself would use."""
-    return find_chromium()
 
 
 @pytest.fixture(scope="session")

@@ -60,26 +60,10 @@ def check(entries: Sequence[Entry]) -> tuple[list[str], int]:
     return found, count
 
 
-def test_open_cards_on_the_river_decide_what_a_call_leads_to() -> None:
+def test_open_cards_on_the_river_tell_that_a_call_shares_the_pot() -> None:
     acts = "call call call call call call raise:2000"
-    for holes, case in (({0: "Ah Ad", 1: "Kh Kd"}, "wins"), ({0: "Kh Kd", 1: "Ah Ad"}, "loses")):
-        script = final((5000, 5000), acts, holes=holes, board="2c 7d 9h Ts 3c")
-        shown = script.entries[-1].event
-        assert isinstance(shown, StakesShown)
-        assert set(stakes_of(script)) == {"wins" if (shown.seat == 0) == (case == "wins") else "loses", "folds"}
     script = final((5000, 5000), acts, holes={0: "Ah Ad", 1: "As Ac"}, board="2c 7d 9h Ts 3c")
     assert set(stakes_of(script)) == {"shares", "folds"}
-
-
-def test_stakes_on_the_turn_leave_out_what_no_river_can_cause() -> None:
-    acts = "call call call call raise:2000"
-    board = "Kc Ks 7d 2h 3c"
-    dead = final((5000, 5000), acts, holes={0: "Kh Kd", 1: "Ah Qd"}, board=board)
-    shown = dead.entries[-1].event
-    assert isinstance(shown, StakesShown)
-    assert set(stakes_of(dead)) == ({"wins", "folds"} if shown.seat == 0 else {"loses", "folds"})
-    alive = final((5000, 5000), acts, holes={0: "7h 7c", 1: "Ah Kd"}, board=board)
-    assert set(stakes_of(alive)) == {"wins", "loses", "folds"}
 
 
 def test_no_stakes_are_shown_if_neither_call_nor_pot_matters() -> None:

@@ -1,21 +1,28 @@
-"""Statistics follow their definitions in scripted hands.
+"""Statistics follow their definitions in scripted hands, and the crosstable adds up.
 
 Seat 0 is bot 1 and has the button; from three seats on, bots 2 and 3 post the blinds.
 """
 
+import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 import pytest
 
+from broadcast.commentary.statistics.hand_counts import divided
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.odds.earned import HandLuck
 from broadcast.odds.equity import WHOLE, equities
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import with_tables
-from server.game.events import FaultNoted
+from server.game.events import FaultNoted, HandEnded, SeatVacated
 from server.hand_histories.import_hands import import_hands
+from server.journal.journal import read_journal
 from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 from tests.support.source_files import ROOT
 
 BOARD = "2c 7d 9h Ts 3c"
@@ -204,3 +211,45 @@ def test_notices_name_one_bot_for_each_title() -> None:
 @pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, hands=20), BotStatistics(2, hands=20)]])
 def test_small_samples_and_ties_have_no_notice(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
+
+
+@pytest.fixture
+def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves out luck, which would take most of the time here; tests/odds/test_luck.py tests it."""
+    monkeypatch.setattr(HandLuck, "apply", lambda _luck, _event: None)
+
+
+@pytest.mark.usefixtures("without_luck")
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
+def test_each_bot_took_what_it_won_in_kept_recordings(name: str) -> None:
+    statistics, left_the_table, hands = Statistics(), Counter[int](), 0
+    for entry in with_tables(read_journal(KEPT_CONTESTS / name).entries):
+        statistics.apply(entry.event, entry.table)
+        hands += isinstance(entry.event, HandEnded)
+        if isinstance(entry.event, SeatVacated):
+            left_the_table[entry.table.bots[entry.event.seat]] += entry.event.amount
+    counted, taken = statistics.event, Counter[int]()
+    for each in counted.crosstable:
+        assert each.chips > 0
+        taken[each.by] += each.chips
+        taken[each.of] -= each.chips
+    assert counted.hands == hands > 0
+    assert {row.bot: taken[row.bot] for row in counted.rows} == {
+        row.bot: row.won + left_the_table[row.bot] for row in counted.rows
+    }
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_losers_chips_are_divided_in_proportion_to_what_was_won(seed: int) -> None:
+    dice = random.Random(seed)
+    change = {seat: dice.randrange(-500, 500) for seat in range(dice.randint(2, 9))}
+    change[99] = -sum(change.values())
+    taken = divided(change)
+    gained = sum(chips for chips in change.values() if chips > 0)
+    for seat, chips in change.items():
+        assert sum(amount for (by, _), amount in taken.items() if by == seat) == max(0, chips)
+        assert sum(amount for (_, of), amount in taken.items() if of == seat) == max(0, -chips)
+    assert all(
+        amount >= 0 and abs(amount - Fraction(-change[of] * change[by], gained)) < len(change)
+        for (by, of), amount in taken.items()
+    )

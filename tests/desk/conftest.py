@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.desk.control_page import DeskPages
-from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.support.reused_pages import ReusedPages
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +30,23 @@ def tab(browser: Browser) -> Page:
     return browser.new_context().new_page()
 
 
-@pytest.fixture(scope="module")
-def desk_pages(browser: Browser) -> DeskPages:
-    return DeskPages(browser)
-
-
 @pytest.fixture
-def open_desk(desk_pages: DeskPages) -> Iterator[Callable[..., Page]]:
-    """Opens desks like `DeskPages.open`; no page may report errors."""
-    yield desk_pages.open
-    assert not desk_pages.leave()
+def open_desk(reused_pages: ReusedPages) -> Iterator[Callable[..., Page]]:
+    """Opens `/control` without its preview, for an operator with a name, until connected; no page may report errors."""
+    errors: list[str] = []
+    heard: dict[str, Any] = {
+        "pageerror": lambda error: errors.append(str(error)),
+        "dialog": lambda dialog: errors.append(dialog.message),
+    }
+
+    def opened(server: DeskServer, name: str = "", *, token: str = TOKENS.control) -> Page:
+        stored = {"operator": name, "preview": "off"}
+        script = "".join(f"localStorage['highnoon:{key}'] = {stored[key]!r};" for key in stored)
+        page = reused_pages.open({"width": 1280, "height": 720}, script=script, **heard)
+        page.goto(f"{server.address}/control?token={token}")
+        page.wait_for_selector("body[data-wire='up']")
+        return page
+
+    yield opened
+    reused_pages.leave()
+    assert not errors

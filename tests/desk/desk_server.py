@@ -1,15 +1,12 @@
 """A studio with a desk on a real port, in a thread. Its show is scripted, and its card room grants every request."""
 
 import asyncio
-import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import TypeVar, get_args
+from typing import get_args
 
 import httpx
 
@@ -31,9 +28,8 @@ from server.registration.register import CheckedIn, Registration, register_route
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.support.show_server import PATIENCE_SECONDS
+from tests.support.served_aside import ServedAside
 
-Result = TypeVar("Result")
 ABOUT = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
 ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
@@ -48,7 +44,7 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
     return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent)))
 
 
-class DeskServer:
+class DeskServer(ServedAside):
     """A studio with a desk in its own thread, which also runs the stand-in `obs` if there is one.
 
     `port` may be the port of a DeskServer that was closed before; 0 takes a free port.
@@ -64,6 +60,7 @@ class DeskServer:
         max_connections: int = MAX_CONNECTIONS,
         obs: ObsStandIn | None = None,
     ) -> None:
+        super().__init__()
         self.address = ""
         self.trouble = ""
         self.printed = ""
@@ -76,22 +73,6 @@ class DeskServer:
         self._max_connections = max_connections
         self._media, self._events, self._port, self._speed = media, list(events), port, speed
         self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]
-        self._loop = asyncio.new_event_loop()
-        self._open = threading.Event()
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
-
-    def __enter__(self) -> "DeskServer":
-        self._thread.start()
-        assert self._open.wait(PATIENCE_SECONDS), "the studio did not open"
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.web.close()
-        self.call_in_server(self._closing.set)
-        self._thread.join(PATIENCE_SECONDS)
-        self._loop.close()
 
     @property
     def port(self) -> int:
@@ -102,15 +83,11 @@ class DeskServer:
         """The controls and cues that the desk has put into the journal."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
-    def call_in_server(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the studio's thread; returns its result."""
-        done: Future[Result] = Future()
-        self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
-        return done.result(PATIENCE_SECONDS)
-
-    async def _run(self) -> None:
-        self._closing = asyncio.Event()
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Serves the pages at `address`, and runs the show and the control of OBS."""
         async with AsyncExitStack() as closing:
+            closing.callback(self.web.close)
             if self._obs:
                 await closing.enter_async_context(self._obs)
             control = self._make_studio()
@@ -119,8 +96,7 @@ class DeskServer:
             )
             tasks = [asyncio.create_task(self._show.run(self.bus.follow()))]
             tasks += [asyncio.create_task(control.run())] if control else []
-            self._open.set()
-            await self._closing.wait()
+            yield
             for task in tasks:
                 task.cancel()
             for result in await asyncio.gather(*tasks, return_exceptions=True):
@@ -161,6 +137,9 @@ class DeskServer:
         return time.monotonic() + self.ahead
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
+        """The card room takes a moment to grant a request."""
+        for _ in range(10):
+            await asyncio.sleep(0)
         if not self.refusal:
             self.bus.publish(event)
         return self.refusal

@@ -1,6 +1,8 @@
-"""Access to the desk: tokens stay out of addresses, cookies stay valid after a restart, request bodies have limits."""
+"""Access to the desk: tokens, cookies, limits of request bodies, and whose page reports are trusted."""
 
+import json
 import re
+import secrets
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -115,3 +117,43 @@ def test_page_opened_by_a_link_on_another_site_is_reloaded(server: DeskServer) -
     from_link = headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers
+
+
+IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
+
+
+@pytest.mark.parametrize(
+    ("query", "sent", "counts"),
+    [
+        ("", {}, True),
+        ("", {"x-forwarded-for": "203.0.113.9"}, False),
+        ("", {"forwarded": "for=203.0.113.9"}, False),
+        ("", {"x-real-ip": "203.0.113.9"}, False),
+        ("?token=guessed-token-of-a-stranger", {"x-forwarded-for": "203.0.113.9"}, False),
+        (f"?token={TOKENS.view}", {"x-forwarded-for": "203.0.113.9"}, True),
+        ("", {"x-forwarded-for": "203.0.113.9", "cookie": "view"}, True),
+    ],
+)
+def test_only_this_machine_and_token_holders_are_trusted_as_the_operators_pages(
+    server: DeskServer, query: str, sent: dict[str, str], counts: bool
+) -> None:
+    if "cookie" in sent:
+        sent = sent | {"cookie": cookie(server, "view")}
+    name = secrets.token_hex(4)
+    body = json.dumps({"page": "overlay", "id": name, "frames": 60, "obs": IN_OBS}).encode()
+    sent = headers(server, content_type="application/json") | sent
+    assert ask(server, "POST", f"/api/page-report{query}", sent, body).json() == {"order": ""}
+    reports = server.call_in_server(server.studio.pages.reports)
+    assert {page.report.id: page.ours for page in reports}[name] is counts
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"frames": 10**9}, {"frames": -1}, {"seq": -1}, {"seq": 1 << 60}, {"level": 1e300}, {"id": "x" * 41},
+        {"channel": "x" * 81}, {"obs": {"version": "x" * 41}}, {"page": "watch"}, {"more": 1},
+    ],
+)  # fmt: skip
+def test_report_beyond_its_limits_is_refused(server: DeskServer, wrong: dict[str, object]) -> None:
+    body = json.dumps({"page": "overlay", "id": "wrong"} | wrong).encode()
+    assert ask(server, "POST", "/api/page-report", headers(server), body).status_code == 400

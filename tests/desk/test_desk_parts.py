@@ -1,4 +1,4 @@
-"""The parts of the desk: undo, health lights, page reports, seats."""
+"""The parts of the desk: undo, health lights, page reports, seats, and the stage on air, which the desk can end."""
 
 import pytest
 from msgspec.structs import replace
@@ -7,10 +7,15 @@ from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSocket
 from broadcast.obs.state import ObsState
+from broadcast.on_air.picture import reduce
+from broadcast.on_air.picture_state import State
+from broadcast.show.status import StageOnAir, stage_on_air
 from broadcast.web.page_reports import MAX_OPERATOR_PAGES, MAX_VIEWER_PAGES, Obs, PageReport, PageReports, Report
-from server.game.events import ControlSet, CueGiven
+from server.game.events import ControlSet, CueGiven, Event, HandEnded, StageCut, StageEnded, StageStarted
 from server.journal.link import BotHealth, Health
 from server.tournament.control_values import Controls, evolve, set_control
+from tests.support.hand_events import hand_events
+from tests.support.hand_events import opening as opened
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
 WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)
@@ -238,3 +243,51 @@ def test_obs_light_shows_what_obs_reports(obs: ObsState | None, colour: str, wor
     (light,) = [each for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, obs) if each.of == "OBS"]
     assert light.colour == colour
     assert words in light.words
+
+
+def picture_of(*events: Event) -> State:
+    picture = State()
+    for seq, event in enumerate(events, 1):
+        picture = reduce(picture, seq, 0, 0, event)
+    return picture
+
+
+def chips_at_the_end(hand: list[Event]) -> list[int]:
+    ended = hand[-1]
+    assert isinstance(ended, HandEnded)
+    return list(ended.stacks)
+
+
+def trials(advance: int = 2) -> list[Event]:
+    first, stage, *rest = opened()
+    assert isinstance(stage, StageStarted)
+    bots = stage.bots
+    started = StageStarted(1, "The Trials", 15, 6, bots, stage.stacks, advance, next_title="High Noon")
+    return [first, started, *rest]
+
+
+def test_bots_with_the_most_chips_on_air_would_advance() -> None:
+    hand = hand_events(1)
+    picture = picture_of(*trials(), *hand)
+    seen = stage_on_air(picture)
+    assert seen is not None
+    best = sorted(range(6), key=lambda seat: -chips_at_the_end(hand)[seat])[:2]
+    names = [picture.bots[picture.seats[seat].bot].name for seat in best]
+    assert (seen.number, seen.title) == (1, "The Trials")
+    assert seen.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
+
+
+def test_chips_before_a_hand_count_until_the_hand_is_over() -> None:
+    first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
+    second = hand_events(2, chips_at_the_end(first))
+    before = stage_on_air(picture_of(*trials(), *first))
+    for count in range(1, len(second)):
+        assert stage_on_air(picture_of(*trials(), *first, *second[:count])) == before
+
+
+@pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
+def test_stage_that_has_ended_at_the_table_counts_as_ended_while_it_is_still_on_air(event: Event) -> None:
+    log = DeskLog(lambda: 0.0)
+    log.hear(event)
+    shown = [log.stage(StageOnAir(number, "", "")) for number in (1, 2)]
+    assert [stage and stage["ended"] for stage in shown] == [True, False]

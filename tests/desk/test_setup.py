@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, scene_collection
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings, scene_collection
 from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
@@ -69,7 +69,8 @@ def test_one_press_builds_scenes_in_obs_and_a_second_press_changes_nothing(tmp_p
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
-        assert obs.inputs == {SOURCE: f"{server.address}/overlay?audio=1"}
+        assert obs.settings == {SOURCE: browser_settings(f"{server.address}/overlay?audio=1")}
+        assert obs.scene == "Camera", "OBS stays in its own scene"
         has_state(page, "OBS follows the show", "done", "switch to one of our scenes")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()

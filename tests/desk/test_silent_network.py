@@ -15,7 +15,7 @@ from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 from tests.support.nginx import nginx, static_host
 from tests.support.recordings import aired, small_contest
-from tests.support.silent_proxy import silent_proxy
+from tests.support.silent_proxy import SilentProxy
 
 NOTICED_SECONDS = 10.0
 SILENT_SECONDS = 12.0
@@ -98,7 +98,7 @@ def fall_silent(
     browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Returns after how many seconds of silence each page noticed it, and after how many it had recovered."""
-    with silent_proxy(port, late) as proxy, browser.new_context() as context:
+    with SilentProxy(port, late) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in shown}
         for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")

@@ -1,7 +1,7 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control records a demo.
+"""`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control streams a demo.
 
-Prints the results as one JSON object; recordings and screenshots stay in the folder. It is a program and not a test
-because OBS calls home: OBS and everything that talks to it run in a network namespace that has only loopback.
+Prints the results as one JSON object; recordings stay in the folder. It is a program and not a test because OBS calls
+home: OBS and everything that talks to it run in a network namespace that has only loopback.
 """
 
 import asyncio
@@ -63,11 +63,11 @@ def main(folder: Path) -> None:
     os.environ[PASSWORD_IN] = PASSWORD
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
     with ExitStack() as closing:
-        page_screen, obs_screen = (closing.enter_context(screen(environment)) for _ in range(2))
+        obs_screen = closing.enter_context(screen(environment))
         receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
         closing.enter_context(program(*receiver, environment=environment))
         closing.enter_context(program(*OBS, environment=environment | {"DISPLAY": obs_screen}))
-        seen = asyncio.run(run_stories(folder, page_screen))
+        seen = asyncio.run(run_stories(folder))
     print(json.dumps(seen | {"collection": json.loads(scenes.read_text())}))
 
 

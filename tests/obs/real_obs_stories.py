@@ -1,4 +1,4 @@
-"""Drives a real OBS: it imports scenes and follows a show, gets scenes built, and records the final of a demo."""
+"""Drives a real OBS: it imports scenes and follows a show, gets scenes built, and streams the final of a demo."""
 
 import asyncio
 import time
@@ -7,8 +7,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Page, async_playwright
-
 from broadcast.obs.control import CHARACTERS_PER_SECOND, ObsControl
 from broadcast.obs.requests import western
 from broadcast.obs.scene_collection import OVERLAY, SCENES
@@ -16,12 +14,9 @@ from broadcast.obs.state import ObsState
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
-from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
 from tests.end_to_end.evening import Terminal
 from tests.end_to_end.viewers import Operator
-from tests.obs.recording import COLOURS, STRIPE_PX
-from tests.support.browsers import FLAGS
 
 ADDRESS = "127.0.0.1:4455"
 ORIGIN = "http://127.0.0.1:8000"
@@ -40,15 +35,12 @@ STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
-async def run_stories(folder: Path, screen: str) -> dict[str, Any]:
-    """Runs all stories with one OBS and returns what was seen.
-
-    Recordings and screenshots go to `folder`. OBS captures the display `screen`, such as ":1".
-    """
+async def run_stories(folder: Path) -> dict[str, Any]:
+    """Runs all stories with one OBS, whose recordings go to `folder`; returns what was seen."""
     async with ObsClient.open() as client:
         seen = await follow_imported_scenes(client)
         seen |= await build_scenes(client)
-        return seen | await record_demo(client, folder, screen)
+        return seen | await stream_demo(client, folder)
 
 
 class ObsClient:
@@ -92,10 +84,6 @@ class ObsClient:
 
     async def wait_for_scene(self, scene: str) -> None:
         await self.wait_for("GetCurrentProgramScene", lambda fields: fields["currentProgramSceneName"] == scene)
-
-    async def recorded_seconds(self) -> float:
-        """Returns the current length of the recording."""
-        return float((await self.ask("GetRecordStatus"))["outputDuration"]) / 1000
 
 
 async def _obs_answers() -> bool:
@@ -158,9 +146,8 @@ async def build_scenes(client: ObsClient) -> dict[str, Any]:
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
         first = await control.build(f"{ORIGIN}/overlay?audio=1")
-        for scene, (red, green, blue) in COLOURS.items():
-            stripe = {"color": 0xFF << 24 | blue << 16 | green << 8 | red, "width": 1280, "height": STRIPE_PX}
-            await _add_input(client, scene, f"Stripe of {scene}", "color_source_v3", **stripe)
+        for scene in SCENES:
+            await _add_input(client, scene, f"Stripe of {scene}", "color_source_v3")
         again = await control.build(f"{ORIGIN}/overlay?audio=1")
         missing = control.state.missing
         await save_replay(client, air)
@@ -191,45 +178,24 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
     await client.wait_for("GetReplayBufferStatus", lambda fields: not fields["outputActive"])
 
 
-async def _add_input(client: ObsClient, scene: str, name: str, kind: str, **settings: object) -> None:
-    await client.ask("CreateInput", sceneName=scene, inputName=name, inputKind=kind, inputSettings=settings)
+async def _add_input(client: ObsClient, scene: str, name: str, kind: str) -> None:
+    await client.ask("CreateInput", sceneName=scene, inputName=name, inputKind=kind, inputSettings={})
 
 
 async def _list_sources(client: ObsClient, scene: str) -> list[str]:
     return [each["sourceName"] for each in (await client.ask("GetSceneItemList", sceneName=scene))["sceneItems"]]
 
 
-async def record_demo(client: ObsClient, folder: Path, screen: str) -> dict[str, Any]:
-    """Plays the final of a demo with an operator; OBS captures the projector's page, streams and records it."""
-    await _add_input(client, OVERLAY, "Page", "xshm_input", server=screen, advanced=True, show_cursor=False)
+async def stream_demo(client: ObsClient, folder: Path) -> dict[str, Any]:
+    """Plays the final of a demo with an operator; OBS streams and records it."""
     await client.ask("SetCurrentSceneTransition", transitionName="Cut")
     await client.ask("SetCurrentProgramScene", sceneName="Starting")
     options = ("--speed", "4", "--port", "8000", "--data", folder / "data", "--seed", "2a", "--obs", ADDRESS)
     with Terminal("demo", *options) as demo:
         desk = await asyncio.to_thread(lambda: demo.address)
         await asyncio.to_thread(demo.wait_for_output, "OBS             OBS")
-        async with projector(folder, screen) as page:
-            with Operator(desk) as ann:
-                return await play_final(client, ann, page, folder)
-
-
-@asynccontextmanager
-async def projector(folder: Path, screen: str) -> AsyncIterator[Page]:
-    """Fills a display with the projector's page."""
-    async with async_playwright() as playwright:
-        context = await playwright.chromium.launch_persistent_context(
-            folder / "chromium",
-            executable_path=find_chromium(),
-            no_viewport=True,
-            headless=False,
-            args=[*FLAGS, "--kiosk", "--window-position=0,0", "--window-size=1280,720"],
-            ignore_default_args=["--enable-automation"],
-            env={"DISPLAY": screen},
-        )
-        page = context.pages[0]
-        await page.goto(f"{ORIGIN}/projector")
-        yield page
-        await context.close()
+        with Operator(desk) as ann:
+            return await play_final(client, ann)
 
 
 async def send_captions() -> None:
@@ -244,21 +210,11 @@ async def send_captions() -> None:
             await asyncio.sleep(len(western(text)) / CHARACTERS_PER_SECOND + 1)
 
 
-async def play_final(client: ObsClient, ann: Operator, page: Page, folder: Path) -> dict[str, Any]:
+async def play_final(client: ObsClient, ann: Operator) -> dict[str, Any]:
     """Plays from the Trials, which are cut short, to the champion."""
-    screenshot_times: dict[str, list[float]] = {}
 
     async def at_desk(act: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.to_thread(act, *arguments)
-
-    async def take_screenshot(scene: str) -> None:
-        """Waits for a scene, takes a screenshot, and notes between which seconds of the recording it was taken."""
-        await client.wait_for_scene(scene)
-        await asyncio.sleep(1.5)  # until movements have ended
-        before = time.monotonic()
-        await page.screenshot(path=folder / f"{scene}.png")
-        screenshot_times[scene] = [before - recording_start, time.monotonic() - recording_start]
-        await asyncio.sleep(1.5)  # so that a slow OBS records it too
 
     await at_desk(ann.set, "stage_end", True)
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
@@ -267,27 +223,19 @@ async def play_final(client: ObsClient, ann: Operator, page: Page, folder: Path)
     await client.wait_for("GetStreamStatus", lambda fields: fields["outputActive"])
     await client.ask("StartRecord")
     await client.wait_for("GetRecordStatus", lambda fields: fields["outputDuration"] > 0)
-    recording_start = time.monotonic() - await client.recorded_seconds()
     earlier_switches = len(client.switches)
     await at_desk(ann.set, "speed", 8)
     await at_desk(ann.sees, lambda desk: "High Noon, hand 3" in desk["status"]["doing"])
-    await at_desk(ann.set, "paused", True)
-    await take_screenshot("Table")
-    await at_desk(ann.set, "paused", False)
+    await client.wait_for_scene("Table")
     await at_desk(ann.set, "card", "break")
-    await take_screenshot("Break")
+    await client.wait_for_scene("Break")
     await send_captions()
     steps = await asyncio.to_thread(ann.page, "/api/setup")
     await at_desk(ann.set, "card", "")
     await at_desk(ann.set, "speed", 1)
     await at_desk(ann.set, "stage_end", True)
-    await take_screenshot("Champion")
-    recording = (await client.ask("StopRecord"))["outputPath"]
+    await client.wait_for_scene("Champion")
+    await client.ask("StopRecord")
     await client.ask("StopStream")
     await client.wait_for("GetStreamStatus", lambda fields: not fields["outputActive"])
-    return {
-        "switches": client.switches[earlier_switches:],
-        "recording": recording,
-        "screenshot_times": screenshot_times,
-        "steps": steps,
-    }
+    return {"switches": client.switches[earlier_switches:], "steps": steps}

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from broadcast.obs.add_missing_scenes import Built, build_scenes
-from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE
 from broadcast.obs.websocket import conversation
 from tests.obs.obs_stand_in import ObsStandIn
 
@@ -35,17 +35,6 @@ def build_after(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, lis
 
 def no_change(_: ObsStandIn) -> None:
     pass
-
-
-def test_new_obs_gets_scenes_and_source_and_stays_in_its_own_scene() -> None:
-    obs, (result,) = build_after(no_change)
-    assert obs.scenes == ["Camera", *SCENES, OVERLAY]
-    assert obs.items == ALL_ITEMS
-    assert obs.inputs == {SOURCE: ADDRESS}
-    assert result == Built((*SCENES, OVERLAY, SOURCE), ())
-    assert obs.scene == "Camera"
-    (fields,) = [fields for request, fields in obs.asked if request == "CreateInput"]
-    assert fields["inputSettings"] == browser_settings(ADDRESS)
 
 
 def test_only_what_was_removed_is_added_again() -> None:

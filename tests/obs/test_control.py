@@ -1,14 +1,17 @@
-"""OBS follows the show, the operator's own scenes are left alone, and a lost connection is restored."""
+"""OBS follows the show, leaves the operator's scenes alone and may be lost for a while; captions fit a stream."""
 
 import asyncio
+import textwrap
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import second_sound
 from broadcast.obs.control import ObsControl
+from broadcast.obs.requests import packets, western
 from broadcast.obs.state import ObsState, in_words
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
@@ -212,3 +215,38 @@ async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
     await rig.obs.was_asked("GetInputList", inputKind="browser_source")
     await rig.obs.was_asked("GetStats")
     assert rig.control.state.connected
+
+
+_PAIRS = 31
+"""The maximum number of byte pairs in a packet."""
+_COMMANDS = 4
+"""How many pairs of a packet are commands, not counting one for each row."""
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("Doc folds", ["Doc folds"]),
+        ("x" * 32 + " " + "y" * 18, ["x" * 32 + " " + "y" * 18]),
+        ("x" * 32 + " " + "y" * 19, ["x" * 32, "y" * 19]),
+        ("Señor Fold-a-Lot wins", ["Señor Fold-a-Lot wins"]),
+        ("Привет Мир raises", ["Privet Mir raises"]),
+        ("李小龙 goes all in", ["LiXiaoLong goes all in"]),
+        ("Ace_of_{spades}", ["Ace-of-(spades)"]),
+        ("Bluffin' Bandit", ["Bluffin\u2019 Bandit"]),
+        ("\u202e", []),
+        ("", []),
+    ],
+)
+def test_caption_is_sent_in_packets_of_western_characters(text: str, sent: list[str]) -> None:
+    assert packets(text) == sent
+
+
+@pytest.mark.parametrize("size", range(1, 200, 7))
+def test_every_packet_is_small_enough_and_no_word_is_lost(size: int) -> None:
+    text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
+    split = packets(text)
+    assert " ".join(split) == text == western(text)
+    for packet in split:
+        rows = textwrap.wrap(packet, 32)
+        assert _COMMANDS + sum(1 + -(-len(row) // 2) for row in rows) <= _PAIRS

@@ -1,14 +1,24 @@
 """Title odds are shares of the chips, certain once no hand remains, and calibrated."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.odds.title import first_place, in_tenths
-from tests.support.title_evenings import CONTESTS, brier, collect_chances, reliability
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game.events import GameEnded, HandStarted
+from server.game.tournament import Format
+from tests.support.contests import play_contest
+from tests.support.house_contests import CharacterBot
 
+CONTESTS = {"High Noon": QUICK_DRAW_FORMAT, "Arena": ARENA_FORMAT}
+BOTS, BINS = 6, 10
 STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
 EVENINGS = {"High Noon": 40, "Arena": 8}
 
@@ -45,11 +55,39 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
     assert [in_tenths(chance) for chance in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [0, 1, 500, 999, 1000]
 
 
+class Chance(Struct, frozen=True):
+    """A chance before a hand, and what came of it: `won` is 1, 0, or the share of a bot that won with others."""
+
+    chance: float
+    won: float
+
+
+def collect_chances(contest: Format, seed: int) -> list[Chance]:
+    """The chances before each hand of the last stage, played by house bots, of each bot that still has chips."""
+    plan = contest.stages[-1]
+    events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
+    (final,) = (event.stacks for event in events if isinstance(event, GameEnded))
+    champions = [at for at, stack in enumerate(final) if stack == max(final)]
+    return [
+        Chance(chance, (at in champions) / len(champions))
+        for event in events
+        if isinstance(event, HandStarted)
+        for at, chance in enumerate(first_place(event.stacks, plan.hands - event.hand + 1 if plan.hands else None))
+        if event.stacks[at]
+    ]
+
+
+def brier(chances: Sequence[Chance]) -> float:
+    """The mean square error of the chances: 0 if all were certain and right."""
+    return sum((each.chance - each.won) ** 2 for each in chances) / len(chances)
+
+
 @pytest.mark.parametrize("name", CONTESTS)
 def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
-    contest, bots = CONTESTS[name]
-    odds = [each for seed in range(EVENINGS[name]) for each in collect_chances(contest, bots, f"{name} {seed}")]
-    assert brier(odds) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in odds])
-    likely = [row for row in reliability(odds) if row[0] > len(odds) / 10]
+    odds = [each for seed in range(EVENINGS[name]) for each in collect_chances(CONTESTS[name], seed)]
+    assert brier(odds) < 0.9 * brier([Chance(1 / BOTS, each.won) for each in odds])
+    tenths = [[each for each in odds if min(BINS - 1, int(each.chance * BINS)) == tenth] for tenth in range(BINS)]
+    likely = [here for here in tenths if len(here) > len(odds) / 10]
     assert likely
-    assert all(abs(mean - frequency) < 0.15 for _, mean, frequency in likely)
+    for here in likely:
+        assert abs(sum(each.chance - each.won for each in here)) < 0.15 * len(here)

@@ -102,11 +102,6 @@ def test_every_scene_shows_it_and_it_covers_nothing(
     screen.close()
 
 
-def test_picture_without_branding_is_as_it_was(still: Screen) -> None:
-    still.show(SCENES["betting"]())
-    assert still.page.locator(".branding").count() == 0
-
-
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("page", ["", "watch", "recordings", "guide/obs.html", "bots/"])
 def test_page_shows_it_above_everything_else(page: str, phone: bool, branded: ShowServer, browser: Browser) -> None:

@@ -15,8 +15,8 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TROUBLE
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
-from tests.overlay.test_effects import click_for_sound, put_award
 from tests.overlay.test_picture import assert_reducers_agree
+from tests.overlay.test_sounds_and_particles import click_for_sound, put_award
 from tests.support.in_node import Node
 
 _SPEED = "() => window.highnoon.speed()"

@@ -1,13 +1,10 @@
 """A show that a test puts on air entry by entry in real time, published to a folder for a static host."""
 
 import asyncio
-import threading
 import time
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.air_log import AirLog
@@ -19,34 +16,26 @@ from broadcast.publish.site import Site
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry
 from tests.publish.test_live_publisher import PublishedShow
+from tests.support.served_aside import ServedAside
 
-PATIENCE_SECONDS = 60.0
 
-
-class HostedShow:
+class HostedShow(ServedAside):
     """A show that can begin again in another epoch, as after a crash.
 
     Its clock is slow by `behind` seconds. That shortens the viewers' delay, so tests need not wait.
     """
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
+        super().__init__()
         self.folder = folder
         self.behind = behind
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
-    def __enter__(self) -> "HostedShow":
-        self._thread.start()
-        self.do(_write_site(self.folder))
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Writes the site, and begins the first epoch."""
+        await _write_site(self.folder)
         self.begin()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(PATIENCE_SECONDS)
-        self._loop.close()
+        yield
 
     def begin(self, recalled: Iterable[OnAirEntry] = ()) -> None:
         """Begins an epoch; the entries `recalled` have already been on air."""
@@ -69,13 +58,9 @@ class HostedShow:
 
     @contextmanager
     def publishing(self) -> Iterator[None]:
-        running = asyncio.run_coroutine_threadsafe(self.publisher.run(), self._loop)
+        running = self.call_in_server(lambda: asyncio.get_running_loop().create_task(self.publisher.run()))
         yield
-        running.cancel()
-
-    def do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Runs a task in the show's event loop, and waits until it is done."""
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
+        self.call_in_server(running.cancel)
 
 
 def name_of_event(entries: Sequence[Entry]) -> str:

@@ -4,7 +4,6 @@ import asyncio
 import gzip
 import json
 import random
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,9 @@ from broadcast.publish.show_there import SILENCE_SECONDS, DestinationTaken
 from broadcast.publish.site import edition_of
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from tests.publish import killed_show
 from tests.publish.published_pairs import differences
-from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
-from tests.support.program import SECONDS, Program, highnoon
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
+from tests.support.program import SECONDS
 from tests.support.published import published_entries, published_index
 from tests.support.recordings import small_contest, write
 from tests.voice.spoken_show import run_aside
@@ -255,24 +253,6 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     on = PublishedShow(tmp_path)
     asyncio.run(on.publisher.publish())
     assert published_entries(tmp_path) == []
-
-
-def test_killed_program_leaves_a_readable_show_and_continues_without_gaps_or_repeats(tmp_path: Path) -> None:
-    for moment in (1, 3, 8):
-        program = Program(str(tmp_path), command=(sys.executable, "-m", killed_show.__name__))
-        for _ in range(moment):
-            assert program.stdout
-            assert program.stdout.readline()
-        program.close()
-        published_entries(tmp_path / "site")
-    assert highnoon(str(tmp_path), module=killed_show.__name__).stderr == ""
-    assert published_index(tmp_path / "site")["state"] == "over"
-    seen, _ = undisturbed([entry.event for entry in small_contest()])
-    timed = ("seq", "offset_ms", "hold_ms")  # a little later where the show was interrupted
-    published = [
-        {key: value for key, value in each.items() if key not in timed} for each in published_entries(tmp_path / "site")
-    ]
-    assert published == faces(seen)
 
 
 PAIRS = 12

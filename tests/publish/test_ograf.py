@@ -1,14 +1,10 @@
 """The OGraf package in a renderer: manifests, types, actions, and at any moment the same picture as in a replay."""
 
-import asyncio
 import json
 import random
 import subprocess
-import threading
-import time
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,13 +12,12 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Frame, ViewportSize
 
-from broadcast.app import Studio
 from broadcast.publish.ograf import ENDING, GRAPHICS, STAGE
-from broadcast.web.serve import serving
 from server.app.recordings.archive import add_archive
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
+from tests.support.nginx import nginx, static_host
 from tests.support.program import ROOT, highnoon
 
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
@@ -78,11 +73,6 @@ _RENDERED = f"""async ([times, part]) => {{
 }}"""
 
 
-class _Files(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Keeps the terminal free."""
-
-
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("host") / "any" / "path" / "graphics"
@@ -90,29 +80,21 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@contextmanager
+def file_server(folder: Path) -> Iterator[str]:
+    """The address of a server that knows nothing of this program, with the files of a folder and a renderer's page."""
+    (folder / "renderer.html").write_text(
+        "<!doctype html><link rel=icon href=data:,><title>Renderer</title><body></body>"
+    )
+    with nginx(folder / "nginx", static_host(folder)) as address:
+        yield address
+
+
 @pytest.fixture(scope="module")
 def host(package: Path) -> Iterator[str]:
-    """The address of a file server that knows nothing of this program, up to the folder of the package."""
-    with FileServer(package.parents[2]) as address:
+    """The address of the package's folder."""
+    with file_server(package.parents[2]) as address:
         yield f"{address}/any/path/graphics"
-
-
-class FileServer:
-    """Serves a folder until the `with` block ends."""
-
-    def __init__(self, folder: Path) -> None:
-        (folder / "renderer.html").write_text(
-            "<!doctype html><link rel=icon href=data:,><title>Renderer</title><body></body>"
-        )
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder)))
-
-    def __enter__(self) -> str:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self._server.server_port}"
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class Renderer:
@@ -150,34 +132,6 @@ class Renderer:
         assert not self.complaints
 
 
-class Replays:
-    """A studio that replays the recording."""
-
-    def __init__(self, folder: Path) -> None:
-        (folder / "recordings").mkdir()
-        (folder / "recordings" / "x.jsonl").write_bytes(RECORDING.read_bytes())
-        self._folder, self._loop, self._open = folder, asyncio.new_event_loop(), threading.Event()
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
-
-    def __enter__(self) -> str:
-        self._thread.start()
-        assert self._open.wait(60)
-        return f"{self._address}/replay/x?debug&still&motion=off&shape=wide"
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join(60)
-        self._loop.close()
-
-    async def _run(self) -> None:
-        self._over = asyncio.Event()
-        studio = Studio(self._folder / "media", time.monotonic)
-        add_archive(studio, self._folder / "recordings")
-        async with serving(studio.app, "127.0.0.1", 0) as self._address:
-            self._open.set()
-            await self._over.wait()
-
-
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_graphics_draw_at_any_moment_what_a_replay_draws(
     seed: int, host: str, browser: Browser, tmp_path: Path
@@ -187,9 +141,13 @@ def test_graphics_draw_at_any_moment_what_a_replay_draws(
         assert renderer.call("load", renderType="non-realtime") == DONE
         renderer.call("playAction")
     compared = dict.fromkeys(REPLAYED, 0)
-    with Replays(tmp_path) as address:
+    server = ShowServer(tmp_path / "media")
+    (tmp_path / "recordings").mkdir()
+    (tmp_path / "recordings/x.jsonl").write_bytes(RECORDING.read_bytes())
+    add_archive(server.studio, tmp_path / "recordings")
+    with server:
         replay = browser.new_context(viewport=WINDOW).new_page()
-        replay.goto(address)
+        replay.goto(f"{server.address}/replay/x?debug&still&motion=off&shape=wide")
         replay.wait_for_function("() => document.body.dataset.ready && window.highnoon", timeout=PATIENCE_MS)
         end, dice = replay.evaluate("() => window.highnoon.film.end"), random.Random(seed)
         instants = [*(end * (at + dice.random()) / (INSTANTS - 1) for at in range(INSTANTS - 1)), end]
@@ -305,7 +263,7 @@ def test_data_that_cannot_be_shown_is_refused_and_changes_nothing(
 
 def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path: Path) -> None:
     folder = tmp_path / "any" / "graphics"
-    with ShowServer(tmp_path / "media") as server, FileServer(tmp_path) as address:
+    with ShowServer(tmp_path / "media") as server, file_server(tmp_path) as address:
         assert highnoon("ograf", "--server", f"{server.address}?channel=friday", "--out", str(folder)).returncode == 0
         script = SCENES["betting"]()
         air = server.channel("friday", script.entries[:-1])

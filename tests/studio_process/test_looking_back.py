@@ -1,17 +1,13 @@
 """A show knows the earlier contests in its folder; damaged recordings are left out and named."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.events import CaptionSpoken, OnAirEntry
-from broadcast.show.showrunner import Showrunner
 from server.app.studio.looking_back import LookingBack
-from server.journal.bus import Bus
-from server.journal.journal import Entry, Journal
+from server.journal.journal import Journal
+from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
@@ -35,33 +31,24 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Show:
-    """Tonight's show without waits: its captions, its bus, and the archive of its folder."""
+    """Tonight's show without waits: its captions, and what it knows of the earlier contests in its folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.captions: list[str] = []
-        self.bus = Bus(None, lambda: 0.0)
+        self._show = ShowOnFakeClock(0)
+        self.bus = self._show.bus
         self.bus.load([*small_contest()])
-        self._air = AirLog("main", 1.0)
-        self._air.recorders.add(lambda entry, _, __: self._record(entry))
-        self._now = 0.0
-        self.runner = Showrunner(self._air, clock=lambda: self._now, sleep=self._sleep)
         tonight = folder / "tonight.jsonl"
         archive = Archive(folder, folder / INDEX, is_over=lambda path: False if path == tonight else None)
-        self.looking_back = LookingBack(self.runner, archive, tonight)
-
-    async def _sleep(self, seconds: float) -> None:
-        self._now += seconds
-
-    def _record(self, entry: OnAirEntry) -> None:
-        if isinstance(entry.event, CaptionSpoken):
-            self.captions.append(entry.event.text)
+        self.looking_back = LookingBack(self._show.runner, archive, tonight)
 
     async def run(self) -> None:
-        async def entries() -> AsyncIterator[Entry]:
-            for entry in small_contest():
-                yield entry
+        self.bus.close()
+        with self._show.begun() as running:
+            await running
 
-        await self.runner.run(entries())
+    @property
+    def captions(self) -> list[str]:
+        return [entry["text"] for entry in self._show.seen if entry["type"] == "caption_spoken"]
 
 
 @in_event_loop

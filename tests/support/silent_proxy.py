@@ -5,22 +5,21 @@ It can also be slow, like a satellite link.
 
 import asyncio
 import contextlib
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 
-SECONDS = 30
+from tests.support.served_aside import ServedAside
+
 _PIECE = 1 << 16
 
 
-class SilentProxy:
+class SilentProxy(ServedAside):
     """Forwards connections to `port` of this machine, with a delay of `late` seconds.
 
     `address` is where it listens, without "/" at the end.
     """
 
     def __init__(self, port: int, late: float = 0.0) -> None:
+        super().__init__()
         self.address = ""
         self._port = port
         self._late = late
@@ -40,12 +39,12 @@ class SilentProxy:
         """Forwards new connections again; old ones stay silent forever."""
         self._mute = set()
 
-    async def serve(self, started: Callable[[], object], over: asyncio.Event) -> None:
-        """Serves until `over` is set."""
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Listens at `address`."""
         server = await asyncio.start_server(self._pass, "127.0.0.1", 0)
         self.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        started()
-        await over.wait()
+        yield
         server.close()
         for task in self._tasks:
             task.cancel()
@@ -78,20 +77,3 @@ async def _copy(
         await asyncio.sleep(late)
     if to not in mute:
         writer.close()
-
-
-@contextmanager
-def silent_proxy(port: int, late: float = 0.0) -> Iterator[SilentProxy]:
-    """Runs a proxy in a new thread; stops it at the end."""
-    proxy, loop, over = SilentProxy(port, late), asyncio.new_event_loop(), asyncio.Event()
-    started: Future[None] = Future()
-    serving = proxy.serve(lambda: started.set_result(None), over)
-    thread = threading.Thread(target=loop.run_until_complete, args=(serving,), daemon=True)
-    thread.start()
-    started.result(SECONDS)
-    try:
-        yield proxy
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        thread.join(SECONDS)
-        loop.close()

@@ -1,10 +1,14 @@
-"""The commentators' notebook survives restarts, keeps to its limits and tolerates damaged files."""
+"""What commentators write and put on air, and how much they learn of a hand in advance."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, Pages
+from broadcast.show import commentators
+from broadcast.show.commentators import MIN_EARLIER_HANDS, SECONDS_A_CHARACTER, StorylineOnAir, Tempo
+from tests.support.event_loop import in_event_loop
 
 
 def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
@@ -44,3 +48,38 @@ def test_notebook_works_on_a_failing_disk_until_a_restart(tmp_path: Path) -> Non
     (tmp_path / "file-in-the-way").write_bytes(b"")
     notebook.tick(0, done=True)
     assert notebook.pages.done == {0}
+
+
+SECONDS = 1.0
+
+
+@in_event_loop
+async def test_storyline_has_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commentators, "SECONDS", SECONDS)
+    loop = asyncio.get_running_loop()
+    on_air: list[tuple[float, str]] = []
+    over = asyncio.Event()
+
+    def put(text: str) -> None:
+        on_air.append((loop.time(), text))
+        if not text:
+            over.set()
+
+    storyline = StorylineOnAir(put)
+    storyline.show("one", pinned=False)
+    await asyncio.sleep(SECONDS / 2)
+    storyline.show("two", pinned=False)
+    await over.wait()
+    (_, first), (began, second), (ended, last) = on_air
+    assert (first, second, last) == ("one", "two", "")
+    assert ended - began >= SECONDS + SECONDS_A_CHARACTER * len(second)
+
+
+def test_hand_is_long_or_short_compared_with_those_before_it() -> None:
+    tempo = Tempo()
+    for _ in range(MIN_EARLIER_HANDS):
+        tempo.begin(20_000)
+        assert not tempo.now, "there are too few hands to compare with"
+    for ms, pace in ((20_000, ""), (31_000, "long"), (29_000, ""), (11_000, "short"), (13_000, "")):
+        tempo.begin(ms)
+        assert tempo.now == pace

@@ -1,10 +1,14 @@
-"""The desk's buttons take effect on air: an overlay of the same show follows each of them."""
+"""The desk's buttons take effect on air; one that is pressed twice acts once, as requests name the wanted state."""
 
+import asyncio
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from broadcast.desk.desk import SetRequest
+from server.game.events import ControlSet
 from tests.desk.desk_server import DeskServer
 from tests.support.browsers import allow_sound
 
@@ -56,3 +60,31 @@ def test_each_button_takes_effect_on_air_and_undo_reverts_it(
         wait_for_settings(overlay, undone)
         desk.wait_for_selector("#log .line:first-child:has-text('undo:')")
         assert [event.operator for event in server.done[before:]] == ["Ann", "Ann"], button
+
+
+@pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
+def test_same_setting_requested_at_once_is_applied_once(show: DeskServer, control: str, value: object) -> None:
+    async def ask() -> list[str]:
+        answers = await asyncio.gather(*(show.desk.set(SetRequest(control, value)) for _ in range(3)))  # type: ignore[arg-type]
+        return [json.loads(bytes(answer.body))["said"] for answer in answers]
+
+    assert show.do(ask())[1:] == ["already set"] * 2
+    assert len(show.done) == 1
+
+
+def test_double_click_is_one_press_of_every_switch(show: DeskServer, open_desk: Callable[..., Page]) -> None:
+    """The first click has taken effect before the second comes. The page's clock is stopped: machines may be slow."""
+    desk = open_desk(show)
+    switches = ("pause", "hold", "governor", "graphics", "mute", "break")
+    for button in switches:
+        desk.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+        desk.click(f"#{button}")
+        desk.wait_for_selector(f"#{button}[aria-pressed='true']")
+        desk.mouse.down(click_count=2)
+        desk.mouse.up(click_count=2)
+        desk.evaluate("() => { delete performance.now; }")
+    desk.wait_for_selector("#break[aria-disabled='false']")
+    wanted = [(event.control, event.value) for event in show.done if isinstance(event, ControlSet)]
+    assert wanted == [
+        ("paused", True), ("held", True), ("governed", False), ("graphics", False), ("sound", False), ("card", "break")
+    ]  # fmt: skip

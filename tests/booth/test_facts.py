@@ -1,0 +1,157 @@
+"""What the booth tells commentators: hands and outs (checked against pokerkit), pots, and what they missed."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from pokerkit import StandardHighHand
+
+from broadcast.booth.hands_now import HandNow, hands_now
+from broadcast.booth.if_wins import IfWins, if_wins
+from broadcast.on_air.picture import reduce
+from broadcast.on_air.picture_state import Seat, State
+from server.game.cards import DECK, Card
+from server.game.events import HandEnded, TurnStarted
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.house_contests import play_house_contest
+from tests.support.in_node import Node
+
+SEATS = 5
+
+
+def table_state(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
+    seats = (
+        Seat(at + 1, 1000, cards=tuple(cards), dealt_in=bool(cards), folded=at in folded)
+        for at, cards in enumerate(holes)
+    )
+    return State(board=tuple(board), seats=tuple(seats))
+
+
+def find_leaders(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
+    """Returns the seats with the best hand, according to pokerkit."""
+    hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
+    best = max(hands.values())
+    return {at for at, hand in hands.items() if hand == best}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
+    dice = random.Random(seed)
+    deck = dice.sample(DECK, 2 * SEATS + 5)
+    holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
+    full = deck[2 * SEATS : 2 * SEATS + 5]
+    folded = dice.sample(range(SEATS), dice.randint(0, 3))
+    live = [at for at in range(SEATS) if at not in folded]
+    for cards_dealt in (3, 4, 5):
+        board = full[:cards_dealt]
+        hands = {each.seat: each for each in hands_now(table_state(holes, board, folded))}
+        assert [*hands] == live
+        leading = find_leaders(holes, board, live)
+        assert {seat for seat, each in hands.items() if each.since} == leading
+        unseen = [card for card in DECK if card not in board and not any(card in cards for cards in holes)]
+        outs = [find_leaders(holes, [*board, card], live) for card in unseen] if cards_dealt < 5 else []
+        for seat, each in hands.items():
+            expected = None if cards_dealt == 5 or seat in leading else sum(seat in winners for winners in outs)
+            assert each.outs == expected
+
+
+def test_leader_has_led_without_a_break_since_the_named_street() -> None:
+    holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
+    assert hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
+        HandNow(0, "pair", "", 2),
+        HandNow(1, "three of a kind", "turn", None),
+    ]
+    river = hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
+    assert [each.since for each in river] == ["river", ""]
+
+
+def test_no_hand_is_named_preflop_or_for_a_sole_survivor_or_with_unknown_cards() -> None:
+    holes = (("As", "Ah"), ("Kd", "Kc"))
+    assert hands_now(table_state(holes, ())) == []
+    assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1,))) == []
+    unknown = (("As", "Ah"), ("", ""))
+    assert hands_now(table_state(unknown, ("Qs", "8d", "3c"))) == []
+
+
+def before_the_call(acts: str, stacks: tuple[int, ...], advance: int = 0) -> list[IfWins]:
+    """What follows at the last turn of a hand."""
+    script = Script(NAMES[: len(stacks)]).connect().stage(games=1 if not advance else 15, advance=advance)
+    script.game(tuple(range(1, len(stacks) + 1)), stacks).hand(acts)
+    state, found = State(), list[IfWins]()
+    for entry in script.entries:
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        if isinstance(entry.event, TurnStarted):
+            found = if_wins(state)
+    return found
+
+
+ALL_IN = "raise:1000 raise:3000 call"
+
+
+def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
+    doc, bayes = "2nd, 800 behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
+    billy = "2nd, 2,800 behind Calamity Bayes"
+    assert [each.text for each in before_the_call(ALL_IN, (1000, 3000, 5000))] == [billy, doc, bayes], (
+        "Calamity Bayes has put in 100, and somebody else would win the rest"
+    )
+    assert before_the_call(ALL_IN, (1000, 3000, 5000), advance=2)[0].text == f"{billy}, 100 above the line"
+
+
+def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
+    """At the last turn of a hand that is called, the winner's stack is what was said."""
+    state, said, checked = State(), list[IfWins](), 0
+    for entry in play_house_contest("arena", 3, 6):
+        before = state
+        state = reduce(state, entry.seq, entry.at_ms, 0, entry.event)
+        if state.hand and not state.hand.over and not state.awards:
+            said = if_wins(state)
+        if isinstance(entry.event, HandEnded) and said:
+            winners = [at for at, seat in enumerate(before.seats) if seat.won]
+            text = next((each.text for each in said if winners == [each.seat]), "")
+            stacks = {seat.bot: seat.stack for seat in state.seats}
+            if text.startswith("1st by"):
+                mine = stacks.pop(state.seats[winners[0]].bot)
+                assert int(text.split(";")[0].removeprefix("1st by ").replace(",", "")) == mine - max(stacks.values())
+                checked += 1
+            elif "behind" in text:
+                mine = stacks[state.seats[winners[0]].bot]
+                gap = int(text.partition(", ")[2].split(" behind")[0].replace(",", ""))
+                assert mine + gap in stacks.values()
+                checked += 1
+    assert checked > 20
+
+
+def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: Node) -> None:
+    code = """async ([committed, seat, to_call], load) => (await load("/static/js/booth/now.js"))
+      .neededToCall(committed.map((committed) => ({ committed })), { seat, to_call })"""
+    assert node.evaluate(code, [[50, 100, 0], 2, 100]) == 400
+    assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
+
+
+def test_chance_to_tie_is_shown_where_it_is_likelier_than_a_win(node: Node) -> None:
+    code = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).chanceOf)"
+    seats = [{"win": 70, "tie": 450}, {"win": 7, "tie": 9}, {"win": 450, "tie": 70}, {"win": None, "tie": None}]
+    assert node.evaluate(code, seats) == ["tie 45%", "<1%", "45%", ""]
+
+
+def test_after_looking_away_one_reads_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
+    code = """async ([before, missed, state], load) =>
+      (await load("/static/js/booth/away.js")).missedWords(before, missed, state)"""
+    state = {"stage": {"bots": [1, 2, 3]}, "bots": {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}}
+    before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}
+    small = {"out": [], "stacks": {"1": 950, "2": 550, "3": 500}, "told": "Doc takes 50", "pot": 50}
+    large = {"out": [[3, 77]], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
+    assert node.evaluate(code, [before, [small, large], state]) == [
+        "Out: Billy.",
+        "Tess leads instead of Doc, with 1,100.",
+        "Tess takes 1,050.",
+    ]
+    assert node.evaluate(code, [before, [small], state]) == ["Doc takes 50."]
+
+
+def test_card_for_pauses_begins_with_what_needs_no_hurry_and_leaves_out_what_was_aired(node: Node) -> None:
+    code = "async (lines, load) => (await load('/static/js/booth/talk.js')).talkOf(lines).map(({ key }) => key)"
+    kinds = ["just now", "background", "for a pause"]
+    lines = [{"key": kind, "importance": kind, "told": None} for kind in kinds]
+    aired = {"key": "aired", "importance": "background", "told": 3}
+    assert node.evaluate(code, [*lines, aired]) == ["background", "for a pause", "just now"]

@@ -1,0 +1,274 @@
+"""Sounds and particles of a win: which are played when, how loudly and by which page, and after files were lost."""
+
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Route, expect
+
+from server.game.events import PotAwarded
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import Script
+from tests.support.browsers import PATIENCE_MS
+from tests.support.in_node import Node
+
+LOUDEST = """async (frames) => {
+  let loudest = 0;
+  for (let frame = 0; frame < frames; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    loudest = Math.max(loudest, window.highnoon.level());
+  }
+  return loudest;
+}"""
+HEARD = "() => window.highnoon.level() > 0.01"
+# How many pixels of the particles' canvas are mostly red, how many mostly green, and how many painted at all.
+COLOURS = """() => {
+  const canvas = document.querySelector("canvas.particles");
+  if (!canvas) return [0, 0, 0];
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const pixels = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+  const painted = [0, 0, 0];
+  for (let at = 0; at < pixels.length; at += 4) {
+    if (pixels[at] > 99) painted[0] += 1;
+    if (pixels[at + 1] > 99) painted[1] += 1;
+    if (pixels[at + 3]) painted[2] += 1;
+  }
+  return painted;
+}"""
+# The names of all sounds of a show.
+_SOUNDS = """async (texts, load) => {
+  const { reduce } = await load("/static/js/overlay/reducer.js");
+  const { opening } = await load("/static/js/overlay/reducer-state.js");
+  const { cuesOf } = await load("/static/js/overlay/cues.js");
+  let state = opening();
+  return texts.map((text) => JSON.parse(text)).flatMap((entry) => {
+    const before = state;
+    state = reduce(state, entry);
+    return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound").map((cue) => cue.name);
+  });
+}"""
+
+
+def put_award(screen: Screen, script: Script, first: int = 0) -> None:
+    """Puts the first award on air, after recalling the entries from index `first` up to it."""
+    at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
+    screen.recall(script.entries[first:at])
+    screen.settle()
+    screen.put([script.entries[at]])
+
+
+def click_for_sound(screen: Screen) -> None:
+    """Clicks the button that allows sound, and waits until the sounds are fetched."""
+    screen.page.get_by_role("button", name="Click for sound").click()
+    screen.page.wait_for_load_state("networkidle")
+
+
+def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) -> None:
+    # These bots have no sound of their own, so the default one must be heard.
+    script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
+    script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
+    screen = open_screen("audio=1", fresh=True)
+    screen.shows.put(screen.air, script.entries)
+    screen.page.reload()
+    screen.catch_up()
+    click_for_sound(screen)
+    expect(screen.page.get_by_role("button")).to_be_hidden()
+    assert screen.page.evaluate(LOUDEST, 20) == 0
+    put_award(screen, script)
+    screen.wait(HEARD)
+
+
+def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen()
+    # With the page's clock stopped, no animation is skipped as late on a busy machine.
+    screen.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+
+    def send_colour(route: Route) -> None:
+        own = route.request.url.endswith("/two-pair-tess-particle.webp")
+        body = io.BytesIO()
+        Image.new("RGB", (16, 16), "#00ff00" if own else "#ff0000").save(body, "PNG")
+        route.fulfill(body=body.getvalue(), content_type="image/png")
+
+    screen.page.route("**/*particle.webp", send_colour)
+    put_award(screen, won)
+    screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
+    red, green, _ = screen.page.evaluate("() => window.colours")
+    assert (red, green > 1000) == (0, True)
+    screen.wait("() => !document.querySelector('canvas')")
+    frames = screen.page.evaluate("() => window.highnoon.frames()")
+    screen.settle()
+    assert screen.page.evaluate("() => window.highnoon.frames()") == frames
+
+
+@pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
+def test_cues_depend_only_on_the_entry_and_the_pictures_before_and_after_it(
+    scene: str, wins: int, sting: str, node: Node
+) -> None:
+    sounds: list[str] = node.evaluate(_SOUNDS, [entry.text().decode() for entry in SCENES[scene]().entries])
+    assert sounds.count("win") == wins
+    assert {"eliminated", "champion"} & {*sounds} == {sting}
+
+
+WIN, VOICE = {"name": "win"}, {"name": "voice"}
+# Passes cues to the rules one after another. Returns for each how to play it, or null.
+_ADMIT = """async (requests, load) => {
+  const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
+  const rules = new SoundRules();
+  return requests.map(([cue, seconds, now]) => rules.admit(cue, seconds, now));
+}"""
+
+# Counts the audio contexts that a page opens.
+_COUNT = """
+  window.contexts = 0;
+  const Real = AudioContext;
+  window.AudioContext = class extends Real {
+    constructor(...rest) {
+      super(...rest);
+      window.contexts += 1;
+    }
+  };
+"""
+
+
+def admit(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
+    """How the rules play each of `requests`: a cue, the seconds of its sound, and the time."""
+    parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
+    return parts
+
+
+@pytest.mark.parametrize(
+    ("requests", "played"),
+    [
+        ([(WIN, 3.0, 10.0), (WIN, 9.0, 10.0), (WIN, 1.0, 10.0), (WIN, 1.0, 15.0)], [(10, 3), (13, 5), None, (18, 1)]),
+        ([({**WIN, "ms": 1600}, 4.0, 1.0)] * 3, [(1, 1.6), (2.6, 1.6), (4.2, 1.6)]),
+        ([({"name": "game_start"}, 2.0, 1.0), ({"name": "eliminated"}, 2.0, 1.2)], [(1, 2), (1.2, 2)]),
+        ([(VOICE, 6.5, 1.0), (VOICE, 2.0, 3.0), (VOICE, 2.0, 6.0)], [(1, 6.5), (3.05, 2), (6, 2)]),
+    ],
+    ids=["winners queue, and one too late is dropped", "winners of a shared pot queue", "a sting plays at once",
+         "a new line of the voice waits until the old one has faded"],
+)  # fmt: skip
+def test_sounds_start_when_their_kind_allows(requests: list[Any], played: list[Any], node: Node) -> None:
+    parts = admit(node, *requests)
+    assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == played
+    assert len({part["kind"] for part in parts if part}) == 1
+
+
+def test_crowded_ticks_are_skipped_and_repeated_ticks_get_quieter(node: Node) -> None:
+    names = ("deal", "deal", "chip", "fold", "call")
+    crowded = admit(node, *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
+    assert [part is not None for part in crowded] == [True, False, True, True, False]
+    parts = admit(node, *[({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
+    levels = [20 * np.log10(part["gain"]) for part in parts]
+    assert levels == pytest.approx([0, -3, -6, -9, -9, -9])
+    assert len({part["rate"] for part in parts[:5]}) == 5
+    assert all(0.95 < part["rate"] < 1.05 for part in parts)
+    rested = admit(node, *[({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
+    assert rested[1]["gain"] == 1
+
+
+@pytest.mark.parametrize(("sharing", "sounds"), [(1, 1), (2, 2), (3, 3), (4, 1)])
+def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: Node) -> None:
+    cues: list[dict[str, Any]] = node.evaluate(
+        """async (seats, load) => {
+          const { opening } = await load("/static/js/overlay/reducer-state.js");
+          const { cuesOf } = await load("/static/js/overlay/cues.js");
+          const state = { ...opening(), seats: [0, 1, 2, 3].map((seat) => ({ bot: seat + 1, stack: 0 })) };
+          const awards = seats.map((seat) => ({ seat, amount: 100 }));
+          const entry = { seq: 7, at_ms: 0, hold_ms: 4800, type: "pot_awarded", pot: 0, amount: 100, awards };
+          return cuesOf(entry, state, state).filter((cue) => cue.kind === "sound");
+        }""",
+        list(range(sharing)),
+    )
+    assert [(cue["name"], cue["bot"]) for cue in cues] == [("win", bot) for bot in range(1, sounds + 1)]
+    assert [cue.get("ms", 4800) for cue in cues] == [4800 / sounds] * sounds
+    assert {cue["variant"] for cue in cues} == {7}
+
+
+def test_panic_mute_is_immediate_and_later_sounds_play_again(open_screen: OpenScreen) -> None:
+    screen = open_screen("audio=1", fresh=True)
+    screen.page.get_by_role("button", name="Click for sound").click()
+    screen.page.wait_for_load_state("networkidle")
+    script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
+    screen.put(script.entries)
+    screen.wait("() => window.highnoon.level() > 0.005")
+    screen.shows.put(screen.air, script.set("sound", value=False).entries[-1:])
+    screen.catch_up()
+    silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
+    assert screen.page.evaluate(silent) < 0.001
+    screen.put(script.set("sound", value=True).entries[-1:])
+    assert screen.page.evaluate(silent) < 0.001
+    before = len(script.entries)
+    screen.put(script.hand("fold fold fold fold fold").entries[before:])
+    screen.wait("() => window.highnoon.level() > 0.005")
+
+
+def test_only_the_page_with_audio_fetches_and_plays_sounds(still: Screen) -> None:
+    carrying = {}
+    page = still.context.new_page()
+    page.add_init_script(_COUNT)
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    for address in ("/overlay?audio=0", "/projector", "/", "/overlay?audio=1"):
+        fetched.clear()
+        page.goto(still.shows.address + address)
+        page.wait_for_load_state("networkidle")
+        carrying[address] = (page.evaluate("() => window.contexts"), any(url.endswith(".ogg") for url in fetched))
+    page.close()
+    silent = (0, False)
+    assert carrying == dict.fromkeys(carrying, silent) | {"/overlay?audio=1": (1, True)}
+
+
+_FACE = "media/billy-the-kid-avatar.webp"
+
+
+def fail_first_requests(screen: Screen, files: str) -> list[str]:
+    """Fails the page's first request for each matching file. Returns a list to which all requests are added."""
+    requested: list[str] = []
+
+    def answer(route: Route) -> None:
+        requested.append(route.request.url)
+        if requested.count(route.request.url) == 1:
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    screen.page.route(files, answer)
+    return requested
+
+
+def assert_only_lost(screen: Screen, file: str) -> None:
+    """Asserts that the browser reported only the loss of this file."""
+    assert screen.complaints
+    assert all("ERR_CONNECTION_RESET" in each and file in each for each in screen.complaints)
+    screen.complaints.clear()
+
+
+def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off", fresh=True)
+    requested = fail_first_requests(screen, f"**/{_FACE}")
+    screen.page.on("request", lambda request: requested.append(request.url) if "default.webp" in request.url else None)
+    screen.put(SCENES["betting"]().entries)
+    face = screen.page.locator(".seat").first.locator(".poster__photo img")
+    expect(face).to_have_attribute("src", f"/{_FACE}", timeout=PATIENCE_MS)
+    screen.settle()
+    assert face.evaluate("(image) => image.naturalWidth") > 1
+    assert_only_lost(screen, _FACE)
+    assert f"{screen.shows.address}/assets/avatars/default.webp" in requested, "the default is shown meanwhile"
+
+
+def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen("audio=1", fresh=True)
+    requested = fail_first_requests(screen, "**/two-pair-tess-sound.ogg")
+    with screen.page.expect_event("requestfailed"):
+        screen.recall(won.entries[:2])
+    click_for_sound(screen)
+    assert len(requested) == 1
+    put_award(screen, won, 2)
+    screen.wait(HEARD)
+    assert len(requested) == 2
+    assert_only_lost(screen, "two-pair-tess-sound.ogg")
