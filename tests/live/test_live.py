@@ -88,6 +88,8 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     live.air.put(ChatSent(1, "howdy"), 0, 2000)
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
+    clock.now = 3
+    assert index_of(live.channel)["state"] == "live", "the two seconds of the entry and a little more are not over"
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
     live.air.put(ControlSet("paused", True, False), 4000, 0)

@@ -85,6 +85,7 @@ async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tm
                     seq = (await read(socket))["seq"]
                     assert seq == last + 1
                     last = seq
+    assert air.catch_up(air.last, air.epoch) == [], "a page that missed nothing gets nothing"
 
 
 @pytest.mark.usefixtures("few_at_once")
