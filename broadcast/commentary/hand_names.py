@@ -63,7 +63,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Names the best draw that the next card could complete to a flush or straight; "" for none or for a made hand."""
+    """Names the best draw to a flush or straight that the next card could complete; "" for none or for a made hand."""
     if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()

@@ -63,7 +63,7 @@ class LightBoard:
         further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
-        """Returns all lights, the bots' lights last. `out` are the bots that viewers have seen eliminated.
+        """Returns all lights, the bots' lights last. `out` are the bots whose elimination has been on air.
 
         `obs` is None if OBS is not controlled. `further` are additional lights of this show.
         """
@@ -167,7 +167,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None
 
 
 def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
-    """Returns an instruction for silencing the second page or OBS source with sound."""
+    """Tells the operator how to silence the second page or OBS source that plays sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” in OBS"

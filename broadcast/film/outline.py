@@ -31,7 +31,7 @@ class FilmHand(Struct):
     hand was not shown). `told` says who won which pot. `stars` has a list for each of the `marks`, with the bots that
     earned the mark. `out` lists the eliminated bots, each with the entry of its elimination. `stacks` has all bots'
     chips after the hand. `streets` has the streets after the first; films of earlier versions have none. `decisive` is
-    the last quiet moment before most chips went in, when the first bot to bet or raise on that street was about to act.
+    the turn before the betting that led to the hand's largest bet or call: nobody had bet or raised on that street yet.
     """
 
     seq: int

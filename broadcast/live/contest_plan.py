@@ -56,14 +56,14 @@ class Forecast:
         return self._moment(left_ms, late=LATE_GAME) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
-        """Returns when the game after the next `ahead` games starts; None if the stage may be over by then."""
+        """Returns when a coming game starts; None if the stage may be over by then. `ahead`: the games before it."""
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
         is_likely = estimate.is_planned and left_ms < estimate.left_ms()
         return self._moment(left_ms, EARLY_GAME) if is_likely else None
 
     def hand_begins(self, ahead: int) -> Moment | None:
-        """Returns when the hand after the next `ahead` hands starts, if the game lasts that long."""
+        """Returns when a coming hand starts, if the game lasts that long. `ahead`: the hands before it."""
         return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
 
     def stage_ends(self) -> Moment | None:
@@ -187,7 +187,7 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
 
     def due(self) -> tuple[int, ...]:
-        """Returns the bots that play before any other bot plays again; () while all have played equally often."""
+        """Returns the bots that have played fewest games and do not play now; () if all have played equally often."""
         sitting, first = self._sitting, self._next_seated()
         all_equal = len(first) == len(self._tournament.alive())
         return () if all_equal or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
@@ -211,7 +211,7 @@ class ContestPlan:
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
 
-        A bot that plays now is not sure, because outside a series it may go broke.
+        Outside a series, a bot that is playing is not sure to be seated, because it may go broke.
         """
         first = self._next_seated()
         if len(first) > stage.seats:

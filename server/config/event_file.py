@@ -261,8 +261,8 @@ def _read_most_hands(reading: Reading, found: Table) -> int:
     if "rounds" in found:
         key, other = other, key
     if other in found:
-        why = "a limit for each round" if "rounds" in found else "a limit without rounds"
-        reading.fault(f"table.{other}", f"is the wrong key: {why} is {key}")
+        why = "with rounds" if "rounds" in found else "without rounds"
+        reading.fault(f"table.{other}", f"is the wrong key: {why}, the limit is {key}")
     return _number(reading, found, f"table.{key}", 0)
 
 

@@ -146,7 +146,7 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
     seed = parse_key(event.seed, "the seed")
     same("the seal of the seed", course.opened.seed_commitment, commitment(seed))
     for name, key in course.keys:
-        same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
+        same(f"the key of {name}", key.hex(), key_of(seed, name).hex())
     right = final_placings(course.opened, course.tournament)
     for place, (recorded, expected) in enumerate(zip(event.placings, right, strict=False), 1):
         same(f"line {place} of the final table", recorded, expected)

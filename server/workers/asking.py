@@ -24,7 +24,7 @@ from server.workers.worker_program import do, keep_files
 from server.workers.workplace import pack
 
 MAX_TRIES = 30
-"""The most attempts at one piece of work. If so many workers have died at it, the work itself may have killed them."""
+"""The most attempts at one piece of work. If this many workers died at it, the work itself may have killed them."""
 FETCH_SECONDS = 600.0
 """The time limit for transferring an answer from its worker."""
 MAX_FAULT = 300

@@ -290,6 +290,8 @@ def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: 
     pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
     assert web.get("/recordings/many?page=9").text == pages[2], "no page exists for missing hands"
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
+    best = {re.findall('<ol class="best">.*?</ol>', page, re.DOTALL)[0] for page in pages}
+    assert len(best) == 1, "the best hands of the whole recording are on every page"
     told = [web.get(f"/api/v1/recordings/many?page={page}").json() for page in (1, 2, 3, 4)]
     assert [(len(page["hands"]), page["pages"]) for page in told] == [(200, 3), (200, 3), (50, 3), (0, 3)]
     assert [page["hands"][0]["number"] for page in told[:3]] == [1, 201, 401]

@@ -129,7 +129,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """How the server reads a message from the bot to act; without a `view`, the bot has something to call."""
+    """What the server reads in a message from the bot to act. The default `view` gives the bot something to call."""
     if contest.called:
         arena = contest.id == "arena"
         view = view or (
@@ -175,7 +175,7 @@ def _notify(dialect: Any, event: Event, view: Any) -> list[Any]:
 
 
 def lists_in(form: Any) -> Any:
-    """Turns tables with the keys 0, 1, 2 … in a form into lists, as the guide describes them."""
+    """Turns each dict with the keys "0", "1", "2" … of a decoded form into a list, as the guide describes it."""
     if not isinstance(form, dict):
         return form
     inner = {key: lists_in(value) for key, value in form.items()}

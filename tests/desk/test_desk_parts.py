@@ -58,7 +58,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
     assert desk.controls == Controls()
 
 
-def test_start_cannot_be_undone_and_the_end_of_a_stage_only_until_it_happens() -> None:
+def test_start_cannot_be_undone_but_ending_a_stage_can_until_the_stage_has_ended() -> None:
     desk = Desk()
     desk.set("started", value=True)
     desk.set("stage_end", value=True)
@@ -199,7 +199,7 @@ def test_stranger_cannot_report_for_a_page_of_the_operators() -> None:
     assert pages.accept(OVERLAY, "127.0.0.1", ours=True) == "reload"
 
 
-def test_page_stands_still_if_it_does_not_reach_where_the_show_was() -> None:
+def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
     now, last = 0.0, 10
     pages = PageReports(lambda: now, lambda _: last)
     pages.enabled = True
@@ -277,7 +277,7 @@ def test_bots_with_the_most_chips_on_air_would_advance() -> None:
     assert seen.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
 
 
-def test_chips_before_a_hand_count_until_the_hand_is_over() -> None:
+def test_during_a_hand_the_stage_is_judged_by_the_chips_before_it() -> None:
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
     before = stage_on_air(picture_of(*trials(), *first))

@@ -25,7 +25,7 @@ from tests.support.misbehaving_bots import Refusing
 
 HANDS = 201
 ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
-"""The number of bots in each contest with house rules."""
+"""The number of bots in each contest whose rules are unusual."""
 
 
 def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[Recorded]:
@@ -34,7 +34,7 @@ def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[Recorded]
 
 
 @pytest.mark.parametrize("antes", USUAL)
-def test_hands_played_under_the_usual_rules_end_in_pokerkit_with_the_same_stacks(antes: str) -> None:
+def test_pokerkit_computes_the_same_final_stacks_for_hands_under_the_usual_rules(antes: str) -> None:
     hands = dice_hands(random.Random(antes), USUAL[antes], HANDS // len(USUAL))
     assert not [reason for hand in hands for reason in unusual_reasons(hand)]
     text = "\n".join(f"[{number}]\n{phh(hand, BEGUN)}\n" for number, hand in enumerate(hands, 1))

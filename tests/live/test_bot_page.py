@@ -36,7 +36,7 @@ UNKNOWN_PATHS = (
 )  # fmt: skip
 
 
-def test_distance_from_the_line_is_measured_from_the_first_bot_beyond_it(node: Node) -> None:
+def test_distance_is_measured_to_the_nearest_bot_on_the_other_side_of_the_line(node: Node) -> None:
     assert node.evaluate(_APART, [900, 500, 300, 300]) == [
         "600 ahead of 3rd", "200 ahead of 3rd", "200 short of 2nd", "200 short of 2nd",
     ]  # fmt: skip

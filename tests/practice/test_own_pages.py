@@ -36,7 +36,7 @@ GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data folder, a bot's page, and the bot, after a game without and one with a fault."""
+    """A practice server, its data folder, a bot's page, and the bot, after one game without a fault and one with."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
@@ -85,7 +85,7 @@ def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
 
 
-def test_only_the_link_or_the_same_name_and_a_good_key_lead_to_the_same_page(played: Played) -> None:
+def test_a_page_is_reached_by_its_link_or_by_the_same_name_with_a_good_key_only(played: Played) -> None:
     program, data, address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
@@ -123,7 +123,7 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     assert fault["words"].startswith("hand 1: ")
     assert fault["sent"] == [SENT]
     assert fault["expected"].startswith("fold, call (costs ")
-    assert "take_action has an action, fold, call or raise" in fault["rule"]
+    assert "take_action has an action: fold, call or raise" in fault["rule"]
     assert len(first["rivals"]) == 1
     assert page["totals"]["hands"] == first["hands"] + second["hands"]
     assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
@@ -141,7 +141,7 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     (data / "gone").rename(recording)
 
 
-def test_transcript_has_every_message_and_only_its_author_sees_it_as_plain_text(played: Played) -> None:
+def test_transcript_is_plain_text_with_every_message_and_only_for_its_author(played: Played) -> None:
     program, data, address, bot = played
     game = wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     hands = game["hands"]
@@ -242,7 +242,7 @@ def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
     assert b"1.2.3.4" not in (tmp_path / f"{sha256(mine.encode()).hexdigest()}.json").read_bytes()
 
 
-def test_totals_have_earnings_per_game_answer_times_in_bars_and_a_place_among_house_bots() -> None:
+def test_totals_show_earnings_and_a_place_among_house_bots_and_bars_of_answer_times() -> None:
     games = [
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)

@@ -24,16 +24,16 @@ RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
 RENDERER = (Path(__file__).parent / "renderer.js").read_text(encoding="utf-8")
 MODULES = ROOT / "static" / "node_modules"
 ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
-"""Five rounds of a hundred moments of the recording, at other moments each; of these, 25 at once."""
+"""Five rounds, each with its own hundred moments of the recording, compared 25 at a time."""
 WINDOW: ViewportSize = {"width": 480, "height": 270}
-"""A quarter of the picture: painting takes most of the time."""
+"""A quarter of the usual width and height, because painting takes most of the time."""
 DONE = {"statusCode": 200}
 HTML = "<img src=x onerror=alert(1)> & <script>"
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
 """The part of a replay's picture that a graphic shows. The storyline is a caption of its own."""
-# What is drawn, as HTML without what depends on where files are; hidden parts may still have what they showed before.
+# The visible content as HTML, without file paths. Hidden parts may hold old content, so they are left out.
 _DRAWN = """(root) => {
   const copy = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;

@@ -54,7 +54,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert list(on_air) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
-    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # why a bot lost is for its owner
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only its owner may see why a bot lost
         assert (await pages.get(path)).status_code == 404
     film = (await pages.get("/films/season/2/index.json")).json()
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
@@ -78,7 +78,7 @@ def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pyte
             await enter_two_players(pages)
             building.cancel()
             holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
-            while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show reports nothing)
+            while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
                 await asyncio.sleep(POLLING_SECONDS)
             assert "the season begins when START is pressed at the desk" in output.getvalue()
             assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
@@ -128,7 +128,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     for game in (2, 3, 4):
         for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):
             assert (await pages.get(path)).status_code == 404, path
-    await check_leaderboard_is_empty(pages)  # again, because an earlier answer may have started a count
+    await check_leaderboard_is_empty(pages)  # again: an earlier request may have started to compute the earnings
 
 
 async def check_leaderboard_is_empty(pages: Pages) -> None:

@@ -36,7 +36,7 @@ def test_a_contest_is_proved_as_far_as_it_goes(contest: list[Entry]) -> None:
 
 
 class EndsAStageEarly(RandomContest):
-    """Leaves out the last game of a stage that the operator does not end."""
+    """Ends a stage one game early, although the operator did not end it."""
 
     def stage_over(self, plan: StagePlan) -> bool:
         return super().stage_over(plan) or self.tournament.games_in_stage == plan.games - 1 > 0
@@ -142,7 +142,7 @@ def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(
     assert forged >= 3, "the forgery was not tried"
 
 
-def test_skipped_trials_cuts_and_withdrawals_lead_to_remarks() -> None:
+def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
     without_trials = LeavesTheTrialsOut(random.Random(1), 12)
     (remark,) = follow(without_trials, without_trials.events()).proof.remarks
     assert remark.startswith("stage 2 is announced differently than in the rule book")

@@ -75,7 +75,7 @@ def audience(server: DeskServer, lines: int) -> Iterator[None]:
         ("", "Via: 1.1 tunnel-{}", MIN_PER_ADDRESS),
     ],
 )
-def test_strangers_behind_a_local_proxy_leave_this_machines_slots_to_obs(
+def test_obs_on_this_machine_connects_although_strangers_crowd_a_local_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the proxy is trusted, each stranger has an address, otherwise all share one."""

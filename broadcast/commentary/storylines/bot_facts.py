@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from server.game.events import TournamentOpened
 
@@ -55,9 +54,9 @@ class LastChips(Struct, frozen=True):
 class Entered(Struct, frozen=True):
     """What was known when an evening began.
 
-    `players` are those who are known, by bot. `ratings` are in hundredths of a point, empty if not every bot has one.
-    `prizes` is what each place that is paid wins, in cents; empty if there are fewer players, as the winner then takes
-    what is left.
+    `players` has the known players by bot. `ratings` are in hundredths of a point; empty unless every bot has one.
+    `prizes` says in cents what each paid place wins; empty if there are fewer players than paid places, because the
+    winner then takes the rest.
     """
 
     players: Mapping[int, str] = {}
@@ -65,7 +64,7 @@ class Entered(Struct, frozen=True):
     prizes: Sequence[int] = ()
 
     def player_of(self, bot: int) -> str:
-        """Who wins a bot's prize: a bot without a player counts as its own."""
+        """Who wins the prize of a bot: its player, or the bot itself if the player is unknown."""
         return self.players.get(bot) or f"bot {bot}"
 
 
@@ -73,10 +72,9 @@ def entered_of(opened: TournamentOpened) -> Entered:
     entrants, prizes = opened.entrants, opened.prizes_cents
     players = {entrant.bot: entrant.player for entrant in entrants if entrant.player}
     ratings = {entrant.bot: entrant.rating for entrant in entrants if entrant.rating}
-    entered = Entered(players, ratings if len(ratings) == len(entrants) else {})
     paid = sum(cents > 0 for cents in prizes)
-    is_plain = all(prizes[:paid]) and paid <= len({entered.player_of(entrant.bot) for entrant in entrants})
-    return replace(entered, prizes=prizes[:paid] if is_plain else ())
+    is_plain = all(prizes[:paid]) and paid <= len({entrant.player or entrant.bot for entrant in entrants})
+    return Entered(players, ratings if len(ratings) == len(entrants) else {}, prizes[:paid] if is_plain else ())
 
 
 class BotFacts:
@@ -114,9 +112,9 @@ class BotFacts:
         self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
         """The latest hands in which it put chips in voluntarily before the flop, raised there, and bet after it."""
         self.games_won: list[HandNumber] = []
-        """The last hands of the games of this stage that it has won, if the stage is a series."""
+        """The last hand of each game that the bot has won in this stage, if the stage is a series."""
         self.withdrawn = False
-        """Whether it was withdrawn, so that it wins no prize."""
+        """Whether the bot was withdrawn. A withdrawn bot wins no prize."""
         self.late: list[HandNumber] = []
         """Hands in which the bot ran out of time. A hand appears once for each time."""
         self.away_since: int | None = None

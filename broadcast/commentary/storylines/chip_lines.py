@@ -23,7 +23,7 @@ HIGH, FALLEN = 1.6, 0.5
 LARGE_POT = 10
 """Winning the last hand is news from this many big blinds on."""
 MIN_CHANGE = 5
-"""Fewer big blinds than this are no gain, win or loss to tell of."""
+"""Gains, wins and losses of fewer big blinds than this are not mentioned."""
 MIN_WINDOW = 5
 """Gains and losses are mentioned once this many hands of a stage have been played."""
 

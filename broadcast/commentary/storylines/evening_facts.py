@@ -30,7 +30,7 @@ from server.game.rules import Rules
 KEPT_OUT = 3
 """How many of the latest eliminations are kept."""
 MIN_TEST = 5
-"""Bets for all of a bot's chips are only mentioned if the bot has at least this many big blinds."""
+"""A bet that a bot needs all its chips to call is mentioned only if the bot has at least this many big blinds."""
 LATEST = 10
 """How many of the latest hands of a stage are kept."""
 
@@ -100,7 +100,7 @@ class EveningFacts:
         self._tested = 0
         """The chips of the bot to act, if the bot needs them all to stay in the hand; otherwise 0."""
         self._busted: dict[int, int] = {}
-        """The bots that lost their last chips in the last hand, and who won all its pots; 0 if several won some."""
+        """The bots that went broke in the last hand, each with the bot that won all its pots; 0 if several bots won."""
 
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it."""
@@ -112,7 +112,7 @@ class EveningFacts:
             case events.GameStarted():
                 self._begin_game(event)
             case events.StageEnded():
-                self.outs = [] if self.series else self.outs  # in a series, places are places in a game
+                self.outs = [] if self.series else self.outs  # in a series, places belong to one game
                 self.stage = None
             case events.GameEnded(game=game, ranking=ranking):
                 self.games, self.is_playing = self.games + 1, False

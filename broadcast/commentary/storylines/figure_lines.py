@@ -29,7 +29,7 @@ BOLD = 0.4
 TITLE_MOVE = 100
 """A change of the title odds is mentioned from this many tenths of a per cent on."""
 TITLE_LEAD, SURE = 50, 990
-"""The favourite is told of if it is ahead by this much and less sure than that, in tenths of a per cent."""
+"""In tenths of a percent: the least lead of a favourite that is mentioned, and the chance of a sure winner."""
 
 
 def figure_lines(facts: EveningFacts, figures: Figures, name: Name) -> Iterator[Storyline]:

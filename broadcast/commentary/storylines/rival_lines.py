@@ -18,14 +18,14 @@ NEMESIS_FROM = 3
 MAX_MEETINGS = 2
 """If more pairs than this meet for the first time at one table, no pair is mentioned."""
 KNOCKOUTS_FROM = 2
-APART, UNDERDOG = 100, 50_00
-"""Ratings are apart from 1 point on; a leader with so many points less than the other bot is an underdog."""
+RATED_ABOVE_FROM, UNDERDOG_FROM = 1_00, 50_00
+"""The least difference of ratings that is mentioned, and the least at which a leader is an underdog, in hundredths."""
 GAIN_FROM = 10
-"""Gains of less than so many hundredths of a point are not told of."""
+"""The least gain of rating that is mentioned, in hundredths of a point."""
 POTS_LATELY = 10
-"""Who has won most pots lately is told of a duel once so many hands have been played."""
+"""Who has won most pots lately is mentioned in a duel after at least this many hands."""
 POTS_FROM = 20
-"""The score of a duel is told of once so many pots have been won."""
+"""The score of a duel is mentioned after at least this many pots."""
 TAKEN_FROM_BLINDS = 10
 """Chips taken by one bot from another are mentioned from this many big blinds on."""
 
@@ -132,20 +132,20 @@ def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[
 def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     """Ratings and what the game would add to them, by the chips of the last hand."""
     ratings, stacks = facts.entered.ratings, facts.stacks
-    for bot, other in (facts.bots, [*facts.bots][::-1]):
+    one, two = facts.bots
+    for bot, other in ((one, two), (two, one)):
         apart = ratings[other] - ratings[bot]
         gained = gain(ratings[bot], ratings[other], stacks[bot] / sum(stacks.values()))
         if gained >= GAIN_FROM:
             text = f"If it ended now, {name(bot)} would take {_points(gained)} rating points from {name(other)}."
             yield Storyline("the series", "rating now", (bot, other), text, "background", (facts.last,))
-        if facts.lead.leader == bot and apart >= UNDERDOG:
+        if facts.lead.leader == bot and apart >= UNDERDOG_FROM:
             text = f"{name(bot)} leads, although it is rated {_points(apart)} points below {name(other)}."
             yield Storyline("the series", "underdog", (bot, other), text, "worth telling", (facts.last,))
-        elif apart >= APART:
+        elif apart >= RATED_ABOVE_FROM:
             text = f"{name(other)} is rated {_points(apart)} points above {name(bot)}."
             yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last,))
-    best = max(facts.bots, key=lambda bot: ratings[bot])
-    worst = next(bot for bot in facts.bots if bot != best)
+    best, worst = sorted(facts.bots, key=lambda bot: -ratings[bot])
     most, least = gain(ratings[best], ratings[worst], 1), -gain(ratings[best], ratings[worst], 0)
     text = f"At most {name(best)} can gain {_points(most)} rating points in this game, and lose {_points(least)}."
     yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last,))

@@ -183,7 +183,7 @@ class Trial(Record):
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _describe_fault(self, fault: Fault, since: int) -> str:
-        """Describes the last `fault`, ignoring the first `since` faults: its reason, and the message that was wrong."""
+        """Describes the latest `fault` by its reason and the wrong message, ignoring the first `since` faults."""
         found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
         if not found:
             return fault
@@ -203,7 +203,7 @@ class Trial(Record):
         """Plays a hand in which seat 0 acts first and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.stack_bb:  # keeps the total; rules say: "the total number of chips in a game is 100"
+        if situation.stack_bb:  # the total stays the same, as some contests promise their bots
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack

@@ -51,7 +51,7 @@ class Acpc(LineDialect):
         self._earlier_hands = 0
         """The number of hands in earlier matches."""
         self._hands = 0
-        """The number of all hands so far, because hands are numbered across the matches of a connection."""
+        """The number of hands so far. Hand numbers continue from one match of a connection to the next."""
 
     def ask(self, view: View) -> bytes:
         """The state, which shows that it is the player's turn: "there is no other request"."""

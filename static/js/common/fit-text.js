@@ -4,7 +4,7 @@
  *
  * @typedef {{ weight?: number, family?: "text" | "title" }} Face
  * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
- *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several lines; `clip`: the text is running
+ *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest font size if the text takes several lines; `clip`: the text is running
  *   text, and ends in an ellipsis before it gets too narrow; `height`: the height that the lines may fill; `dir`: "ltr"
  *   for English text that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
@@ -117,7 +117,7 @@ function runningText(text, room, least) {
 }
 
 /**
- * Breaks text into full lines, `width` at a font size of one pixel.
+ * Breaks text into lines, each as full as possible. `width` is that of a line at a font size of one pixel.
  *
  * @type {(text: string, room: Room, width: number) => string[]}
  */

@@ -8,7 +8,7 @@ import { button, el, mark, svg } from "./dom.js";
 import { readStored, writeStored } from "./storage.js";
 
 const KEY = "highnoon:followed";
-/** The most followed bots. A further bot replaces the oldest entry. */
+/** The maximum number of followed bots. A further bot replaces the oldest entry. */
 const MAX_FOLLOWED = 50;
 /** The maximum length of a stored name, in characters. No bot has a longer name. */
 const MAX_NAME = 200;

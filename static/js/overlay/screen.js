@@ -189,14 +189,13 @@ export class Screen {
  * @param {State} known the picture before
  * @returns {State}
  */
-function beforeTurn(state, { caption, focus: { seat, role }, seats }) {
-  const chances = state.seats.map(({ win }, at) => (win === null ? null : seats[at]));
-  return {
-    ...state,
-    caption,
-    focus: { ...state.focus, seat, role },
-    seats: state.seats.map((each, at) => ({ ...each, win: chances[at]?.win ?? null, tie: chances[at]?.tie ?? null })),
-  };
+function beforeTurn(state, known) {
+  const { seat, role } = known.focus;
+  const seats = state.seats.map((each, at) => {
+    const { win = null, tie = null } = (each.win !== null && known.seats[at]) || {};
+    return { ...each, win, tie };
+  });
+  return { ...state, caption: known.caption, focus: { ...state.focus, seat, role }, seats };
 }
 
 /**

@@ -10,7 +10,7 @@ import { must, parseKey, same } from "./refutation.js";
 import { Seats } from "./seats.js";
 import { commitmentTo, deckOf, handName, keyOf } from "./shuffle.js";
 
-/** A tournament, or a file of published hands. Their decks were never sealed. */
+/** A tournament, or a file of published hands, whose decks were never sealed. */
 export class Tournament {
   #opened;
   #seats;
@@ -115,7 +115,7 @@ export class Tournament {
   #checkSeed(ended) {
     const seed = parseKey(ended.seed, "the seed");
     same("the seal of the seed", this.#opened.seed_commitment, commitmentTo(seed));
-    for (const [name, key] of this.#keys) same(`the dice of ${name}`, bytesToHex(key), bytesToHex(keyOf(seed, name)));
+    for (const [name, key] of this.#keys) same(`the key of ${name}`, bytesToHex(key), bytesToHex(keyOf(seed, name)));
     this.finished = true;
   }
 }

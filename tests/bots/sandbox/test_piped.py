@@ -12,7 +12,7 @@ from tests.bots.sandbox.boxed_bots import SECONDS, log_of, logged, opened, wait_
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.event_loop import in_event_loop
 
-BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no leave elsewhere"
+BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
 RUN = "exec python3 bot.py"
 MANY_FILES = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
 SMALL = Limits(disk_bytes=1 << 20)
@@ -46,7 +46,7 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: Ru
     async with opened(kind, tmp_path) as runner:
         lines: list[str] = []
         built = await runner.build_piped("Talker", _write_bot(tmp_path), Orders(RUN, BUILD), lines.append)
-        assert [line for line in lines if line in ("bot.py", "no leave elsewhere")] or kind == "docker"
+        assert [line for line in lines if line in ("bot.py", "no permission elsewhere")] or kind == "docker"
         bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
         answers = [await _ask(bot, request) for request in ("made", "write", "scratch", "net", "files")]
         assert answers[0].startswith("made: built by")

@@ -78,7 +78,7 @@ def test_documents_example_and_the_starters_configuration_are_read(tmp_path: Pat
     assert plan.date == today, "the file's date, so that a resumed tournament finds its journal"
 
 
-def test_missing_keys_are_played_as_in_the_original_and_named(tmp_path: Path) -> None:
+def test_missing_keys_get_the_original_arenas_values_and_a_remark(tmp_path: Path) -> None:
     plan = read(tmp_path, "{" + TWO + "}")
     (stage,) = plan.arranged.stages
     assert (stage.series, stage.games, stage.hands, plan.arranged.starting_stack) == (True, 3, 80, 1000)
@@ -124,7 +124,8 @@ def test_listed_addresses_are_allowed_and_a_url_overrides_the_port(tmp_path: Pat
     assert plan.bot_networks == ("10.0.0.7/32", "fd00::7/128")
     wrong = [{"ai_id": "a", "url": "http://ada.local:1"}, {"ai_id": "b", "url": "https://x:1", "host": "y"}]
     assert faults(tmp_path, json.dumps({"ais": wrong})) == [
-        'ais[1].url: is a name: write its address, or where it may be, "bot_networks": ["10.0.0.0/8"]',
+        "ais[1].url: is a host name: write its IP address, or list the networks it may be in: "
+        '"bot_networks": ["10.0.0.0/8"]',
         "ais[2].host: cannot be combined with url, which contains the host",
         'ais[2].url: should begin with http://, not the text "https://x:1"',
     ]
@@ -152,7 +153,7 @@ def blinds(folder: Path, text: str) -> str:
     return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO + "}"
 
 
-def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_path: Path) -> None:
+def test_blinds_are_read_from_their_file_and_levels_last_as_long_as_it_says(tmp_path: Path) -> None:
     text = """{"name": "Fast", "levels": [
         {"level": 1, "small_blind": 5, "big_blind": 10, "duration": 12},
         {"level": 2, "small_blind": 10, "big_blind": 20, "ante": 2, "duration": 18},
@@ -176,7 +177,7 @@ def test_blinds_are_read_from_their_file_and_a_longer_level_lasts_longer(tmp_pat
             "own.json, levels[2].small_blind: is missing; own.json, levels[2].big_blind: is missing; "
             "own.json, levels[2].duration: is missing",
         ),
-        (LONG, "the durations have no common step: they make more than 1000 levels"),
+        (LONG, "the durations have too small a common divisor: split into equal levels, they make more than 1000"),
         ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
     ],
 )

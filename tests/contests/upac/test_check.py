@@ -76,6 +76,6 @@ def test_submission_is_recognised_by_its_bot_json_and_broken_submissions_are_lis
 def test_quick_draw_submissions_are_not_read_as_upac(tmp_path: Path) -> None:
     abe = write_bot(tmp_path / "all" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
-    (abe / "bot.json").write_text("{}")  # misnamed, beside a Dockerfile
+    (abe / "bot.json").write_text("{}")  # a stray bot.json beside a Dockerfile
     submit(tmp_path / "all" / "one", name="One", run="./bot")
     assert [commands_in(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]

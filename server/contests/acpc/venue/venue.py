@@ -1,4 +1,4 @@
-"""Runs the ACPC: its players are programs, and each connects to its own port."""
+"""Runs the ACPC: each bot connects to its own port."""
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -22,7 +22,7 @@ from server.contests.acpc.venue.house import play
 from server.game.tournament import Format
 
 _CONNECT_SECONDS = 120.0
-"""How long a port waits for a player that its author starts by hand."""
+"""How long a port waits for a bot that its author starts by hand."""
 _FORM = Form(
     "Practice for the ACPC",
     "/practice",

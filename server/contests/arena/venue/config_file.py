@@ -151,7 +151,10 @@ def _entry(reading: ArenaReading, table: Table, table_name: str, networks: list[
     elif host not in THIS_MACHINE and not named:
         key = "url" if "url" in table else "host"
         where = '"bot_networks": ["10.0.0.0/8"]'
-        reading.fault(full_key(table_name, key), f"is a name: write its address, or where it may be, {where}")
+        reading.fault(
+            full_key(table_name, key),
+            f"is a host name: write its IP address, or list the networks it may be in: {where}",
+        )
     about = reading.read(table, table_name, "description", values.remark, "")
     return EntryPlan(ai_id, bot=name, url=url, description=about)
 

@@ -179,5 +179,7 @@ def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
     step = gcd(*(duration for _, duration in earlier)) or last_duration
     steps = [level for level, duration in earlier for _ in range(duration // step)]
     if len(steps) >= MAX_LEVELS:
-        raise ValueError(f"the durations have no common step: they make more than {MAX_LEVELS} levels")
+        raise ValueError(
+            f"the durations have too small a common divisor: split into equal levels, they make more than {MAX_LEVELS}"
+        )
     return Blinds((*steps, last), step)

@@ -113,7 +113,8 @@ export async function parseAnswer(answer) {
 }
 
 /**
- * Names the files of hands that can no longer change. These hands are not in the index, so that browsers cache them.
+ * Names the files of hands that can no longer change. The index leaves these hands out, so that
+ * browsers can cache their files.
  *
  * @param {Pick<Index, "epoch" | "blocks">} index
  * @returns {string[]} the names of the files, below the channel's address
