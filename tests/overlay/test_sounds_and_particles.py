@@ -54,6 +54,11 @@ _SOUNDS = """async (texts, load) => {
 }"""
 
 
+def stop_clock(screen: Screen) -> None:
+    """Stops the page's clock, so that on a busy machine no animation or sound is dropped as late."""
+    screen.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+
+
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
     """Puts the first award on air, after recalling the entries from index `first` up to it."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
@@ -63,8 +68,9 @@ def put_award(screen: Screen, script: Script, first: int = 0) -> None:
 
 
 def click_for_sound(screen: Screen) -> None:
-    """Clicks the button that allows sound, and waits until the sounds are fetched."""
+    """Clicks the button that allows sound, and waits until the page may play and has fetched the default sounds."""
     screen.page.get_by_role("button", name="Click for sound").click()
+    expect(screen.page.get_by_role("button", name="Click for sound")).to_be_hidden()
     screen.page.wait_for_load_state("networkidle")
 
 
@@ -79,14 +85,14 @@ def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_scr
     click_for_sound(screen)
     expect(screen.page.get_by_role("button")).to_be_hidden()
     assert screen.page.evaluate(LOUDEST, 20) == 0
+    stop_clock(screen)
     put_award(screen, script)
     screen.wait(HEARD)
 
 
 def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen()
-    # With the page's clock stopped, no animation is skipped as late on a busy machine.
-    screen.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+    stop_clock(screen)
 
     def send_colour(route: Route) -> None:
         own = route.request.url.endswith("/two-pair-tess-particle.webp")
@@ -191,11 +197,11 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
 
 def test_panic_mute_is_immediate_and_later_sounds_play_again(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
-    screen.page.get_by_role("button", name="Click for sound").click()
-    screen.page.wait_for_load_state("networkidle")
+    click_for_sound(screen)
+    stop_clock(screen)
     script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
-    screen.put(script.entries)
-    screen.wait("() => window.highnoon.level() > 0.005")
+    put_award(screen, script)
+    screen.wait(HEARD)
     screen.shows.put(screen.air, script.set("sound", value=False).entries[-1:])
     screen.catch_up()
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
@@ -204,7 +210,7 @@ def test_panic_mute_is_immediate_and_later_sounds_play_again(open_screen: OpenSc
     assert screen.page.evaluate(silent) < 0.001
     before = len(script.entries)
     screen.put(script.hand("fold fold fold fold fold").entries[before:])
-    screen.wait("() => window.highnoon.level() > 0.005")
+    screen.wait(HEARD)
 
 
 def test_only_the_page_with_audio_fetches_and_plays_sounds(still: Screen) -> None:
@@ -268,6 +274,7 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
         screen.recall(won.entries[:2])
     click_for_sound(screen)
     assert len(requested) == 1
+    stop_clock(screen)
     put_award(screen, won, 2)
     screen.wait(HEARD)
     assert len(requested) == 2
