@@ -90,19 +90,22 @@ FLOORS: dict[str, dict[str, str]] = {
 """What is in each folder of each floor. The lowest floor comes first."""
 
 WHERE = {
-    "side pots and who wins them": "server/game/showdown.py::split_pots",
-    "which raises are valid, and what becomes of the others": "server/game/betting.py",
+    "side pots, who wins them, and odd chips": "server/game/showdown.py",
+    "a contest's blinds, seats, time to think and stages": "server/contests/*/rules.py",
+    "the list of all contests": "server/contests/__init__.py",
+    "which raises are valid, and what becomes of the others": "server/game/betting.py server/contests/*/rules.py",
     "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision",
     "Elo ratings": "server/game/ratings.py::rate_game",
-    "how a bot is asked, and until when": "server/bots/bot.py",
+    "how a bot is asked, and until when": "server/bots/bot.py server/bots/http_bot.py",
     "how long a message of a Quick Draw bot may be": "server/text/json_stream.py",
     "how long a line of an ACPC or UPAC bot may be": "server/contests/acpc/dialect.py",
     "how long an answer of an HTTP bot may be": "server/bots/transports/http.py",
     "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
-    "what a boxed bot finds in its environment": "server/bots/sandbox/bubblewrap/command.py",
-    "the checksums of a recording": "server/journal/journal.py",
+    "what a bot finds in its environment": "server/child_environment.py server/bots/sandbox/bubblewrap/command.py",
+    "which system calls a boxed bot may make": "server/bots/sandbox/bubblewrap/seccomp.py",
+    "a recording's lines, their checksums, and when they are on disk": "server/journal/journal.py",
     "what differs between operating systems": "server/system",
-    "whether decks follow from the sealed seed": "server/verify/course.py::check_end",
+    "whether decks follow from the sealed seed": "server/verify/course.py server/verify/recording.py",
     "how an interrupted hand resumes after a crash": "server/tournament/resumable_log.py",
     "when the next hand may be dealt": "server/tournament/pause_gate.py",
     "what keeps hole cards from viewers": "broadcast/show/finished_hands.py",
@@ -112,20 +115,25 @@ WHERE = {
     "the standings, duel and champion scenes": "broadcast/on_air/picture_tournament.py",
     "the scenes, and which OBS scene shows each": "broadcast/on_air/scenes.py",
     "how a viewer gets what it missed": "broadcast/on_air/air_log.py",
-    "who gets a connection when the server is full": "broadcast/web/connections/limits.py",
+    "how many viewers there are, and who gets a place when the server is full": "broadcast/web/connections/limits.py "
+    "broadcast/on_air/viewers.py",
     "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
     "chances to win": "broadcast/odds/equity.py::equities",
+    "how dramatic a hand was": "broadcast/commentary/drama.py",
+    "which names and which chat are refused or changed": "server/text/names_and_chat.py",
+    "the API's routes": "broadcast/api/show_api.py broadcast/api/recordings_api.py",
+    "a seat's poster": "static/js/overlay/seat/poster.js static/js/overlay/seat/seat.js",
     "square avatars": "broadcast/media/images.py::avatar",
     "how loud a bot's sound is": "broadcast/media/sound_encoding.py::win_sound",
     "which sound a win plays": "static/js/overlay/cues.js",
     "what the buttons of the control desk do": "server/tournament/control_values.py",
-    "what becomes of a muted bot's chat": "broadcast/show/showrunner.py",
+    "what becomes of a muted bot's chat": "broadcast/show/showrunner.py server/tournament/control_values.py",
     "how Pause stops the show": "broadcast/show/playback.py",
     "films of hands as MP4": "server/app/clips/filming.py::film_clip",
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }
-"""Topics that a newcomer may look for, and the file to open first. For a long file, also the function."""
+"""Topics that a newcomer may look for, and the files to open, in this order. For a long file, also the function."""
 
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
@@ -168,7 +176,7 @@ def page() -> str:
         f"| **{title}** | |\n" + "\n".join(f"| `{folder}` | {about} |" for folder, about in folders.items())
         for title, folders in reversed(FLOORS.items())
     )
-    files = "\n".join(f"| {what} | `{file}` |" for what, file in WHERE.items())
+    where = "\n".join(f"| {what} | `{'`, `'.join(files.split())}` |" for what, files in WHERE.items())
     return f"""# The folders
 
 A folder may import itself and the folders on lower floors, but no folder on a higher floor; a test checks this. So the
@@ -182,9 +190,9 @@ venue on demand.
 
 ## Where to look
 
-| what | file |
+| what | files, in this order |
 |---|---|
-{files}
+{where}
 
 ## All folders
 

@@ -69,7 +69,7 @@ def description(title: str, about: str, table: Sequence[str], chapters: Sequence
         sections = (
             fit_for_youtube(title)[:LONGEST_TITLE],
             about,
-            "\n".join(["The final table", *map(fit_for_youtube, table)]) if table else "",
+            "\n".join(["The final results", *map(fit_for_youtube, table)]) if table else "",
             "\n".join(["Chapters", *chapters]) if chapters else "",
             proof,
             _LICENCE,

@@ -1,4 +1,4 @@
-"""Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final table.
+"""Runs a tournament: opens it, draws seats, has hands dealt, eliminates bots without chips, writes the final results.
 
 Uses bots and the bus, but no connections and no studio. Before each hand, awaits a `Gate`, which sets the pace.
 """
@@ -47,7 +47,7 @@ class Arrived(Seated, Protocol):
 
 
 class Director:
-    """Runs one tournament from its opening to the final table. Every event goes through the bus.
+    """Runs one tournament from its opening to the final results. Every event goes through the bus.
 
     If the bus already contains a part of the tournament, the director resumes it with the same seed and the recorded
     decisions.

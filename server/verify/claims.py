@@ -36,7 +36,7 @@ class Proof(Struct):
     won: int = 0
     """How many games of a series were proved to have the right winner."""
     placings: tuple[Placing, ...] = ()
-    """The final table, if the tournament is over."""
+    """The final results, if the tournament is over."""
     finished: bool = False
     """Whether the tournament is over. If it is, the seed, the places and the prizes were also proved."""
     unfinished_hand: bool = False
@@ -137,6 +137,6 @@ def _claim_contest(proof: Proof) -> Iterator[Claim]:
     ratings = f"{counted(proof.ratings, 'rating')}: each follows from the final chips of its game"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
-    yield Claim("places", places, f"{counted(places, 'place')} on the final table follow from all this")
+    yield Claim("places", places, f"{counted(places, 'place')} in the final results follow from all this")
     prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to the right players"
     yield Claim("prizes", len(paid), prizes)

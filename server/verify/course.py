@@ -149,8 +149,8 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
         same(f"the key of {name}", key.hex(), key_of(seed, name).hex())
     right = final_placings(course.opened, course.tournament)
     for place, (recorded, expected) in enumerate(zip(event.placings, right, strict=False), 1):
-        same(f"line {place} of the final table", recorded, expected)
-    same("the number of lines of the final table", len(event.placings), len(right))
+        same(f"line {place} of the final results", recorded, expected)
+    same("the number of lines of the final results", len(event.placings), len(right))
     course.proof.finished, course.proof.placings = True, event.placings
 
 

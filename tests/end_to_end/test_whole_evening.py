@@ -1,4 +1,4 @@
-"""An evening from the event file to the final table, with real processes and bots that connect over the network."""
+"""An evening from the event file to the final results, with real processes and bots that connect over the network."""
 
 import json
 from pathlib import Path

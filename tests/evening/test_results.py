@@ -41,7 +41,7 @@ def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
 
 
 def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> None:
-    for random_contest in random_contests("final table", 300):
+    for random_contest in random_contests("final results", 300):
         entries = random_contest.entries()
         last = entries[-1].event
         assert isinstance(last, events.TournamentEnded)

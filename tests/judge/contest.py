@@ -102,7 +102,7 @@ class _Contest:
     def _tournament_ended(self, event: Event) -> None:
         placed = [(placing["place"], placing["bot"], placing["stack"]) for placing in event["placings"]]
         right = [(place, bot, self._chips[bot]) for place, bot in enumerate(self._behind, 1)]
-        self._same(event, "the final table", placed, right)
+        self._same(event, "the final results", placed, right)
 
     def _group_by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
         """Groups bots with the same key, best first."""

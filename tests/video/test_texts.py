@@ -190,7 +190,7 @@ def test_description_has_title_table_chapters_proof_and_licence() -> None:
     text = described(3, 4)
     parts = text.split("\n\n")
     assert parts[0] == "High Noon"
-    assert parts[2] == "The final table\n1. Doc\n2. Doc\n3. Doc"
+    assert parts[2] == "The final results\n1. Doc\n2. Doc\n3. Doc"
     assert parts[3] == "Chapters\n0:00 Game\n1:00 Game\n2:00 Game\n3:00 Game"
     assert parts[4] == "highnoon verify X"
     assert "MIT licence" in parts[5]
