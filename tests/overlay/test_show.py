@@ -99,6 +99,7 @@ def test_only_entries_after_the_welcome_are_live(node: Node) -> None:
 
 def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
+    screen.stop_clock()
     moved = set()
     for _, together in groupby(played.entries, key=lambda entry: entry.at_ms):
         moment = list(together)  # an event with its commentary

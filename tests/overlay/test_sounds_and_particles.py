@@ -54,11 +54,6 @@ _SOUNDS = """async (texts, load) => {
 }"""
 
 
-def stop_clock(screen: Screen) -> None:
-    """Stops the page's clock, so that on a busy machine no animation or sound is dropped as late."""
-    screen.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
-
-
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
     """Puts the first award on air, after recalling the entries from index `first` up to it."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
@@ -85,14 +80,14 @@ def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_scr
     click_for_sound(screen)
     expect(screen.page.get_by_role("button")).to_be_hidden()
     assert screen.page.evaluate(LOUDEST, 20) == 0
-    stop_clock(screen)
+    screen.stop_clock()
     put_award(screen, script)
     screen.wait(HEARD)
 
 
 def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
     screen = open_screen()
-    stop_clock(screen)
+    screen.stop_clock()
 
     def send_colour(route: Route) -> None:
         own = route.request.url.endswith("/two-pair-tess-particle.webp")
@@ -198,7 +193,7 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
 def test_panic_mute_is_immediate_and_later_sounds_play_again(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
     click_for_sound(screen)
-    stop_clock(screen)
+    screen.stop_clock()
     script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
     put_award(screen, script)
     screen.wait(HEARD)
@@ -274,7 +269,7 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
         screen.recall(won.entries[:2])
     click_for_sound(screen)
     assert len(requested) == 1
-    stop_clock(screen)
+    screen.stop_clock()
     put_award(screen, won, 2)
     screen.wait(HEARD)
     assert len(requested) == 2
