@@ -68,14 +68,14 @@ class EventCaptions:
         return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
 
     def elimination(self, event: events.BotEliminated) -> str:
-        why = "must leave" if event.seat in self._unseated else "is out of chips"
+        why = "is out" if event.seat in self._unseated else "is out of chips"
         of_what = f" of game {self._game}" if self._stage.series else ""
         return f"{self._names(event.bot)} {why}: {ordinal(event.place)} place{of_what}."
 
     def unseated(self, event: events.SeatVacated) -> str:
         self._unseated.add(event.seat)
-        with_what = f", with {event.amount:,} in hand" if event.amount else ""
-        return f"{self._names(self._table.bots[event.seat])} has not paid its blind and is unseated{with_what}."
+        with_what = f", with {event.amount:,} left" if event.amount else ""
+        return f"{self._names(self._table.bots[event.seat])} does not post its blind and loses its seat{with_what}."
 
     def forfeit(self, event: events.GameForfeited) -> str:
         return f"{self._names(self._table.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
@@ -90,8 +90,8 @@ class EventCaptions:
             return ""
         how = self._lots(event) or f"{self._names(*event.advancing)} ride on."
         if self._game < self._stage.games and not any(event.stacks[many:]):
-            when = f" after {self._game} of {self._stage.games} games, as only {many} have chips left"
-        return f"{self._stage.title} is over{when}. {how}"
+            when = f" after {self._game} of {self._stage.games} games: only {many} bots have chips left"
+        return f"That is the end of {self._stage.title}{when}. {how}"
 
     def _lots(self, event: events.StageEnded) -> str:
         """Says who advances by lot if stacks on both sides of the line are equal; "" otherwise."""

@@ -89,8 +89,10 @@ class HandCaptions:
         best = self._favourite()
         if best is None:
             return ""
-        sure = self._odds.now[best].win == CERTAIN
-        how = "cannot be beaten" if sure else f"is {self._chance(best)}"
+        win = self._odds.now[best].win
+        how = "cannot be beaten" if win == CERTAIN else f"is {self._chance(best)}"
+        if win < CERTAIN / 2:  # with several opponents, even the favourite usually loses
+            how = f"is the favourite at {percent(win)}"
         return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
 
     def street(self, event: events.StreetDealt) -> str:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.commentary.hand_names import showdown_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
-from server.text.grammar import listed_within, named, with_article
+from server.text.grammar import listed_within, named, ordinal, with_article
 
 ON_THE_BOARD = ", on the board"
 """The end of the name of a hand that plays the board."""
@@ -88,12 +88,12 @@ class WonPots:
 
 
 def _pot_name(number: int, count: int) -> str:
-    """The name of pot `number` of `count`: "the pot", "the main pot", "the side pot", "side pot 2"."""
+    """The name of pot `number` of `count`: "the pot", "the main pot", "the side pot", "the 2nd side pot"."""
     if count == 1:
         return "the pot"
     if number == 0:
         return "the main pot"
-    return "the side pot" if count == 2 else f"side pot {number}"
+    return "the side pot" if count == 2 else f"the {ordinal(number)} side pot"
 
 
 def _taken(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:

@@ -58,9 +58,9 @@ def caption(event: Event, show: Show) -> str:
             "Game 1 is over. Doc Holobyte and Quick Quinn leave with 9,000.",
         ),
         ([BotEliminated(2, 1, 11)], "Doc Holobyte is out of chips: 11th place."),
-        ([SeatVacated(1, 0)], "Doc Holobyte has not paid its blind and is unseated."),
-        ([SeatVacated(1, 60)], "Doc Holobyte has not paid its blind and is unseated, with 60 in hand."),
-        ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte must leave: 5th place."),
+        ([SeatVacated(1, 0)], "Doc Holobyte does not post its blind and loses its seat."),
+        ([SeatVacated(1, 60)], "Doc Holobyte does not post its blind and loses its seat, with 60 left."),
+        ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out: 5th place."),
         ([GONE], "Doc Holobyte has left the saloon."),
         ([BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
         ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte: 1,000.0 + 4.5."),
@@ -87,15 +87,18 @@ def test_each_event_has_its_caption(happened: list[Event], expected: str) -> Non
 @pytest.mark.parametrize(
     ("stacks", "expected"),
     [
-        ((9000, 8000, 8000, 5000, 0, 0), "The Trials is over. Billy the Kid, Doc Holobyte and Calamity Bayes ride on."),
+        (
+            (9000, 8000, 8000, 5000, 0, 0),
+            "That is the end of The Trials. Billy the Kid, Doc Holobyte and Calamity Bayes ride on.",
+        ),
         (
             (9000, 8000, 7000, 0, 0, 0),
-            "The Trials is over after 1 of 15 games, as only 3 have chips left."
+            "That is the end of The Trials after 1 of 15 games: only 3 bots have chips left."
             " Billy the Kid, Doc Holobyte and Calamity Bayes ride on.",
         ),
         (
             (9000, 7500, 7500, 7500, 0, 0),
-            "The Trials is over. Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
+            "That is the end of The Trials. Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
             " and the lot fell on Doc Holobyte and Calamity Bayes.",
         ),
     ],

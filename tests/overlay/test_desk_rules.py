@@ -161,7 +161,7 @@ def any_order(dice: random.Random) -> Event:
             control("held", value=True),
             PaceChanged(dice.choice((0.75, 1.0, 3.5))),
             TroubleShown(dice.choice(("", "the disk is full"))),
-            StorylineShown(dice.choice(("", "Tess has won a pot in each of its last 5 hands."))),
+            StorylineShown(dice.choice(("", "Tess has won a pot 5 hands in a row."))),
             CueGiven("next"),
         ]
     )

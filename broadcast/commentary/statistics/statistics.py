@@ -143,7 +143,7 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     who = listed_within(clear)
     truth = "One evening cannot tell a good bot from a lucky one."
     if not clear:
-        return f"{truth} No range of what was earned stays clear of zero."
+        return f"{truth} Every result of tonight could be luck."
     if len(clear) == 1:
-        return f"{truth} The range of what {who} earned is the only one that stays clear of zero."
-    return f"{truth} The ranges of what {who} earned stay clear of zero."
+        return f"{truth} Only the result of {who} can hardly be luck."
+    return f"{truth} Only the results of {who} can hardly be luck."

@@ -24,6 +24,8 @@ MAX_AGAINST = 2
 """At most this many bots are mentioned because they earned chips and had bad luck, or the reverse."""
 APART = 0.3
 """Two styles of play are compared if their shares differ by at least this much."""
+RAISES_OFTEN = 0.2
+"""The bot that raises most often before the flop is mentioned if it raises at least this share of its hands."""
 BOLD = 0.4
 """The boldest bot is mentioned if it attacks at least this often after the flop."""
 TITLE_MOVE = 100
@@ -50,22 +52,22 @@ def _luck(
         each for each in known if each[0].luck * each[1] < 0 and min(abs(each[0].luck), abs(each[1])) >= least > 0
     ]
     for row, earned in sorted(against, key=lambda each: -min(abs(each[0].luck), abs(each[1])))[:MAX_AGAINST]:
-        text = f"The board gave {name(row.bot)} {row.luck:,} chips, but its play lost {-earned:,}."
+        text = f"{name(row.bot)} has gained {row.luck:,} chips by luck, but lost {-earned:,} by its play."
         if earned > 0:
-            text = f"{name(row.bot)} has earned {earned:,} chips by its play, but the board cost it {-row.luck:,}."
+            text = f"{name(row.bot)} has earned {earned:,} chips by its play, but lost {-row.luck:,} to bad luck."
         best, worst = strokes[row.bot]
         hands = ((best if row.luck > 0 else worst).hand,)
         yield Storyline("luck", "luck against play", (row.bot,), text, "worth telling", hands)
     lucky, unlucky = [row for row, _ in known if row.luck >= least], [row for row, _ in known if -row.luck >= least]
     if least and len(known) > 2 and (most := best_of("", lucky, lambda row: row.luck, lambda row: f"{row.luck:,}")):
-        text = f"Nobody still in has been luckier than {name(most.bot)}: the board gave it {most.text} chips."
+        text = f"Nobody still in has been luckier than {name(most.bot)}: luck has brought it {most.text} chips."
         yield Storyline("luck", "luckiest", (most.bot,), text, "background", (strokes[most.bot][0].hand,))
     if least and len(known) > 2 and (most := best_of("", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,}")):
-        text = f"Nobody still in has been unluckier than {name(most.bot)}: the board cost it {most.text} chips."
+        text = f"Nobody still in has been unluckier than {name(most.bot)}: luck has cost it {most.text} chips."
         yield Storyline("luck", "unluckiest", (most.bot,), text, "background", (strokes[most.bot][1].hand,))
     stroke = max((best for best, _ in strokes.values()), key=lambda each: each.chips, default=None)
     if stroke and stroke.chips >= least > 0:
-        text = f"The biggest stroke of luck tonight went to {name(stroke.bot)}: {stroke.chips:,} chips in one hand."
+        text = f"The luckiest hand tonight was {name(stroke.bot)}'s: luck brought it {stroke.chips:,} chips."
         importance: Importance = "for a pause" if by_age(facts.ago(stroke.hand)) == "background" else "worth telling"
         yield Storyline("luck", "luckiest board", (stroke.bot,), text, importance, (stroke.hand,))
 
@@ -89,15 +91,16 @@ def _before_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], nam
     words = _ratio("vpip", "vpip_chances")
     loose, tight = best_of("", rows, vpip, words), best_of("", rows, lambda row: -vpip(row), words)
     if loose and tight and vpip(here[loose.bot]) - vpip(here[tight.bot]) >= APART:
-        text = f"Loose against tight: {name(loose.bot)} has played {loose.text} hands, {name(tight.bot)} {tight.text}."
+        text = f"Loosest and tightest: {name(loose.bot)} has played {loose.text} hands, {name(tight.bot)} {tight.text}."
         hands = _proof(facts.bots[loose.bot].played, facts.bots[tight.bot].played)
         yield Storyline("style", "loose against tight", (loose.bot, tight.bot), text, "background", hands)
     elif loose and len(here) > 2:
         text = f"{name(loose.bot)} is the loosest bot left: it has played {loose.text} hands."
         hands = _proof(facts.bots[loose.bot].played)
         yield Storyline("style", "loosest", (loose.bot,), text, "for a pause", hands)
+    rows = [row for row in rows if row.pfr >= RAISES_OFTEN * row.pfr_chances]
     if raising := best_of("", rows, lambda row: row.pfr / row.pfr_chances, _ratio("pfr", "pfr_chances")):
-        text = f"{name(raising.bot)} raises most before the flop: in {raising.text} hands."
+        text = f"{name(raising.bot)} raises most often before the flop: {raising.text} hands."
         hands = _proof(facts.bots[raising.bot].raised)
         yield Storyline("style", "raises most", (raising.bot,), text, "for a pause", hands)
 
@@ -107,11 +110,12 @@ def _after_the_flop(facts: EveningFacts, here: Mapping[int, BotStatistics], name
     words = _ratio("aggressive", "aggressive_chances")
     bold, meek = best_of("", rows, aggression, words), best_of("", rows, lambda row: -aggression(row), words)
     if bold and meek and aggression(here[bold.bot]) - aggression(here[meek.bot]) >= APART:
-        text = f"After the flop {name(bold.bot)} attacks {bold.text} times, {name(meek.bot)} {meek.text}."
+        acts = f"has bet or raised {bold.text} times, {name(meek.bot)} {meek.text}"
+        text = f"After the flop, {name(bold.bot)} {acts}."
         hands = _proof(facts.bots[bold.bot].attacked, facts.bots[meek.bot].attacked)
         yield Storyline("style", "bold against meek", (bold.bot, meek.bot), text, "background", hands)
     elif bold and len(here) > 2 and aggression(here[bold.bot]) >= BOLD:
-        text = f"{name(bold.bot)} is the boldest after the flop: it attacks {bold.text} times."
+        text = f"{name(bold.bot)} is the boldest after the flop: it has bet or raised {bold.text} times."
         hands = _proof(facts.bots[bold.bot].attacked)
         yield Storyline("style", "boldest", (bold.bot,), text, "for a pause", hands)
 

@@ -31,7 +31,7 @@ def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         each = facts.bots[bot]
         importance = next((grade for chance, grade in GRADES if each.run_chance < chance), None)
         if importance and len(each.winning) >= MIN_STREAK:
-            text = f"{name(bot)} has won a pot in each of its last {len(each.winning)} hands."
+            text = f"{name(bot)} has won a pot {len(each.winning)} hands in a row."
             yield Storyline("streaks", "streak", (bot,), text, importance, tuple(each.winning))
         is_long = len(each.without) >= MIN_DROUGHT and not is_duel
         if importance and is_long and bot not in facts.gone:  # an absent bot cannot win
@@ -81,7 +81,7 @@ def first_and_largest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     won = {bot: each.hands_won for bot, each in facts.bots.items()}
     most = leader_of(won)
     if most and won[most] >= POTS_FROM and len(facts.bots) > 2:  # the score of a duel says more
-        text = f"{name(most)} has won a pot in {won[most]} hands tonight, more than anybody else."
+        text = f"{name(most)} has won pots in {won[most]} hands tonight, more than anybody else."
         yield Storyline("streaks", "most pots", (most,), text, "for a pause", tuple(facts.bots[most].won))
 
 
@@ -94,7 +94,7 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         latest = tests[-1] if tests else None
         ago = facts.ago(latest.hand) if latest else LATELY + 1
         if latest and ago <= LATELY and latest.called and latest.hand in survived:
-            text = f"{name(bot)} called for its last {latest.chips:,} chips and survived."
+            text = f"{name(bot)} called off its last {latest.chips:,} chips and survived."
             yield Storyline("pressure", "called for its life", (bot,), text, by_age(ago), (latest.hand,))
         elif latest and ago <= LATELY and latest == max(folded, key=lambda each: each.hand, default=None):
             text = f"{name(bot)} faced a bet for all its chips, {latest.chips:,}, and folded."
@@ -105,7 +105,8 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if most and faced[most] >= TESTS_FROM:
         tests = facts.bots[most].tests
         called = sum(test.called for test in tests)
-        text = f"{name(most)} has faced {len(tests)} bets for all its chips tonight, and called {called or 'none'}."
+        how_often = f"called {times(called)}" if called else "never called"
+        text = f"{name(most)} has been put all in {times(len(tests))} tonight, and {how_often}."
         hands = tuple(test.hand for test in tests)
         yield Storyline("pressure", "bets for all its chips", (most,), text, "background", hands)
     counts = {bot: len(facts.bots[bot].survived) for bot in facts.stacks}
@@ -114,6 +115,12 @@ def pressure(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(most)} has survived {counts[most]} all-ins tonight, more than anybody else."
         hands = tuple(facts.bots[most].survived)
         yield Storyline("pressure", "all-ins survived", (most,), text, "background", hands)
+
+
+def _in_blinds(blinds: float) -> str:
+    """Returns "4 big blinds", "1 big blind" or "2.5 big blinds"."""
+    rounded = f"{blinds:,.1f}".removesuffix(".0")
+    return f"{rounded} big blind{'' if rounded == '1' else 's'}"
 
 
 def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -125,9 +132,9 @@ def _shortest(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.is_capped:
         text = f"{name(last)} is last, {'down' if lost > 0 else 'up'} {abs(lost):,} chips."
     elif len(facts.stacks) == 2:
-        text = f"{name(last)} is down to {counted(chips, 'chip')}, or {blinds:.1f} big blinds."
+        text = f"{name(last)} is down to {counted(chips, 'chip')}, or {_in_blinds(blinds)}."
     elif blinds <= DEEP_BLINDS:
-        text = f"{name(last)} has the fewest chips: {chips:,}, or {blinds:.1f} big blinds."
+        text = f"{name(last)} has the fewest chips: {chips:,}, or {_in_blinds(blinds)}."
     else:
         text = f"{name(last)} has the fewest chips: {chips:,}."
     importance: Importance = "for a pause"

@@ -72,8 +72,8 @@ def knockouts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         yield Storyline("knockouts", "most knockouts", (most,), text, "worth telling", hands)
     left = len(facts.stacks)
     if facts.outs and left > 1:
-        title = "this game" if facts.series or facts.stage is None else facts.stage.title
-        text = f"{left} of {facts.field} bots are left in {title}."
+        where = "This game" if facts.series or facts.stage is None else facts.stage.title
+        text = f"{where}: {left} of {facts.field} bots are left."
         yield Storyline("knockouts", "bots left", (), text, "for a pause", (facts.outs[-1].hand,))
 
 
@@ -82,7 +82,8 @@ def takings(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> I
     least = TAKEN_FROM_BLINDS * facts.big_blind
     most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
     if most and most.chips >= least > 0 and len(statistics.rows) > 2:
-        text = f"{name(most.by)} has taken {most.chips:,} chips from {name(most.of)}, the most between two bots."
+        taken = f"has taken {most.chips:,} chips from {name(most.of)}, the most any bot has won from another"
+        text = f"{name(most.by)} {taken}."
         yield Storyline(
             "rivals", "most taken", (most.by, most.of), text, "background", _proof(facts, [most.by], [most.of])
         )
@@ -170,7 +171,7 @@ def authors(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             if facts.hands:
                 yield Storyline("authors", "two bots", (first, second), text, "for a pause", (facts.last,))
         elif len(left) == 1 < len(bots) and facts.outs:
-            text = f"{name(left[0])} is the last of {named(player)}'s {len(bots)} bots."
+            text = f"{name(left[0])} is the only one of {named(player)}'s {len(bots)} bots still in."
             yield Storyline("authors", "last bot", (left[0],), text, "background", (facts.outs[-1].hand,))
     for out in facts.outs:
         player = facts.entered.players.get(out.bot, "")

@@ -27,14 +27,15 @@ from server.game.events import (
     PotAwarded,
     StreetDealt,
 )
-from server.text.grammar import fits_caption
+from server.text.grammar import fits_caption, ordinal, percent
 from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
 from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
 from tests.odds.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-VERDICT = rf"(?: and (?P<own>cannot be beaten|is {CHANCE})|; (?P<other>.+?) (?P<theirs>cannot be beaten|is {CHANCE}))?"
+HOW = rf"cannot be beaten|is {CHANCE}|is the favourite at \d+%"
+VERDICT = rf"(?: and (?P<own>{HOW})|; (?P<other>.+?) (?P<theirs>{HOW}))?"
 STANDING = (
     "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "drawing dead", "best", "best bare",
 )  # fmt: skip
@@ -167,7 +168,9 @@ class CaptionCheck:
         best = self._best()
         is_own = (best == seat) == (words.get("own") is not None)
         is_whose = words.get("own") is not None or words["other"] == self._who(best)
-        how = "cannot be beaten" if self.now[best].win == 1000 else f"is {self._percent(best)}"
+        win = self.now[best].win
+        how = f"is {self._percent(best)}" if win >= 500 else f"is the favourite at {percent(win)}"
+        how = "cannot be beaten" if win == 1000 else how
         return is_own and is_whose and said == how
 
     def street(self, event: StreetDealt, text: str) -> bool:
@@ -251,7 +254,7 @@ class CaptionCheck:
         others = [self._cards(seat) for seat in among if seat != winners[0]]
         ranking = showdown_name(self._cards(winners[0]), self.table.board, others) if len(live) > 1 else ""
         count = max(len(self._collected), event.pot + 1)
-        side = "the side pot" if count == 2 else f"side pot {event.pot}"
+        side = "the side pot" if count == 2 else f"the {ordinal(event.pot)} side pot"
         name = "the pot" if count == 1 else side if event.pot else "the main pot"
         return WonPot(name, event.amount, winners, ranking, unopposed=event.pot > 0 and len(among) == 1)
 

@@ -7,7 +7,12 @@ from broadcast.commentary.phrases import PHRASES
 
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
 CHANCE = r"(?:less than |more than )?\d+% to win"
-_WORDS = {"amount": r"[\d,]+", "bet": r"[\d,]+", "chance": CHANCE, "pot": r"the pot|the (?:main|side) pot|side pot \d+"}
+_WORDS = {
+    "amount": r"[\d,]+",
+    "bet": r"[\d,]+",
+    "chance": CHANCE,
+    "pot": r"the pot|the (?:main|side) pot|the \d+(?:st|nd|rd|th) side pot",
+}
 
 
 def pattern(phrase: str) -> str:

@@ -26,7 +26,7 @@ def is_true(evening: Evening, text: str) -> bool:
 
 
 def _read(evening: Evening, text: str) -> tuple[str, list[str | int | float]]:
-    text = re.sub(r"\b1 chip\b", "1 chips", text)
+    text = re.sub(r"\b1 (chip|big blind)\b", r"1 \1s", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for pattern, (form, kinds) in _forms(names, players).items():
         if found := form.fullmatch(text):
@@ -54,7 +54,7 @@ def _word(evening: Evening, kind: str, word: str) -> str | int | float:
 def _forms(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
     """The sentences as regular expressions, each with the kinds of its words. {t} is a title, which is not checked."""
     kinds = {
-        "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+\.\d",
+        "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+(?:\.\d)?",
         "m": r"\$[\d,]+(?:\.\d\d)?", "v": "risen|fallen",
         "w": f"{CHANCE}|{HAND}",
     }  # fmt: skip
