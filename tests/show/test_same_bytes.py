@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "028d541834c47fc84293432ee6c945c8"
-DIGEST_OF_HANDS = "343b6603a10253c0a6ead209ffcbb23b"
+DIGEST_OF_RECORDING = "50386afccff347cd0467096e110a12bc"
+DIGEST_OF_HANDS = "2ab618cc8891fcd78e0258a97818066c"
 
 
 def digest(parts: Iterable[bytes]) -> str:
