@@ -99,14 +99,19 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     return tuple(sorted(chosen, key=lambda pick: pick.hand))
 
 
+def tournament_end(film: Film) -> dict[str, Any] | None:
+    """Returns the entry with the final ranking; None if the contest has none."""
+    closing = read_segment(film.segments[-1]).entries
+    return next((each for each in closing if each["type"] == "tournament_ended" and each["placings"]), None)
+
+
 def champion_shown(film: Film) -> Pick | None:
     """Returns the end of an evening's reels, which shows the champion. None if the contest has none."""
-    closing = read_segment(film.segments[-1]).entries
-    ends = next((each for each in closing if each["type"] == "tournament_ended" and each["placings"]), None)
-    if ends is None:
+    end = tournament_end(film)
+    if end is None:
         return None
-    champion = next((bot.name for bot in film.outline.bots if bot.bot == ends["placings"][0]["bot"]), "")
-    span = ends["seq"], film.outline.entries, ends["at_ms"], ends["at_ms"] + CHAMPION_MS
+    champion = next((bot.name for bot in film.outline.bots if bot.bot == end["placings"][0]["bot"]), "")
+    span = end["seq"], film.outline.entries, end["at_ms"], end["at_ms"] + CHAMPION_MS
     return Pick(len(film.outline.hands) - 1, *span, (), 0, f"The champion: {champion}")
 
 
