@@ -31,6 +31,8 @@ SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
+CHAMPION_MS = 8000
+"""How long the champion is shown at the end of the reels of an evening."""
 LESS = 0.8
 """The worth of a part of a hand, as a fraction of the worth of the next longer part."""
 STEP_MS, LONG_MS = 100, 600_000
@@ -95,6 +97,22 @@ def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     left = length_ms - sum(pick.length_ms for pick in chosen)
     chosen += _best_that_fit([*offers.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
     return tuple(sorted(chosen, key=lambda pick: pick.hand))
+
+
+def tournament_end(film: Film) -> dict[str, Any] | None:
+    """Returns the entry with the final ranking; None if the contest has none."""
+    closing = read_segment(film.segments[-1]).entries
+    return next((each for each in closing if each["type"] == "tournament_ended" and each["placings"]), None)
+
+
+def champion_shown(film: Film) -> Pick | None:
+    """Returns the end of an evening's reels, which shows the champion. None if the contest has none."""
+    end = tournament_end(film)
+    if end is None:
+        return None
+    champion = next((bot.name for bot in film.outline.bots if bot.bot == end["placings"][0]["bot"]), "")
+    span = end["seq"], film.outline.entries, end["at_ms"], end["at_ms"] + CHAMPION_MS
+    return Pick(len(film.outline.hands) - 1, *span, (), 0, f"The champion: {champion}")
 
 
 def _worth(pick: Pick, rank: int, count: int) -> float:

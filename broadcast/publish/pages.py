@@ -9,14 +9,16 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.archive.queries import BotRow, RecordingRow, Search
-from broadcast.recordings.link_image import LinkText, of_archive, of_unwatched
+from broadcast.publish.outcome import Outcome
+from broadcast.recordings.link_image import LinkText, of_archive, of_recording, of_unwatched
 from broadcast.recordings.link_pages import Link
 from broadcast.web.brand import Brand
 from broadcast.web.templates import page_templates
 from server.game.events import Entrant
-from server.text.grammar import short_name
+from server.text.grammar import money, short_name
 
 BOTS = "bots/bots.json"
 RESULTS = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
@@ -53,19 +55,30 @@ class SitePages:
         }
         return {"index.html": self._page("front/front.html", "", about)}
 
-    def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
+    def list(self, rows: Sequence["PublishedRecording"], on: str = "") -> dict[str, str]:
         """The pages that list the recordings, by path. `rows` has the newest first; `on` is the title of a live show.
 
-        Without a live show, the list is also the front page. There it begins with the latest show.
+        Without a live show, there is also the front page. It says how the latest show ended. If that has no champion,
+        the front page is the list, and begins with the latest show.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
         about["on"], about["latest"] = on, None
         pages = self._render_twice("recordings/recordings.html", "recordings/", about)
-        if not on:
-            latest = rows[0] if rows else None
+        latest = rows[0] if rows else None
+        if latest and latest.outcome and latest.entrants and not on:
+            pages |= self._after(latest, latest.outcome)
+        elif not on:
             pages |= self._render_twice("recordings/recordings.html", "", {**about, "latest": latest})
         return pages
+
+    def _after(self, row: "PublishedRecording", outcome: Outcome) -> dict[str, str]:
+        """The front page after a show with a champion, by its path."""
+        text = replace(of_recording(row, [], ""), description=outcome.how)
+        link = self._link(text, f"previews/{row.name}-won.png", "")
+        bots = sorted((each for each in row.entrants if each.place), key=lambda each: each.place)
+        about = {"recording": row, "outcome": outcome, "bots": bots, "link": link, "money": money}
+        return {"index.html": self._page("front/after.html", "", about)}
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
         """The pages of one recording, by path. `facts` are what the page shows; `version` belongs to the film."""
@@ -134,10 +147,11 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 class PublishedRecording(RecordingRow, frozen=True):
     """What is stored beside a published recording.
 
-    `entrants` is empty if an earlier version of this program published it.
+    If an earlier version of this program published it, `entrants` may be empty, and it has no `outcome`.
     """
 
     entrants: tuple[PublishedBot, ...] = ()
+    outcome: Outcome | None = None
 
 
 class _Recording(Struct, frozen=True):

@@ -9,7 +9,7 @@ import asyncio
 import gzip
 import time
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,16 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.archive.archive import Archive
-from broadcast.archive.hand_reader import opening
+from broadcast.archive.hand_reader import one_hand, opening
 from broadcast.archive.queries import RecordingRow
 from broadcast.film.film import FilmFile
 from broadcast.on_air.diary import spoken_lines
 from broadcast.publish.destination import FOR_EVER, Destination, DestinationError
 from broadcast.publish.files import File, Sender, program
+from broadcast.publish.outcome import Outcome, outcome_of
 from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
-from broadcast.recordings.link_image import LinkImages, of_archive, of_unwatched
+from broadcast.recordings.link_image import LinkImages, of_archive, of_hand, of_recording, of_unwatched
 from broadcast.recordings.pages import facts_of
 from broadcast.web.brand import Brand
 from server.game.events import TournamentOpened
@@ -36,7 +37,7 @@ MARK = "high-noon-site.json"
 """A destination with this file is a site of this program."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
-OTHER_PIECES = 8
+OTHER_PIECES = 12
 """The number of a recording's files, not counting its hands and its bots' media."""
 LOOKS = 30
 """A show that still seems live is checked this many times, once a second, to see whether it has ended."""
@@ -141,10 +142,13 @@ class Site:
             File(f"recordings/{row.name}.jsonl", recording),
             File(f"previews/{row.name}.png", images.draw(of_unwatched(row))),
         ])  # fmt: skip
+        outcome = await to_thread(lambda: outcome_of(film.film()))
+        if outcome:
+            await self.sender.send(_previews(edition, recording, outcome, images))
         await self.sender.send([File(f"films/{row.name}/index.json", gzip.decompress(film.index()))])
         await self._send_pages(self._pages.recording(row, edition.facts, film.version))
         bots = bots_of(edition.opened.entrants if edition.opened else (), edition.facts["entrants"])
-        about = PublishedRecording(**asdict(row), entrants=bots)
+        about = PublishedRecording(**asdict(row), entrants=bots, outcome=outcome)
         await self.sender.send([File(_about(row.name), msgspec.json.encode(about))])
 
     async def send_watch(self, title: str) -> None:
@@ -198,6 +202,17 @@ class Site:
                 break
             await self._sleep(1)
         return there
+
+
+def _previews(edition: Edition, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
+    """Yields the pictures of the front page: the champion, for links, and each of the best hands before it plays."""
+    row, entrants = edition.row, edition.opened.entrants if edition.opened else ()
+    avatar = next((each.avatar for each in entrants if each.name == row.winner), "")
+    winner = images.draw(of_recording(row, edition.facts["entrants"], avatar))
+    yield File(f"previews/{row.name}-won.png", winner)
+    for each in outcome.hands:
+        if hand := one_hand(recording, each.number):
+            yield File(f"previews/{row.name}-hand-{each.number}.png", images.draw(of_hand(hand, row.begun)))
 
 
 def _about(name: str) -> str:

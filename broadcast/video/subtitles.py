@@ -108,7 +108,8 @@ def _parts_of(spoken: Spoken) -> Iterator[_Part]:
     at, length = spoken.at_ms, max(1, len(spoken.text))
     for text in texts:
         hold = spoken.hold_ms * len(text) // length
-        yield _Part(at, hold, text, whole=len(texts) == 1, trifle=spoken.hold_ms < TRIFLE_MS)
+        whole = len(texts) == 1
+        yield _Part(at, hold, text, whole, trifle=whole and spoken.hold_ms < TRIFLE_MS)
         at += hold
 
 
@@ -141,15 +142,15 @@ def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
             continue
         if late > 0:
             part.at_ms = max(part.at_ms + min(late, LATE_MS), found[-1].at_ms + SHORTEST_MS)
-        if late > LATE_MS:
+        if late > LATE_MS and found[-1].whole:
             found[-1].text = _shortened(found[-1].text)
         found.append(part)
     return found
 
 
 def _shortened(text: str) -> str:
-    """Shortens "Ada wins 40 with a pair." to "Ada wins 40.": cuts at the first "; ", ", " or " with "."""
-    first = min((text.find(rest) for rest in ("; ", " with ", ", ") if rest in text), default=-1)
+    """Shortens "Ada wins 40 with a pair." to "Ada wins 40.": cuts at the first "; " or " with "."""
+    first = min((text.find(rest) for rest in ("; ", " with ") if rest in text), default=-1)
     return f"{text[:first]}." if first > 0 else text
 
 

@@ -1,5 +1,6 @@
 """Writes text for YouTube: the chapters of a video, and the description below it. Pure."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -11,6 +12,8 @@ SHORTEST_MS = 10_000
 MIN_CHAPTERS = 3
 """YouTube shows no chapters if there are fewer than this."""
 LONGEST_TITLE = 100
+_PHRASE = re.compile(r"(?=; |: | with | \u00b7 )")
+"""Where a title can end."""
 BEFORE = "Before the show"
 
 
@@ -25,7 +28,16 @@ def chapters_of(timeline: Timeline) -> tuple[Moment, ...]:
 
 def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
     """The lines that define chapters in a description: "0:00 Line-up"."""
-    return [f"{clock(each.at_ms)} {fit_for_youtube(each.title)[:LONGEST_TITLE]}" for each in chapters]
+    return [f"{clock(each.at_ms)} {_whole_phrases(fit_for_youtube(each.title))}" for each in chapters]
+
+
+def _whole_phrases(title: str) -> str:
+    """Leaves out the last phrases of a title that is too long, or its last words if it is a single phrase."""
+    if len(title) <= LONGEST_TITLE:
+        return title
+    ends = [phrase.start() for phrase in _PHRASE.finditer(title, 1, LONGEST_TITLE + 1)]
+    words = title[:LONGEST_TITLE].rpartition(" ")[0] or title[: LONGEST_TITLE - 1]
+    return title[: ends[-1]] if ends else f"{words}\u2026"
 
 
 def clock(ms: int) -> str:

@@ -12,6 +12,8 @@ SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.Faul
 LINGER_MS = 800
 """How many milliseconds a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
+TURNING, TURNING_AT_MOST_MS = 0.7, 1060
+"""Pages turn over the cards of a street in this part of its time on screen, but within `TURNING_AT_MOST_MS`."""
 FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
 _OTHER = 10
@@ -50,7 +52,10 @@ class Shown(Struct, frozen=True):
 
 
 class Caption(Struct, frozen=True):
-    """A caption that may be spoken with entry `seq` at `at_ms`, for at most `room_ms`; both times are at speed 1."""
+    """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`; both times are at speed 1.
+
+    Its cards lie face up by then. Pages wait until they do.
+    """
 
     seq: int
     text: str
@@ -82,10 +87,18 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
         later = [(starts[i], shown[i].event) for i in range(at + 1, len(shown)) if _may_speak(shown, i)]
         ends = [start for start, event in later if isinstance(event, DEALS) or weight_of(event) >= weight]
         ends += [start + LINGER_MS for start, _ in later[:1]]
-        room = min([*ends, starts[-1]]) - starts[at]
+        begin = starts[at] + _turning_ms(each)
+        room = min([*ends, starts[-1]]) - begin
         if each.text and room >= MIN_ROOM_MS:
-            captions[starts[at]] = Caption(each.seq, each.text, weight, starts[at], room)
+            captions[starts[at]] = Caption(each.seq, each.text, weight, begin, room)
     return list(captions.values())
+
+
+def _turning_ms(shown: Shown) -> int:
+    """How long pages turn over the cards of an event, at speed 1."""
+    if isinstance(shown.event, events.StreetDealt):
+        return min(round(shown.hold * TURNING), TURNING_AT_MOST_MS)
+    return shown.hold if isinstance(shown.event, events.HoleDealt) else 0
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:

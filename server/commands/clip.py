@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
-from broadcast.film.highlights import EVENING_MS, Pick
+from broadcast.film.highlights import EVENING_MS, Pick, champion_shown
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder
@@ -162,11 +162,16 @@ def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
 
 
 def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]:
-    """The evening's reels. Leaves out a longer reel if it would show no more than a shorter one. Raises Refusal."""
+    """The evening's reels, which end on the champion. Leaves out a longer reel if it shows no more than a shorter one.
+
+    Raises Refusal.
+    """
+    champion = champion_shown(showing.film)
+    end = (champion,) if champion else ()
     wanted: dict[Path, _Video] = {}
     before: tuple[Pick, ...] = ()
     for length_ms in EVENING_MS:
-        picks = pick_highlights(showing, length_ms)
+        picks = pick_highlights(showing, length_ms - sum(pick.length_ms for pick in end)) + end
         if picks == before:
             continue
         before, timeline = picks, timeline_of_reel(showing.film, picks)

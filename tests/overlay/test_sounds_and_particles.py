@@ -1,14 +1,18 @@
 """Sounds and particles of a win: which are played when, how loudly and by which page, and after files were lost."""
 
+import base64
 import io
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 from playwright.sync_api import Route, expect
 
-from server.game.events import PotAwarded
+from broadcast.on_air.events import LineSpoken
+from server.game.events import HoleDealt, PotAwarded, StreetDealt, TurnStarted
+from server.paths import ASSETS
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
@@ -274,3 +278,40 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
     screen.wait(HEARD)
     assert len(requested) == 2
     assert_only_lost(screen, "two-pair-tess-sound.ogg")
+
+
+_DURATION = """async (text) => {
+  const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return (await new AudioContext().decodeAudioData(file.buffer)).duration;
+}"""
+# Counts the cards that are being turned over when the spoken line begins: the only sound as long as a champion's.
+_WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    const turning = document.getAnimations()
+      .filter(({ effect }) => effect.target.closest(".card, .flight--card") && !effect.target.closest(".fuse"));
+    if (Math.abs(this.buffer.duration - seconds) < 0.01) done(turning.length);
+    return start.apply(this, when);
+  };
+}))"""
+
+
+@pytest.mark.parametrize("speed", [1, 5])
+@pytest.mark.parametrize("kind", [HoleDealt, StreetDealt])
+def test_line_about_a_card_is_spoken_once_the_card_lies_face_up(
+    kind: type[HoleDealt | StreetDealt], speed: float, open_screen: OpenScreen
+) -> None:
+    script = Script(speed=speed).connect().stage().game((1, 2)).hand("call check")
+    screen = open_screen("audio=1", fresh=True)
+    click_for_sound(screen)
+    line = ASSETS / "sounds" / "champion.ogg"
+    screen.page.route("**/media/line.ogg", lambda route: route.fulfill(body=line.read_bytes()))
+    dealt = max(at for at, entry in enumerate(script.entries) if isinstance(entry.event, kind))
+    asked = next(at for at in range(dealt, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
+    screen.recall(script.entries[:dealt])
+    screen.settle()
+    seconds = screen.page.evaluate(_DURATION, base64.b64encode(line.read_bytes()).decode())
+    screen.page.evaluate(_WATCH_LINE, seconds)
+    spoken = replace(script.entries[dealt], event=LineSpoken("line.ogg", 900))
+    screen.put([*script.entries[dealt:asked], spoken])
+    assert screen.page.evaluate("() => window.watched") == 0

@@ -1,5 +1,6 @@
 """A published site on nginx under a path, without High Noon's server: recordings can be found, watched and proved."""
 
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -7,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Request, expect
+from playwright.sync_api import Browser, Request, expect
 
 from server.commands.publish import media_beside
+from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
 from server.season.files import LEDGER_SUFFIX, Store
 from tests.support.browsers import PATIENCE_MS
@@ -25,6 +27,7 @@ TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml
 """The only file types that the host is configured for."""
 READY = "() => document.body?.dataset.ready === 'yes'"
 """False while the page is loading and has no body yet."""
+_LONGEST_SECONDS = 300
 _AT_REST = "() => !document.body.dataset.moving"
 
 
@@ -108,6 +111,7 @@ def visitor(reused_pages: ReusedPages) -> Iterator[Visitor]:
 def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
     page = visitor.page
     page.goto(host)
+    page.get_by_role("link", name="All recordings").click()
     expect(page.locator("body")).not_to_contain_text("Won by")
     page.get_by_role("link", name="Show results").click()
     expect(page.locator("body")).to_contain_text("Won by")
@@ -129,6 +133,42 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visito
     download.value.save_as(path)
     assert read_journal(path).entries == list(small_contest())
     assert visitor.complaints == []
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (390, 844)], ids=["wide", "phone"])
+def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
+    size: tuple[int, int], host: str, browser: Browser
+) -> None:
+    ended = small_contest()[-1].event
+    assert isinstance(ended, TournamentEnded)
+    width, height = size
+    page = browser.new_page(viewport={"width": width, "height": height}, has_touch=width < 400)
+    complaints: list[str] = []
+    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.clock.install()
+    page.goto(host)
+    expect(page.get_by_role("heading", name=f"Bot {ended.placings[0].bot}", exact=True)).to_be_visible()
+    expect(page.locator(".hero")).to_contain_text("and $15")
+    assert page.locator(".places li").count() == len(ended.placings)
+    hands = page.locator("li[data-seq]")
+    expect(hands).to_have_count(3)
+    expect(page.locator(".stage")).to_have_count(0)
+    for hand in hands.all():
+        button = hand.get_by_role("button")
+        button.click()
+        expect(button).to_have_text("Pause", timeout=PATIENCE_MS)
+        for _ in range(_LONGEST_SECONDS):
+            if button.text_content() == "Play again":
+                break
+            page.clock.fast_forward(1000)
+        expect(button).to_have_text("Play again")
+        expect(hand.locator(".scene--table[data-won], .scene--duel")).to_be_visible()
+        expect(hand.locator(".third__caption")).not_to_be_empty()
+    expect(hands.get_by_role("status").filter(has_text="a")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert not complaints
+    page.context.close()
 
 
 def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, visitor: Visitor) -> None:
@@ -157,12 +197,13 @@ def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, visitor: Visit
 
 
 def test_latest_of_two_recordings_is_listed_first_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
-    listed = (both / "index.html").read_text()
+    assert "replay/other/index.html" in (both / "index.html").read_text()
+    listed = (both / "recordings/index.html").read_text()
     assert listed.index("replay/other/index.html") < listed.index("replay/The%20evening%20%26%20more/index.html")
     changed = {name for name in _names(site) if (both / name).stat().st_mtime_ns != (site / name).stat().st_mtime_ns}
     assert changed == {
         "bots/bots.json", "previews.png",
-        *(f"{folder}{page}.html" for folder in ("", "recordings/") for page in ("index", "results")),
+        "index.html", "recordings/index.html", "recordings/results.html",
     }  # fmt: skip
 
 
@@ -221,6 +262,10 @@ def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: P
     page = (tmp_path / "replay/other/index.html").read_text()
     assert '<meta property="og:image" content="https://poker.example/2026/previews/other.png">' in page
     assert (tmp_path / "previews/other.png").read_bytes().startswith(b"\x89PNG")
+    front = (tmp_path / "index.html").read_text()
+    assert re.search(r'<meta property="og:title" content="Bot \d wins [^"]+">', front)
+    assert '<meta property="og:image" content="https://poker.example/2026/previews/other-won.png">' in front
+    assert (tmp_path / "previews/other-won.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ tests/workers/test_clips_there.py tests that filming a clip twice gives the same
 
 import asyncio
 import json
+import shutil
 import subprocess
 from contextlib import AsyncExitStack
 from io import BytesIO
@@ -20,7 +21,7 @@ from broadcast.film.film import Film
 from broadcast.film.timeline import LEAD_MS
 from broadcast.video.chromium import NoBrowser, find_chromium, open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
-from server.app.clips.filming import PREVIEW_BYTES, open_tabs, preview_of
+from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of
 from server.paths import ASSETS
 from tests.support.browsers import film_browser, film_tools
 from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
@@ -68,20 +69,23 @@ def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
 
 
-def test_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
-    command = ["ffmpeg", "-v", "error", "-i", str(filmed.file), "-vf", "scale=64:36", "-pix_fmt", "gray"]
-    raw = subprocess.run([*command, "-f", "rawvideo", "-"], check=True, capture_output=True).stdout
-    light = np.frombuffer(raw, np.uint8).reshape(FRAMES, -1).mean(axis=1)
-    assert light[0] < 20 > light[-1]
-    assert light[FRAMES // 2] > 50
+@pytest.mark.parametrize("theme", ["western", "plain"])
+def test_film_of_two_parts_is_never_black_and_darker_only_where_they_join(
+    theme: str, film: Film, tmp_path: Path
+) -> None:
+    parts = [Cut(hand.at_ms + 3000, 15) for hand in film.outline.hands[1:3]]
+    file = tmp_path / "two.mp4"
+    asyncio.run(film_clip(film, Clip((*parts,), theme=theme), tmp_path, film_tools(), file))
+    look = ["-v", "info", "-i", str(file), "-vf", "blackdetect=d=0.01,scale=64:36", "-pix_fmt", "gray"]
+    ended = subprocess.run(["ffmpeg", *look, "-f", "rawvideo", "-"], check=True, capture_output=True)
+    assert b"black_start" not in ended.stderr
+    light = np.frombuffer(ended.stdout, np.uint8).reshape(2 * 15, -1).mean(axis=1)
+    assert light[[14, 15]].max() < 0.6 * light[[0, -1]].min()
+    assert light[[0, -1]].min() > 0.9 * light.max(), "the first and the last frame are as bright as any"
 
 
 def test_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
-    """Previews the clip played twice, because a preview leaves out the last half second of a clip."""
-    whole, ffmpeg = tmp_path / "whole.mp4", film_tools().ffmpeg
-    twice = ["-stream_loop", "1", "-i", str(filmed.file), "-c", "copy", str(whole)]
-    subprocess.run([ffmpeg, "-v", "error", *twice], check=True)
-    preview = asyncio.run(preview_of(ffmpeg, whole, Clip(filmed.clip.cuts * 2)))
+    preview = asyncio.run(preview_of(film_tools().ffmpeg, Path(shutil.copy(filmed.file, tmp_path)), filmed.clip))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
         assert getattr(picture, "n_frames", 1) > 2

@@ -9,7 +9,7 @@ import pytest
 import webvtt
 
 from broadcast.film.film import Film, film_of
-from broadcast.film.highlights import reel
+from broadcast.film.highlights import CHAMPION_MS, champion_shown, reel
 from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Spoken, Timeline, timeline_of, timeline_of_reel
 from broadcast.video import youtube
 from broadcast.video.subtitles import (
@@ -32,6 +32,7 @@ from broadcast.video.youtube import (
     clock,
     description,
 )
+from server.game.events import TournamentEnded
 from server.text.grammar import breadth
 from tests.support.recordings import renamed, small_contest
 
@@ -93,6 +94,10 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
     shown = shown_as((0, 1100, long), (1100, 560, "Wyatt lets it go."), (8000, 3000, river))
     assert [text for _, _, text in shown] == [long, river]
 
+    flop = "The flop brings eight, six and ten."
+    shown = shown_as((0, 1100, flop), (100, 560, "Wyatt lets it go."), (200, 3000, river), (210, 3000, all_in))
+    assert flop in [text for _, _, text in shown], "a list is not cut"
+
     text = "The flop brings seven, three and four of hearts; Señor Fold-a-Lot de Río Grande leads with an overpair."
     first, second = shown_as((0, 6000, text))
     assert first[2] == "The flop brings seven, three and four of hearts;"
@@ -131,6 +136,9 @@ def test_chapters_start_at_0_and_last_ten_seconds_each(film: Film) -> None:
         assert all(after - before >= youtube.SHORTEST_MS for before, after in pairwise([*moments, found.length_ms]))
 
 
+_LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
+
+
 @pytest.mark.parametrize(
     ("moments", "expected"),
     [
@@ -156,7 +164,20 @@ def test_chapters_start_at_0_and_last_ten_seconds_each(film: Film) -> None:
         ([], []),
         (
             [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "Game 2", GAME)],
-            ["0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 3), "1:40 Game 1", "3:20 Game 2"],
+            ["0:00 \u2039b\u203a" + "W" * (LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1", "3:20 Game 2"],
+        ),
+        # A title that is too long ends with a whole phrase.
+        (
+            [
+                (0, f"Elimination of {_LOSERS}: Doc takes the pot of 9,000 with two pair, aces and kings", STAGE),
+                (100, f"Out: {_LOSERS}, {_LOSERS}", GAME),
+                (200, "Bad " * 40, GAME),
+            ],
+            [
+                f"0:00 Elimination of {_LOSERS}: Doc takes the pot of 9,000",
+                "1:40 Out",
+                f"3:20 {'Bad ' * 24}Bad\u2026",
+            ],
         ),
     ],
 )
@@ -173,6 +194,18 @@ def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_what_is_shown(fil
     assert found.spoken[0].at_ms >= 0
     assert all(each.at_ms + each.hold_ms <= found.length_ms for each in found.spoken)
     assert [each.at_ms for each in found.spoken] == sorted(each.at_ms for each in found.spoken)
+
+
+def test_evening_that_has_ended_closes_with_the_champion(film: Film) -> None:
+    ended, champion = small_contest()[-1].event, champion_shown(film)
+    assert isinstance(ended, TournamentEnded)
+    assert champion
+    found = timeline_of_reel(film, [*reel(film.outline, 60_000), champion])
+    (name,) = [bot.name for bot in film.outline.bots if bot.bot == ended.placings[0].bot]
+    assert found.moments[-1].title == f"The champion: {name}"
+    assert found.length_ms - found.moments[-1].at_ms == CHAMPION_MS
+    unfinished = film_of(small_contest()[:-1])
+    assert champion_shown(unfinished) is None
 
 
 def test_times_are_written_as_players_write_them() -> None:

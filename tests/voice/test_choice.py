@@ -29,10 +29,16 @@ def rooms(*events: Event, hold: int = 1000) -> dict[int, int]:
 
 
 def test_line_ends_with_its_hand_and_before_a_card_or_an_equally_important_caption() -> None:
-    assert rooms(FOLD, FOLD, RAISE, FLOP) == {0: 1000, 1: 1000, 2: 1000, 3: 1000}
+    assert rooms(FOLD, FOLD, RAISE, FLOP) == {0: 1000, 1: 1000, 2: 1000}
     assert rooms(RAISE, FOLD, FOLD)[0] == 1000 + LINGER_MS
     assert rooms(RAISE, TurnStarted(1, 100, 200, 900, 9), FOLD)[0] == 2000 + LINGER_MS
     assert rooms(RAISE, FOLD, hold=600) == {0: 1200}
+
+
+def test_line_about_cards_has_time_only_from_when_they_lie_face_up() -> None:
+    assert rooms(FLOP, FOLD, FOLD, hold=3000) == {0: 3000 - 1060 + LINGER_MS, 1: 3000, 2: 3000}
+    assert rooms(FLOP, FOLD, FOLD)[0] == 300 + LINGER_MS
+    assert rooms(HoleDealt(1, ()), TurnStarted(1, 100, 200, 900, 9), FOLD, FOLD)[0] == 1000 + LINGER_MS
 
 
 def test_last_of_simultaneous_captions_is_spoken() -> None:

@@ -23,8 +23,6 @@ PREVIEW_BYTES = 1_500_000
 _PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
 _PREVIEW_RATE = 12
 _PREVIEW_QUALITIES = (70, 50, 30, 10)
-_DARK_SECONDS = 0.5
-"""The length of the dark end of a clip. The preview leaves it out."""
 
 
 class Tools(Struct, frozen=True):
@@ -83,7 +81,7 @@ async def open_tabs(
 
 async def preview_of(ffmpeg: str, path: Path, clip: Clip) -> Path:
     """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises NoEncoder."""
-    ends = clip.frames / RATE - _DARK_SECONDS
+    ends = clip.frames / RATE
     begins = max(0.0, ends - PREVIEW_SECONDS)
     preview = path.with_name("preview.webp")
     part, width = (begins, ends - begins), _PREVIEW_WIDTHS[clip.shape]

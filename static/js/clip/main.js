@@ -14,8 +14,10 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 
-/** The length of the fades at the start and at the end of each part. */
-const FADE_MS = 400;
+/** Before and after each join of two parts, the picture is darker for this long. The film begins and ends bright. */
+const DIP_MS = 400;
+/** How dark a join is. A black picture would look like a fault, and might become the picture of the film. */
+const DARKEST = 0.6;
 
 const parameters = new URLSearchParams(location.search);
 const rate = Number(parameters.get("rate"));
@@ -46,7 +48,7 @@ Object.assign(window, {
 
 /** Shows the frames of a clip in order, and renders its sound. @param {Film} film */
 function clipOf(film) {
-  const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
+  const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: DIP_MS / 1000 }));
   const render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
   const head = new Playhead(
     film,
@@ -75,13 +77,12 @@ function clipOf(film) {
     head.play();
   }
 
-  /** @returns {boolean} whether the fade has changed the picture */
-  function updateFade() {
-    const cut = cuts.findLast((each) => each.first <= frame);
-    const elapsed = timeOf(frame - (cut?.first ?? 0));
-    const left = timeOf((cut?.frames ?? 0) - 1) - elapsed;
+  /** @returns {boolean} whether the veil has changed the picture */
+  function updateVeil() {
+    const fromJoin = (/** @type {Cut} */ { first: join }) => timeOf(frame < join ? join - 1 - frame : frame - join);
+    const nearest = Math.min(...cuts.slice(1).map(fromJoin));
     const previous = dark;
-    dark = Math.max(0, 1 - Math.min(elapsed, left) / FADE_MS);
+    dark = DARKEST * Math.max(0, 1 - nearest / DIP_MS);
     veil.style.opacity = String(dark);
     veil.hidden = dark === 0;
     return dark !== previous;
@@ -92,7 +93,7 @@ function clipOf(film) {
     const cut = cuts.find((each) => each.first === frame);
     if (cut) await open(cut);
     const changed = await clock.turn(timeOf(frame));
-    return updateFade() || changed || cut !== undefined;
+    return updateVeil() || changed || cut !== undefined;
   }
 
   return {

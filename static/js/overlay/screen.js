@@ -2,7 +2,7 @@
  * The screen: a page area of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
  * and then plays cues. Because it draws the state first, the picture is right even if no animation runs.
  *
- * @import { Cue, Entry, State } from "../common/types.js"
+ * @import { Cue, Entry, SoundCue, State } from "../common/types.js"
  * @import { Settings, Size } from "../common/settings.js"
  * @import { Scene } from "./scenes/scenes.js"
  * @import { Change, Store } from "./store.js"
@@ -25,6 +25,8 @@ import { makeScenes } from "./scenes/scenes.js";
 
 /** Fonts that are loaded at once, so that text is measured correctly from the start. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
+/** Cues that turn cards over. */
+const TURNING_CUES = new Set(["board", "deal"]);
 /** An animation that cannot start within this time is dropped. */
 const STALE_MS = 400;
 
@@ -43,6 +45,8 @@ export class Screen {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
+  /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
+  #line = null;
   /** The picture as of before the cards that are being turned over: what viewers may know. */
   #known = opening();
   #frame = 0;
@@ -96,7 +100,8 @@ export class Screen {
     const isNext = entry.at_ms > before.at_ms && (cues.length || after.seats !== before.seats);
     if (isNext) this.#turnUp();
     for (const cue of cues) {
-      if (cue.kind === "sound") this.sounds.play(cue, withDeskRules(after).bots[cue.bot]);
+      if (cue.kind === "sound" && cue.file && this.#isTurning) this.#line = cue;
+      else if (cue.kind === "sound") this.sounds.play(cue, withDeskRules(after).bots[cue.bot]);
       else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
     }
   }
@@ -104,14 +109,22 @@ export class Screen {
   /** Shows the cards that are being turned over, or are about to be. */
   #turnUp() {
     if (!this.#isTurning) return;
-    this.#waiting = this.#waiting.filter(({ cue }) => cue.kind !== "board");
+    this.#waiting = this.#waiting.filter(({ cue }) => !TURNING_CUES.has(cue.kind));
     this.#player.turnUp();
+    this.#speak();
     this.schedule();
+  }
+
+  /** Plays the line that waited for the cards. */
+  #speak() {
+    if (this.#line) this.sounds.play(this.#line);
+    this.#line = null;
   }
 
   /** Ends all animations, and drops those that are waiting. */
   #drop() {
     this.#waiting = [];
+    this.#line = null;
     this.#player.drop();
     this.schedule();
   }
@@ -139,7 +152,10 @@ export class Screen {
     const scene = this.#scenes[state.scene];
     this.#waiting = this.#waiting.filter(({ since }) => performance.now() - since < STALE_MS);
     const turning = this.#isTurning;
-    if (!turning) this.#known = state;
+    if (!turning) {
+      this.#known = state;
+      this.#speak();
+    }
     const shown = turning ? beforeTurn(state, this.#known) : state;
     scene.update(shown, line, now);
     write(this.#spoken, desk.trouble || desk.storyline || shown.caption);
@@ -162,7 +178,7 @@ export class Screen {
 
   /** Whether a card is being turned over, or starts to be turned over in this frame. */
   get #isTurning() {
-    const turns = this.#settings.motion === "full" && this.#waiting.some(({ cue }) => cue.kind === "board");
+    const turns = this.#settings.motion === "full" && this.#waiting.some(({ cue }) => TURNING_CUES.has(cue.kind));
     return turns || this.#player.isTurning;
   }
 

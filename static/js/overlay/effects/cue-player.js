@@ -120,7 +120,7 @@ export class Player {
     },
 
     deal: ({ cards }, ms) => {
-      for (const [at, card] of cards.entries()) this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15);
+      this.#turn(cards.flatMap((card, at) => this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15)));
     },
 
     muck: ({ hole, plate }, ms) => {
@@ -187,13 +187,19 @@ export class Player {
     ];
     const back = { opacity: [1, 1, 0], offset: [0, 0.99] };
     const time = Math.min(700, ms * 0.5);
-    const turns = fresh.flatMap((card, at) => {
-      const delay = at * Math.min(180, ms * 0.1);
-      return [
-        this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" }) ?? [],
-        this.#motions.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" }) ?? [],
-      ].flat();
-    });
+    this.#turn(
+      fresh.flatMap((card, at) => {
+        const delay = at * Math.min(180, ms * 0.1);
+        return [
+          this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" }) ?? [],
+          this.#motions.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" }) ?? [],
+        ].flat();
+      }),
+    );
+  }
+
+  /** Waits for cards to be turned over. @param {Animation[]} turns */
+  #turn(turns) {
     if (!turns.length) return;
     this.#turns = turns;
     // Not a timer: the browser begins motions when it can, and viewers see the cards when these end.

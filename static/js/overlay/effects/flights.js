@@ -89,18 +89,24 @@ export class Flights {
    * @param {HTMLElement} node an element at the start or at the end of the flight; it is removed afterwards
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Pace} pace
+   * @returns {Animation[]} the flight, or none
    */
   #throw(node, frames, pace) {
     const motion = this.#motions.play(node, frames, pace);
-    if (!motion) return;
+    if (!motion) return [];
     this.#layer.append(node);
     const remove = () => node.remove();
     motion.finished.then(remove, remove);
+    return [motion];
   }
 
-  /** Flies a card into position and turns it over. @type {(card: HTMLElement, ms: number, delay: number) => void} */
+  /**
+   * Flies a card into position and turns it over.
+   *
+   * @type {(card: HTMLElement, ms: number, delay: number) => Animation[]}
+   */
   deal(card, ms, delay) {
-    if (!this.#motions.full) return;
+    if (!this.#motions.full) return [];
     const end = this.middle(card);
     const node = el("flight flight--card");
     position(node, { left: end.x - card.offsetWidth / 2, top: end.y - card.offsetHeight / 2 });
@@ -111,8 +117,9 @@ export class Flights {
       { transform: "rotate(5deg)", offset: 0.75, easing: "ease-in" },
       { transform: "scale(0, 1)" },
     ];
-    this.#throw(node, way, { ms: ms * 0.8, delay, easing: "linear" });
-    this.#motions.play(card, { transform: ["scale(0, 1)", "none"] }, { ms: ms * 0.2, delay: delay + ms * 0.8 });
+    const flight = this.#throw(node, way, { ms: ms * 0.8, delay, easing: "linear" });
+    const reveal = { ms: ms * 0.2, delay: delay + ms * 0.8 };
+    return [...flight, this.#motions.play(card, { transform: ["scale(0, 1)", "none"] }, reveal) ?? []].flat();
   }
 
   drop() {

@@ -1,0 +1,56 @@
+"""How a show ended: what the front page of a site tells about its latest show. Pure."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from broadcast.film.film import Film
+from broadcast.film.highlights import ranked, tournament_end
+from broadcast.film.segments import read_segment
+from server.text.grammar import counted, named
+
+BEST = 3
+"""The number of hands to play on the front page."""
+
+
+class BestHand(Struct, frozen=True):
+    """A hand to play: its number, its first and last entry, and what happens in it."""
+
+    number: int
+    seq: int
+    last_seq: int
+    why: str
+
+
+class Outcome(Struct, frozen=True):
+    """How the title was won, the prizes by place, and the best hands, the best first."""
+
+    how: str
+    prizes_cents: dict[int, int]
+    hands: tuple[BestHand, ...]
+
+
+def outcome_of(film: Film) -> Outcome | None:
+    """Returns how the show of `film` ended; None if it has no champion."""
+    end = tournament_end(film)
+    if end is None:
+        return None
+    hands = [BestHand(pick.hand, pick.seq, pick.last_seq, pick.why) for pick in ranked(film.outline)[:BEST]]
+    prizes = {each["place"]: each["prize_cents"] for each in end["placings"]}
+    return Outcome(_how(film, end), prizes, tuple(hands))
+
+
+def _how(film: Film, end: dict[str, Any]) -> str:
+    """Says how the title was won: in the last hand, with the most games, or with the most chips."""
+    outline, last = film.outline, film.outline.hands[-1]
+    names = {bot.bot: named(bot.name) for bot in outline.bots}
+    first, *others = end["placings"]
+    played = counted(len(outline.hands) - 1, "hand")
+    if others and others[0]["bot"] in [bot for bot, _ in last.out] and last.told:
+        return f"The last of {played} decided it: {last.told}."
+    closing = read_segment(film.segments[-1])
+    if closing.opening.stage and closing.opening.stage.series:
+        captions: list[str] = [each["text"] for each in closing.entries if each["type"] == "caption_spoken"]
+        return captions[-1]  # with the number of games won
+    lead = f", {first['stack'] - others[0]['stack']:,} more than {names[others[0]['bot']]}" if others else ""
+    return f"After {played} {names[first['bot']]} had {first['stack']:,} chips{lead}."

@@ -1,0 +1,68 @@
+/**
+ * The entry point of a published site's front page after a show. Plays the best hands in place, one at a time, without
+ * sound.
+ */
+
+import { write } from "../common/dom.js";
+import { settingsOf } from "../common/settings.js";
+import { Film } from "../replay/film/film.js";
+import { Playhead } from "../replay/film/playhead.js";
+import { PictureBox } from "../replay/picture-box.js";
+
+document.documentElement.dataset.theme = settingsOf(location.search, false).theme;
+/** @type {Promise<Film> | undefined} */
+let film;
+/** The hand that was started last. @type {Playhead | undefined} */
+let latest;
+
+for (const item of document.querySelectorAll("li[data-seq]")) prepare(/** @type {HTMLElement} */ (item));
+
+/** Makes the picture and the button of a hand play it, pause it, and play it again. @param {HTMLElement} item */
+function prepare(item) {
+  const [host, button, status] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ ([...item.children]);
+  const [seq, lastSeq] = [Number(item.dataset.seq), Number(item.dataset.lastSeq)];
+  /** @type {Promise<Playhead> | undefined} */
+  let opened;
+
+  async function open() {
+    film ??= Film.open(document.body.dataset.recording ?? "");
+    const loaded = await film;
+    host.replaceChildren();
+    const box = new PictureBox(item, host);
+    /** @type {Playhead} */
+    const head = new Playhead(
+      loaded,
+      (change) => {
+        box.changed(change);
+        if (change.after.seq >= lastSeq) head.pause();
+      },
+      (trouble) => {
+        write(button, head.playing ? "Pause" : head.state.seq >= lastSeq ? "Play again" : "Play");
+        write(status, trouble ?? "");
+      },
+    );
+    box.show(head);
+    await head.seek(seq);
+    item.scrollIntoView({ block: "nearest" });
+    return head;
+  }
+
+  async function press() {
+    opened ??= open();
+    const head = await opened;
+    if (head.playing) return head.pause();
+    latest?.pause();
+    latest = head;
+    if (head.state.seq >= lastSeq) await head.seek(seq);
+    head.play();
+  }
+
+  for (const part of [host, button]) {
+    part.addEventListener("click", () => {
+      press().catch((error) => {
+        film = opened = undefined;
+        write(status, error.message);
+      });
+    });
+  }
+}
