@@ -18,7 +18,7 @@ from tests.support.program import SECONDS
 from tests.support.submission import HOST, write_player
 
 WILD = 0.2
-TICK_SECONDS = 0.005
+POLL_SECONDS = 0.005
 MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
@@ -34,7 +34,7 @@ def wait_for_event(terminal: Terminal, journal: Path, kind: str, count: int) -> 
     while (content := read_journal_bytes(journal)).count(wanted) < count and OVER not in content:
         assert terminal.process.poll() is None, f"it ended before {kind} {count}:\n{terminal.text}"
         assert time.monotonic() < deadline, f"{kind} {count} never came:\n{terminal.text}"
-        time.sleep(TICK_SECONDS)
+        time.sleep(POLL_SECONDS)
 
 
 def read_journal_bytes(journal: Path) -> bytes:

@@ -24,7 +24,7 @@ from tests.support.published import published_entries, published_index
 KILLS = 2
 """How often the test kills the studio. A benchmark does it far more often and measures how soon viewers are back."""
 SPEED = "40"
-TICK_SECONDS = 0.01
+POLL_SECONDS = 0.01
 PHONE = {"width": 390, "height": 844}
 Running = tuple[EventFolder, Terminal]
 
@@ -44,7 +44,7 @@ def studio_of(terminal: Terminal, former: int = 0) -> int:
     deadline = time.monotonic() + SECONDS
     while (studio := terminal.studio) in (0, former):
         assert time.monotonic() < deadline, f"there is no studio:\n{terminal.text}"
-        time.sleep(TICK_SECONDS)
+        time.sleep(POLL_SECONDS)
     return studio
 
 
@@ -92,7 +92,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     site, deadline = night.file.parent / "site", time.monotonic() + SECONDS
     while published_index(site)["state"] != "over":
         assert time.monotonic() < deadline, "the end of the show is not published"
-        time.sleep(TICK_SECONDS)
+        time.sleep(POLL_SECONDS)
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
 
 
@@ -133,7 +133,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
         deadline = time.monotonic() + SECONDS
         while count_hands(night) < before + 4:
             assert time.monotonic() < deadline, f"the table is stuck at hand {count_hands(night)}"
-            time.sleep(TICK_SECONDS)
+            time.sleep(POLL_SECONDS)
         phone.tap("#wait")
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         press_twice(phone, "unseen")
