@@ -15,7 +15,7 @@ from server.season.outcome import SIDES
 from server.season.player_secrets import badge_of
 from tests.season.sample_seasons import HOSTILE, played, secret_of, write_logs
 from tests.season.season_server import TOKENS, Pages, in_season
-from tests.season.test_show import POLLING_SECONDS, enter_two_players
+from tests.season.test_show import POLL_SECONDS, enter_two_players
 
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
@@ -168,4 +168,4 @@ async def wait_for_rows(pages: Pages) -> dict[int, dict[str, Any]]:
         rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
         if all(row["earned_games"] == GAMES for row in rows.values()):
             return rows
-        await asyncio.sleep(POLLING_SECONDS)
+        await asyncio.sleep(POLL_SECONDS)

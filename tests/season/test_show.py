@@ -14,7 +14,7 @@ from server.season.standings import Game
 from tests.season.season_server import SECONDS, Pages, bot, enter_nobody, in_season, season_pages
 from tests.season.test_uploads import enter_player
 
-POLLING_SECONDS = 0.01
+POLL_SECONDS = 0.01
 PUBLIC = (
     "/", "/watch", "/overlay", "/projector", "/recordings", "/healthz", "/live/main/index.json", "/bots/Bot%20of%20Ada",
     "/season", "/season.json", "/season/bots/1", "/season/bots/2", "/season/games", "/season/games?bot=1",
@@ -79,7 +79,7 @@ def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pyte
             building.cancel()
             holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
             while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
-                await asyncio.sleep(POLLING_SECONDS)
+                await asyncio.sleep(POLL_SECONDS)
             assert "the season begins when START is pressed at the desk" in output.getvalue()
             assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
             assert await set_control(pages, "started", True) == 200
