@@ -40,7 +40,7 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
     """The events of a contest through the first `hands` hands of its first game."""
     script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
-        script.wheel(turn)
+        script.play_by_pattern(turn)
     return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent)))
 
 

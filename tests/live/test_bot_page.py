@@ -50,7 +50,7 @@ def trials() -> Script:
     for seats in ((1, 2, 3, 4, 5, 6), (7, 8, 9, 10, 11, 12), (3, 4, 5, 6, 7, 8)):
         script.game(seats, tuple(stacks[bot] for bot in seats), hands=4)
         for turn in range(4):
-            script.wheel(turn)
+            script.play_by_pattern(turn)
         script.end_game()
         stacks |= dict(zip(seats, script.stacks, strict=True))
     seats = tuple(bot for bot in (1, 4, 7, 9, 10, 11, 12) if stacks[bot])[:6]
