@@ -1,4 +1,4 @@
-"""A season's show: one channel shows the games one by one, past games have replays, and the desk can pause the show."""
+"""A season's show has games one by one on one channel, replays of past games, and a desk that can pause it."""
 
 import asyncio
 import io
@@ -48,13 +48,13 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     await check_nothing_is_revealed(pages)
     assert await set_control(pages, "paused", False) == 200
     await showing
-    assert len(season.show.shown) == 2, "of the games played meanwhile, the show has only the best one"
+    assert len(season.show.shown) == 2, "of the games played meanwhile, the show must have only the best"
     assert season.show.status.is_over
     on_air = (await pages.get("/healthz")).json()["channels"]
     assert list(on_air) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
-    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only its owner may see why a bot lost
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only a bot's owner may see why it lost
         assert (await pages.get(path)).status_code == 404
     film = (await pages.get("/films/season/2/index.json")).json()
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
@@ -98,7 +98,7 @@ def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pyte
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks that the public sees only game 1, which is on air, and sees it as still being played."""
+    """Checks that public pages have no game but game 1, which is on air, and have it as not finished."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
@@ -110,7 +110,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
         assert "No more bots are accepted." in text
         assert "season is over" not in text
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
-    assert "items" not in schedule, "the game has not begun on air"
+    assert "items" not in schedule, "a game that has not begun on air must have no page"
     assert schedule["left"] == 3
     listed = (await pages.get("/season/games")).text
     assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
@@ -128,7 +128,9 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     for game in (2, 3, 4):
         for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):
             assert (await pages.get(path)).status_code == 404, path
-    await check_leaderboard_is_empty(pages)  # again: an earlier request may have started to compute the earnings
+    await check_leaderboard_is_empty(
+        pages
+    )  # a second time, because an earlier request may have started to compute the earnings
 
 
 async def check_leaderboard_is_empty(pages: Pages) -> None:
