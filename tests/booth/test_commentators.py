@@ -1,4 +1,4 @@
-"""What commentators write and put on air, and how much they learn of a hand in advance."""
+"""Commentators' notes, the storylines they put on air, and whether a hand is called long or short."""
 
 import asyncio
 from pathlib import Path
@@ -51,6 +51,7 @@ def test_notebook_works_on_a_failing_disk_until_a_restart(tmp_path: Path) -> Non
 
 
 SECONDS = 1.0
+"""How long a storyline stays on air in this test, apart from the time for its characters."""
 
 
 @in_event_loop
@@ -79,7 +80,7 @@ def test_hand_is_long_or_short_compared_with_those_before_it() -> None:
     tempo = Tempo()
     for _ in range(MIN_EARLIER_HANDS):
         tempo.begin(20_000)
-        assert not tempo.now, "there are too few hands to compare with"
+        assert not tempo.now, "so far, there are too few hands to compare with"
     for ms, pace in ((20_000, ""), (31_000, "long"), (29_000, ""), (11_000, "short"), (13_000, "")):
         tempo.begin(ms)
         assert tempo.now == pace

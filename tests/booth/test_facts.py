@@ -1,4 +1,4 @@
-"""What the booth tells commentators: hands and outs (checked against pokerkit), pots, and what they missed."""
+"""What the booth tells commentators: hands and outs, checked against pokerkit, pots, and what they have missed."""
 
 import random
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def test_no_hand_is_named_preflop_or_for_a_sole_survivor_or_with_unknown_cards()
 
 
 def before_the_call(acts: str, stacks: tuple[int, ...], advance: int = 0) -> list[IfWins]:
-    """What follows at the last turn of a hand."""
+    """What each bot's win would mean, as the booth says it at the last turn of the hand that `acts` play."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=1 if not advance else 15, advance=advance)
     script.game(tuple(range(1, len(stacks) + 1)), stacks).hand(acts)
     state, found = State(), list[IfWins]()
@@ -92,22 +92,22 @@ def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
     doc, bayes = "2nd, 800 behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 behind Calamity Bayes"
     assert [each.text for each in before_the_call(ALL_IN, (1000, 3000, 5000))] == [billy, doc, bayes], (
-        "Calamity Bayes has put in 100, and somebody else would win the rest"
+        "if Calamity Bayes wins its 100, another bot still wins the side pot"
     )
     assert before_the_call(ALL_IN, (1000, 3000, 5000), advance=2)[0].text == f"{billy}, 100 above the line"
 
 
 def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
-    """At the last turn of a hand that is called, the winner's stack is what was said."""
-    state, said, checked = State(), list[IfWins](), 0
+    """After each hand, compares the winner's stack with the booth's claim at the hand's last turn."""
+    state, claims, checked = State(), list[IfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         before = state
         state = reduce(state, entry.seq, entry.at_ms, 0, entry.event)
         if state.hand and not state.hand.over and not state.awards:
-            said = if_wins(state)
-        if isinstance(entry.event, HandEnded) and said:
+            claims = if_wins(state)
+        if isinstance(entry.event, HandEnded) and claims:
             winners = [at for at, seat in enumerate(before.seats) if seat.won]
-            text = next((each.text for each in said if winners == [each.seat]), "")
+            text = next((each.text for each in claims if winners == [each.seat]), "")
             stacks = {seat.bot: seat.stack for seat in state.seats}
             if text.startswith("1st by"):
                 mine = stacks.pop(state.seats[winners[0]].bot)

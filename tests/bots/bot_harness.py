@@ -1,4 +1,4 @@
-"""A bot with a fake clock and a fake connection, and the Quick Draw messages that it sends and gets."""
+"""A bot with a fake clock and a fake connection, and the Quick Draw messages that the bot sends and receives."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -44,7 +44,7 @@ class FaultRecord(Record):
 
 
 class Harness:
-    """A bot on a fake connection: the test acts as its program."""
+    """The server's end of a bot on a fake connection: the test acts as the bot's program."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()

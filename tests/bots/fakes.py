@@ -1,4 +1,4 @@
-"""Fakes for time and network: a clock that the test moves, and a connection with the test at its other end."""
+"""Fakes for time and network: a clock that the test moves, and a connection whose other end is the test."""
 
 import heapq
 import itertools
@@ -35,7 +35,7 @@ class FakeClock:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Moves the clock; due callbacks run in order, each at its own time."""
+        """Moves the clock; due callbacks run in order, each when the clock shows its time."""
         end = self._now + seconds
         while self._timers and self._timers[0][0] <= end:
             when, _, timer = heapq.heappop(self._timers)
@@ -46,7 +46,7 @@ class FakeClock:
 
 
 class FakeConnection:
-    """A connection with the test at its other end: `sent` is what the bot received, `say` sends as the bot."""
+    """The server's connection to a bot that the test plays: `sent` is what the bot was sent, `say` talks as the bot."""
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []

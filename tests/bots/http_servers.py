@@ -12,7 +12,7 @@ from server.bots.transports.http import Address
 
 HOST = "127.0.0.1"
 ACCEPT_TURNS = 4
-"""After this many turns of the event loop, an accepted connection is being served."""
+"""The number of turns of the event loop after which an accepted connection is being served."""
 
 Play = Callable[["Caller"], Coroutine[Any, Any, None]]
 """What a bot's server does with each connection."""
@@ -26,7 +26,7 @@ class Caller:
         self._writer = writer
 
     async def heard(self) -> tuple[str, bytes]:
-        """The next request: its first line and headers, and its body. Raises IncompleteReadError at the end."""
+        """Reads a request; returns its head and its body. Raises IncompleteReadError if the tournament hangs up."""
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
         return head, await self._reader.readexactly(int(fields.get("content-length", 0)))
@@ -65,7 +65,7 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
         try:
             await play(Caller(reader, writer))
         except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # The caller has hung up.
+            pass  # The tournament has hung up.
         finally:
             writer.close()
 
@@ -82,7 +82,9 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
     finally:
         for each in server.sockets:
             asyncio.get_running_loop().remove_reader(each)
-        for _ in range(ACCEPT_TURNS):  # A connection that is not being served by then would never be closed.
+        for _ in range(
+            ACCEPT_TURNS
+        ):  # Closing the server would leave a connection open that is accepted but not served yet.
             await asyncio.sleep(0)
         server.close()
         for task, writer in open_connections.items():

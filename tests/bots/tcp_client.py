@@ -1,4 +1,4 @@
-"""Quick Draw bots on real TCP connections: one whose program is the test, with a fake clock, and whole hands."""
+"""Quick Draw bots on real TCP connections: a bot that the test plays, on a fake clock, and bots for whole hands."""
 
 import asyncio
 import json
@@ -41,19 +41,19 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(asked_view(), resolved))
 
     async def request(self) -> asyncio.Task[Answer]:
-        """The server asks the bot; returns once its program has read the request, so its time is running."""
+        """The server asks the bot; returns once the bot has read the request, so the bot's time is running."""
         answer = self.ask()
         assert (await self.read())["command"] == "request_action"
         return answer
 
     async def say(self, *pieces: bytes) -> None:
-        """The bot writes each of `pieces` separately."""
+        """Writes each of `pieces` separately, as the bot."""
         for piece in pieces:
             await asyncio.get_running_loop().sock_sendall(self.connection, piece)
             await settle()
 
     async def receive(self) -> bytes:
-        """What one `recv(4096)` returns. Advances the clock by the pause between messages if necessary."""
+        """What the bot's next `recv(4096)` returns. If nothing is there yet, advances the clock to the next message."""
         for _ in range(4):
             await settle()
             try:
@@ -63,7 +63,7 @@ class TcpClient:
         raise AssertionError("the server has sent nothing")
 
     async def read(self) -> dict[str, Any]:
-        """The next message, which must arrive as one whole line."""
+        """The next message to the bot, which must arrive as one whole line."""
         received = await self.receive()
         assert received.endswith(b"\n")
         assert received.count(b"\n") == 1
@@ -75,7 +75,7 @@ class TcpClient:
 
 
 async def settle() -> None:
-    """Lets the event loop poll its sockets a few times: on loopback, bytes arrive at once."""
+    """Lets the event loop poll its sockets a few times, which is enough on loopback, where bytes arrive at once."""
     for _ in range(20):
         await asyncio.sleep(0)
 

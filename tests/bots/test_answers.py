@@ -1,4 +1,4 @@
-"""What a bot sends: which answers count, which are late or refused, its chat, and its own log."""
+"""Which of a bot's answers count, which are late or refused, and what becomes of its chat and its log."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ async def test_answer_that_arrived_while_the_server_was_busy_counts(harness: Har
 
 
 @with_harness
-async def test_late_answer_does_not_count_and_its_author_reads_how_late_it_was(harness: Harness) -> None:
+async def test_late_answer_does_not_count_and_the_author_reads_how_late_it_was(harness: Harness) -> None:
     assert (await harness.ask_in_vain()).fault == "timeout"
     second = await harness.ask()
     harness.clock.advance(LATE_SECONDS)
@@ -93,7 +93,7 @@ async def test_bot_that_answers_several_requests_at_once_is_late_for_all_but_the
 
 
 @with_harness
-async def test_bot_that_skipped_an_answer_is_no_longer_late(harness: Harness) -> None:
+async def test_bot_that_skipped_a_late_answer_is_no_longer_late(harness: Harness) -> None:
     for messages in ((), (CALL,)):
         answer = await harness.ask()
         harness.clock.advance(LATE_SECONDS)
@@ -128,7 +128,7 @@ async def test_author_of_a_bot_that_never_sent_anything_is_asked_whether_it_flus
 
 
 @with_harness
-async def test_time_bank_lasts_for_one_game_and_is_full_in_the_next(harness: Harness) -> None:
+async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(harness: Harness) -> None:
     rules = replace(QUICK_DRAW, time_bank_ms=5000)
     for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
         answer = await harness.ask(asked_view(rules, game))
@@ -155,14 +155,14 @@ async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_c
 
 
 @with_harness
-async def test_invalid_action_does_not_stop_the_clock_and_no_late_answer_is_awaited(harness: Harness) -> None:
+async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(harness: Harness) -> None:
     cases: list[tuple[dict[str, object] | bytes, Fault]] = [(raise_to(50), "illegal"), (b"garbage\n", "malformed")]
     for refused, fault in cases:
         answer = await harness.ask()
         harness.clock.advance(2.0)
         harness.connection.say(refused)
         harness.clock.advance(1.0)
-        assert await answer == Answer(None, 3000, fault), "not a timeout, because the bot answered"
+        assert await answer == Answer(None, 3000, fault), "the bot has answered, so its fault is not a timeout"
         following = await harness.ask()
         harness.connection.say(CALL)
         assert await following == Answer(resolved(Call()), 0)
@@ -197,7 +197,7 @@ async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
         harness.clock.advance(3.0)
         assert (await answer).fault
     assert len(harness.record.reasons) == 12
-    assert len(harness.events_of(FaultNoted)) < 12, "the journal gets only a few"
+    assert len(harness.events_of(FaultNoted)) < 12, "the journal gets only a few of the faults"
 
 
 @with_harness

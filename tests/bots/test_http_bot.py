@@ -1,4 +1,4 @@
-"""Bots that are HTTP servers: only the reply to a request counts, and a broken server harms no other bot."""
+"""Bots that are HTTP servers: only the reply to the current request counts, and a broken server harms no other bot."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ def resolved(decision: Decision) -> Action:
 
 
 class ArenaWithNews(Arena):
-    """The Arena's dialect, but with news of events."""
+    """The Arena's dialect, but bots also get news: two requests at the end of each hand."""
 
     news: tuple[type[Event], ...] = (HandEnded,)
 
@@ -102,7 +102,7 @@ class HttpHarness:
 
 
 def with_http_bot(script: Callable[[HttpHarness], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """Makes `script` a test with a bot on a held connection."""
+    """Makes `script` a test of an HTTP bot whose calls the test answers."""
 
     @in_event_loop
     async def test() -> None:
@@ -116,7 +116,7 @@ def with_http_bot(script: Callable[[HttpHarness], Coroutine[Any, Any, None]]) ->
 
 
 @with_http_bot
-async def test_bot_waits_3_seconds_for_at_most_one_late_answer(harness: HttpHarness) -> None:
+async def test_server_waits_3_seconds_for_at_most_one_late_answer_of_a_bot(harness: HttpHarness) -> None:
     for _ in range(2):
         pending = await harness.ask(think_ms=1000)
         harness.clock.advance(1.0)
@@ -140,7 +140,7 @@ async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(
 
 
 @with_http_bot
-async def test_request_follows_all_news_and_only_then_its_time_starts(harness: HttpHarness) -> None:
+async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness: HttpHarness) -> None:
     await harness.notify()
     pending = await harness.ask()
     for path, status in (("/one", 404), ("/two", 200)):
@@ -163,11 +163,11 @@ async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarnes
     assert harness.connection.paths == ["/one"]
     assert [event.fault for event in harness.events if isinstance(event, FaultNoted)] == ["timeout"]
     await harness.notify()
-    assert harness.connection.paths == ["/one", "/one"], "news of the next event is sent"
+    assert harness.connection.paths == ["/one", "/one"], "after a failure, news of the next event is sent again"
 
 
 @with_http_bot
-async def test_slow_news_delays_a_request_by_one_time_limit_in_total(harness: HttpHarness) -> None:
+async def test_slow_news_delay_a_request_by_one_time_limit_in_total(harness: HttpHarness) -> None:
     for _ in range(10):
         await harness.notify()
     pending = await harness.ask()
@@ -202,7 +202,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 def ask_server(
     play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
-    """Asks a bot whose server runs `play`, once with each limit in `think_ms`; returns its answers and all events."""
+    """Asks a bot whose server runs `play`, once for each time limit in `think_ms`; returns all answers and events."""
     events: list[Event] = []
 
     async def run() -> list[Answer]:
@@ -217,7 +217,7 @@ def ask_server(
 
 
 async def drip(caller: Caller) -> None:
-    """Sends the body of an answer so slowly, a byte at a time, that it does not end in time."""
+    """Sends the body of an answer byte by byte, so slowly that the answer does not end in time."""
     await caller.heard()
     await caller.say(b"HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n")
     while True:
@@ -245,7 +245,9 @@ CALL = {"action": "call", "amount": 20}
         (once(b""), "disconnected", ""),
     ],
 )
-def test_author_of_a_faulty_server_sees_its_fault_and_what_arrived(play: Play, fault: str, sent: str | None) -> None:
+def test_author_of_a_faulty_server_sees_the_fault_and_the_bytes_that_arrived(
+    play: Play, fault: str, sent: str | None
+) -> None:
     record = FaultRecord()
     [answered], events = ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
     assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
@@ -285,7 +287,7 @@ def test_late_answer_over_a_real_socket_does_not_count_and_does_not_delay_the_ne
     assert (late.hand, late.sent) == (first_fault.hand, b'{"action": "fold"}')
 
 
-def test_answer_in_the_socket_when_the_time_is_up_counts() -> None:
+def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts() -> None:
     clock = FakeClock()
 
     async def play(caller: Caller) -> None:

@@ -18,7 +18,7 @@ from tests.contests.enova.enova_table import EnovaTable
 
 
 class BotWithNotes(SampleBot):
-    """Always calls; the note on each action is the name of the bot and the number of the hand."""
+    """Always calls. The note on each action is the bot's name and the number of the hand."""
 
     def __init__(self, name: str) -> None:
         super().__init__(self._call)
@@ -43,7 +43,7 @@ def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> No
     for event in events:
         match event:
             case HandStarted():
-                assert not actors, "every note of the previous hand was recorded"
+                assert not actors, "a hand begins only after every note on the hand before is recorded"
                 hands, ended, numbers = hands + 1, False, iter(range(1, 100))
             case ActionTaken(seat=seat):
                 actors.append(seat + 1)

@@ -27,7 +27,7 @@ def raiser(request: dict[str, Any]) -> tuple[str, int]:
 
 
 class DyingBot(SampleBot):
-    """Calls until it is asked for the `fatal`-th time, then dies before or after its answer."""
+    """Calls until its request number `fatal`, then dies before or after answering that request, as `how` says."""
 
     def __init__(self, fatal: int, how: str) -> None:
         super().__init__(caller)
@@ -81,7 +81,9 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
     await client.say(CALL)
     assert (await answer).action == resolved(Call())
     assert (await client.read())["result"] == "success"
-    await asyncio.get_running_loop().sock_sendall(client.connection, FOLD)  # not read by the server before it asks
+    await asyncio.get_running_loop().sock_sendall(
+        client.connection, FOLD
+    )  # the server does not read this before it asks
     answer = client.ask()
     messages = [await client.read(), await client.read()]
     assert sorted(message["command"] for message in messages) == ["confirm_action", "request_action"]
@@ -118,7 +120,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     events = full = 0
-    while full < 50:  # until the kernel's buffer stays full for a while, and so does the outbox
+    while full < 50:  # until both the kernel's buffer and our outbox have stayed full for a while
         client.bot.notify(HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
@@ -144,25 +146,25 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
             break
     assert received.count(b"hand_result") > MAX_WAITING
     assert received.count(b"request_action") == 0, "a request is not sent once its time is up"
-    # Far fewer than 200. There may be a few, because the server reads the last garbage only now that the bot reads.
+    # Not 200, but perhaps a few: the server reads, and confirms, the last garbage only now that the bot reads.
     assert received.count(b"confirm_action") < 20
 
 
 @over_tcp
-async def test_reading_pauses_for_a_bot_that_floods(client: TcpClient) -> None:
+async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient) -> None:
     loop = asyncio.get_running_loop()
     flood = asyncio.create_task(loop.sock_sendall(client.connection, b"garbage " * 2_000_000 + CALL))
     for _ in range(50):
         await settle()
     answer = client.ask()
     await settle()
-    assert not flood.done(), "TCP holds back the flood"
+    assert not flood.done(), "a server that does not read must hold back the flood"
     for _ in range(400):
         if answer.done():
             break
         client.clock.advance(0.125)
         await settle()
-    assert (await answer).fault == "timeout", "its own flood blocked its answer, and it still got only 3 seconds"
+    assert (await answer).fault == "timeout", "a bot whose own flood blocks its answer gets no more than its 3 seconds"
     flood.cancel()
     assert len(client.events) <= 2
 
@@ -178,7 +180,7 @@ async def test_answer_counts_if_the_connection_closes_right_after_it(client: Tcp
 
 
 @over_tcp
-async def test_bot_that_closes_its_sending_side_is_gone(client: TcpClient) -> None:
+async def test_bot_that_closes_its_sending_side_counts_as_disconnected(client: TcpClient) -> None:
     answer = await client.request()
     client.connection.shutdown(1)
     assert await answer == Answer(None, 0, "disconnected")

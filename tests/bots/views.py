@@ -1,4 +1,4 @@
-"""Makes views of chosen hands for tests: by seat, hand and names."""
+"""Makes the views of a hand that bots are asked with, for tests."""
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve
@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "
 
 
 def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:
-    """Entrants 11, 12, ... in seats 0, 1, ..."""
+    """Entrants whose bots have the numbers 11, 12, ... for the seats 0, 1, ..."""
     return tuple(Entrant(bot=11 + seat, name=names[seat]) for seat in range(count))
 
 
@@ -24,7 +24,7 @@ def table_view(table: Table, seat: int | None = None, game: int = 1, names: tupl
 
 
 def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
-    """A new hand right after the deal, by Quick Draw's rules: 3 seconds to answer."""
+    """The view of a new hand right after the deal, by default with Quick Draw's 3 seconds to answer."""
     return table_view(deal("5000 5000 5000", rules=rules), game=game)
 
 
@@ -34,5 +34,5 @@ def resolved(decision: Decision) -> Action:
 
 
 def words(cards: list[dict[str, str]]) -> tuple[Card, ...]:
-    """Cards of a Quick Draw message in our own notation, such as "As"."""
+    """Converts the cards of a Quick Draw message to our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

@@ -13,7 +13,7 @@ from server.contests import CONTESTS
 from server.game.events import BetReturned, Event, HandShown
 from server.journal.journal import Entry, read_journal
 from tests.commentary.checker.check import Checked
-from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
@@ -107,4 +107,4 @@ def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
     script = play(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"))
     shown = next(event for event in events_of(script) if isinstance(event, HandShown) and event.seat == 0)
     assert shown.ranking == "pair of kings, ace kicker"
-    assert folded(script.entries).seats[0].ranking == "pair of kings"
+    assert picture_after(script.entries).seats[0].ranking == "pair of kings"

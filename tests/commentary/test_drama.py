@@ -13,7 +13,7 @@ from broadcast.on_air.picture_tournament import MARKS_KEPT
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import DULL
 from server.game.events import HandEnded, HandStarted, PotAwarded, SeatVacated
-from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.hand_events import at_table, hand_events
 
 EVEN = (5000, 5000)
@@ -115,7 +115,7 @@ def test_unseated_bot_earns_no_elimination_mark() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_marks_follow_the_end_of_the_hand_and_scores_go_from_0_to_100(seed: int) -> None:
     script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game()
-    script.tell(*hand_events(seed))
+    script.put(*hand_events(seed))
     kinds = [type(entry.event) for entry in script.entries]
     if HighlightMarked in kinds:
         assert kinds.index(HighlightMarked) > kinds.index(HandEnded) > kinds.index(PotAwarded)
@@ -138,9 +138,9 @@ def test_marks_that_need_chances_are_missing_without_them() -> None:
 
 def test_picture_keeps_the_last_marks() -> None:
     script = two(ALL_IN, board=KING)
-    assert folded(script.entries).marks[0] == Highlight("Bad beat", 1, 1, (1,), 100)
-    script.tell(*(HighlightMarked("Bluff", hand, (1,), 30) for hand in range(30)))
-    assert [mark.hand for mark in folded(script.entries).marks] == list(range(30 - MARKS_KEPT, 30))
+    assert picture_after(script.entries).marks[0] == Highlight("Bad beat", 1, 1, (1,), 100)
+    script.put(*(HighlightMarked("Bluff", hand, (1,), 30) for hand in range(30)))
+    assert [mark.hand for mark in picture_after(script.entries).marks] == list(range(30 - MARKS_KEPT, 30))
 
 
 def test_marks_are_ranked_by_the_chips_won_and_lost() -> None:

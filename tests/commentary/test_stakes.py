@@ -21,7 +21,7 @@ from server.game.ratings import START
 from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.slow_stakes import SlowStakes
-from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.contests import play_contest
 from tests.support.hand_events import hand_events, opening
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
@@ -76,10 +76,10 @@ def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> N
     shown = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown)]
     slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
     slow.game((1, 2, 3), (5000, 3000, 4000), hands=24).hand("raise:2000 call")
-    stakes = folded(script.entries[: shown[0] + 1]).stakes
+    stakes = picture_after(script.entries[: shown[0] + 1]).stakes
     assert stakes
     assert stakes.seat == 1
-    assert folded(script.entries[: shown[0] + 2]).stakes is None
+    assert picture_after(script.entries[: shown[0] + 2]).stakes is None
     assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
 
 

@@ -174,7 +174,7 @@ def test_biggest_pot_has_the_chips_won_in_one_hand_and_the_winning_hand() -> Non
 
 def test_answers_and_faults_are_counted() -> None:
     script = table(2).hand("call call call call", board=BOARD)
-    script.tell(FaultNoted(2, "malformed", "no JSON"))
+    script.put(FaultNoted(2, "malformed", "no JSON"))
     rows = statistics_of(script)
     assert sum(row.answers for row in rows.values()) == 4
     assert sum(row.think_ms for row in rows.values()) == 4 * 900

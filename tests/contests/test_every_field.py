@@ -1,7 +1,7 @@
-"""The pages and schemas of messages have every field that the server reads or writes, and no other.
+"""The guide's pages and the schemas have every field that the server reads or writes, and no other.
 
-Registrations are sent to the real readers. For what bots say during a game, the dialects' source tells which keys they
-look up. What the server writes during a game, `test_message_definitions` compares in random hands.
+Registrations are read by the server's own functions. The fields that the server reads during a game are the keys that
+the dialects' source looks up. `test_message_definitions` compares what the server writes during a game.
 """
 
 import ast
@@ -51,7 +51,7 @@ def test_registration_reads_exactly_the_documented_fields() -> None:
 
 
 @pytest.mark.parametrize("field", ["test_game_size", "test_hand_count", "house_think_ms", "house_strength"])
-def test_schema_allows_exactly_the_numbers_that_are_granted(field: str) -> None:
+def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
     found = json.loads((ROOT / "assets/schemas/quick-draw.json").read_text())["$defs"]["Register"]["properties"][field]
     least, most, default = found["minimum"], found["maximum"], found["default"]
 
@@ -68,7 +68,7 @@ def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -
     assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS}
 
 
-def test_documented_wishes_match_the_ladder_and_the_rule_for_keys() -> None:
+def test_documented_wishes_for_practice_match_the_ladder_and_the_rule_for_keys() -> None:
     assert fields_of(PracticeWishes) == {*HOUSE_WISHES, *WISHES_IN_WORDS}
     assert len(LADDER) == HOUSE_WISHES["house_strength"].allowed[-1]
     msgspec.convert({"key": KEY}, PracticeWishes)

@@ -1,4 +1,4 @@
-"""Dialects send and read the messages that the guide describes: examples, mistakes, and messages of random hands."""
+"""Dialects send and read messages as the guide describes them: its examples, its mistakes, and random hands."""
 
 import json
 import random
@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # jsonschema has no types
 
 from assets.make.example_messages import messages_of_a_hand
 from server.bots.dialects.http_calls import Refused, Reply
@@ -30,11 +30,11 @@ from tests.game.table import deal
 from tests.support.source_files import ROOT
 
 RANDOM_HANDS = 50
-THESE = [CONTESTS[each] for each in ("quick-draw", "enova", "arena", "upac")]
+DESCRIBED_CONTESTS = [CONTESTS[each] for each in ("quick-draw", "enova", "arena", "upac")]
 """All contests but the ACPC, whose messages other tests compare with pokerkit's."""
-FROM_BOTS = [(contest, message, text) for contest in THESE for message in contest.protocol.messages
+FROM_BOTS = [(contest, message, text) for contest in DESCRIBED_CONTESTS for message in contest.protocol.messages
              if message.sender == "bot" for text in message.examples]  # fmt: skip
-MISTAKES = [(contest, mistake) for contest in THESE for mistake in contest.protocol.mistakes]
+MISTAKES = [(contest, mistake) for contest in DESCRIBED_CONTESTS for mistake in contest.protocol.mistakes]
 
 
 @pytest.mark.parametrize(("contest", "message", "text"), FROM_BOTS)
@@ -90,13 +90,15 @@ def test_each_kind_of_fault_breaks_a_different_rule() -> None:
         assert len({*rules, contest.words.rule_on("illegal", asked=False)}) == 5
 
 
-@pytest.mark.parametrize("contest", THESE, ids=[each.id for each in THESE])
+@pytest.mark.parametrize("contest", DESCRIBED_CONTESTS, ids=[each.id for each in DESCRIBED_CONTESTS])
 def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) -> None:
     to_bots = [message for message in contest.protocol.messages if message.sender == "server"]
     for name, example in ((message.name, example) for message in to_bots for example in message.examples):
         assert_as_defined(contest, name, example)
     counted = {message.name: 0 for message in to_bots if not message.examples}
-    assert messages_of_a_hand(contest).keys() == counted.keys(), "the guide has an example of every message"
+    assert messages_of_a_hand(contest).keys() == counted.keys(), (
+        "the guide must have an example of every message of a hand"
+    )
     dice = random.Random(contest.id)
     dialects: list[Any] = [contest.call(entrants_of(8)) if contest.called else contest.talk() for _ in range(8)]
     for number in range(RANDOM_HANDS):
@@ -104,7 +106,7 @@ def test_messages_of_random_hands_match_definition_and_schema(contest: Contest) 
             assert name in counted, sent
             counted[name] += 1
             assert_as_defined(contest, name, sent)
-    outside = {"confirm_action", "log_data"}  # hands do not produce these
+    outside = {"confirm_action", "log_data"}  # no hand has these messages
     assert not [name for name, count in counted.items() if not count and name not in outside]
 
 
@@ -122,14 +124,14 @@ def assert_as_defined(contest: Contest, name: str, sent: str) -> None:
 
 @cache
 def validator(contest: str, name: str) -> Any:
-    """A validator for one message of the published schema."""
+    """A validator for the message `name` in the contest's published schema."""
     schema = json.loads((ROOT / f"assets/schemas/{contest}.json").read_text())
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"})
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """What the server reads in a message from the bot to act. The default `view` gives the bot something to call."""
+    """How the server reads a message from the bot to act; in the default `view`, this bot has a bet to call."""
     if contest.called:
         arena = contest.id == "arena"
         view = view or (
@@ -144,7 +146,7 @@ def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
 
 
 def play_hand(contest: Contest, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, str]]:
-    """Yields the name and text of every message in one hand with random stacks and decisions, and a chat."""
+    """Plays a hand with a chat, random stacks and random decisions; yields the name and text of every message."""
     entrants, named = entrants_of(dice.randint(2, min(8, contest.format.stages[-1].seats))), contest.sample.named
     stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if not contest.duel else dice.randint(1, 99) for _ in entrants]
     hand, events = start_hand(contest.format.rules, number, 0, stacks, deck_of(dice.randbytes(32)))
@@ -175,7 +177,7 @@ def _notify(dialect: Any, event: Event, view: Any) -> list[Any]:
 
 
 def lists_in(form: Any) -> Any:
-    """Turns each dict with the keys "0", "1", "2" … of a decoded form into a list, as the guide describes it."""
+    """Turns each dict with the keys "0", "1", "2" … of a decoded form into a list, which the guide calls it."""
     if not isinstance(form, dict):
         return form
     inner = {key: lists_in(value) for key, value in form.items()}

@@ -1,4 +1,4 @@
-"""Fixtures: a show for each test file, and desks."""
+"""Fixtures: a studio with a desk for each test file or each test, and pages of the desk."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,13 +26,13 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Page:
-    """A page for all tests of a file, because new pages are expensive."""
+    """A browser page for all tests of a file, because new pages are expensive."""
     return browser.new_context().new_page()
 
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[Callable[..., Page]]:
-    """Opens `/control` without its preview, for an operator with a name, until connected; no page may report errors."""
+    """Opens `/control` without its preview, as a named operator, and waits until connected; no page may have errors."""
     errors: list[str] = []
     heard: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),

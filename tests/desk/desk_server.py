@@ -1,4 +1,4 @@
-"""A studio with a desk on a real port, in a thread. Its show is scripted, and its card room grants every request."""
+"""A studio with a desk on a real port, in a thread; its show is scripted, and its card room grants every request."""
 
 import asyncio
 import time
@@ -40,14 +40,14 @@ def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[E
     """The events of a contest through the first `hands` hands of its first game."""
     script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
-        script.wheel(turn)
+        script.play_by_pattern(turn)
     return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(HouseEvent)))
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk in its own thread, which also runs the stand-in `obs` if there is one.
+    """A studio with a desk in its own thread, which also runs the stand-in for OBS, `obs`, if given.
 
-    `port` may be the port of a DeskServer that was closed before; 0 takes a free port.
+    `port` may be the port of an earlier DeskServer that is closed; 0 takes a free port.
     """
 
     def __init__(
@@ -80,12 +80,12 @@ class DeskServer(ServedAside):
 
     @property
     def done(self) -> list[ControlSet | CueGiven]:
-        """The controls and cues that the desk has put into the journal."""
+        """The controls and cues of the desk that are in the journal."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Serves the pages at `address`, and runs the show and the control of OBS."""
+        """Serves the pages at `address`, runs the show and controls OBS."""
         async with AsyncExitStack() as closing:
             closing.callback(self.web.close)
             if self._obs:

@@ -13,25 +13,25 @@ from tests.support.described import as_described
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """Returns the Cookie header of a browser that has opened the address with the token; "" if `right` is ""."""
+    """Returns the Cookie header of a browser that opened the desk with the token of `right`; "" if `right` is ""."""
     return f"desk_{server.port}={TOKENS.cookie(right)}" if right else ""
 
 
 def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """Returns the headers that a page of this server sends; `changed` replaces some of them, and "" removes one."""
+    """Returns the headers that a page of this server sends. `changed` replaces some; the value "" removes a header."""
     sent = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in sent.items() if value}
 
 
 def ask(server: DeskServer, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
-    """Returns the answer of an HTTP route, checked against its description. Follows no redirects."""
+    """Requests `path`, without following redirects; returns the answer, which is checked against its description."""
     answer = server.web.request(method, server.address + path, headers=sent, content=body or None)
     server.web.cookies.clear()
     return as_described(server.studio.app, answer)
 
 
 def handshake_status(server: DeskServer, path: str, sent: dict[str, str]) -> int:
-    """Returns the status of the handshake: 101 if the socket opens."""
+    """Returns the status of a WebSocket handshake: 101 if the socket opens."""
     address = f"ws://{sent.get('host', 'nobody')}{path}"
     extra = {name: value for name, value in sent.items() if name not in ("host", "origin")}
     origin = Origin(sent["origin"]) if "origin" in sent else None

@@ -1,4 +1,4 @@
-"""Access to the desk: tokens, cookies, limits of request bodies, and whose page reports are trusted."""
+"""Access to the desk: tokens, cookies, limits of requests, and whose page reports are trusted."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def test_cookie_stays_valid_after_the_studio_restarts(tmp_path: Path) -> None:
         assert ask(second, "GET", "/control", headers(second, cookie=cookie)).status_code == 200
 
 
-def test_foreign_cookie_before_ours_locks_nobody_out(server: DeskServer) -> None:
+def test_foreign_cookie_sent_before_ours_locks_nobody_out(server: DeskServer) -> None:
     both = headers(server, cookie=f"desk_{server.port}=foreign; {cookie(server, 'control')}")
     assert ask(server, "GET", "/control", both).status_code == 200
 
@@ -134,7 +134,7 @@ IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
         ("", {"x-forwarded-for": "203.0.113.9", "cookie": "view"}, True),
     ],
 )
-def test_only_this_machine_and_token_holders_are_trusted_as_the_operators_pages(
+def test_page_reports_are_trusted_only_from_this_machine_and_token_holders(
     server: DeskServer, query: str, sent: dict[str, str], counts: bool
 ) -> None:
     if "cookie" in sent:
@@ -154,6 +154,6 @@ def test_only_this_machine_and_token_holders_are_trusted_as_the_operators_pages(
         {"channel": "x" * 81}, {"obs": {"version": "x" * 41}}, {"page": "watch"}, {"more": 1},
     ],
 )  # fmt: skip
-def test_report_beyond_its_limits_is_refused(server: DeskServer, wrong: dict[str, object]) -> None:
+def test_page_report_beyond_the_limits_is_refused(server: DeskServer, wrong: dict[str, object]) -> None:
     body = json.dumps({"page": "overlay", "id": "wrong"} | wrong).encode()
     assert ask(server, "POST", "/api/page-report", headers(server), body).status_code == 400

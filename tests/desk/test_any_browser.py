@@ -1,4 +1,4 @@
-"""Pages in browsers without scripts or with other clocks, and health checks of proxies."""
+"""Pages work in browsers without scripts and with other time zones, and proxies can check the server's health."""
 
 import re
 import socket
@@ -52,7 +52,7 @@ def page(browser: Browser) -> Iterator[Page]:
     ("path", "selector"),
     [(f"booth?token={TOKENS.view}", "#clock"), (f"booth?token={TOKENS.view}", "#ends"), ("", "#next")],
 )
-def test_times_are_in_the_machines_zone_whatever_the_browsers(
+def test_times_on_pages_are_in_the_servers_time_zone_whatever_the_browsers(
     server: DeskServer, page: Page, path: str, selector: str
 ) -> None:
     page.goto(f"{server.address}/{path}")
@@ -63,7 +63,7 @@ def test_times_are_in_the_machines_zone_whatever_the_browsers(
 
 
 @pytest.mark.parametrize(("path", "selector"), [(f"booth?token={TOKENS.view}", "#ends"), ("", "#next")])
-def test_a_visitor_with_another_zone_is_told_how_far_the_clocks_are_apart(
+def test_visitor_in_another_time_zone_is_told_the_difference(
     server: DeskServer, page: Page, path: str, selector: str
 ) -> None:
     page.goto(f"{server.address}/{path}")

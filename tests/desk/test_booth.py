@@ -1,4 +1,4 @@
-"""The commentators' page on a tablet, opened with the view token: what it shows and puts on air."""
+"""What the commentators' page, opened on a tablet with the view token, shows and puts on air."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.desk.http_requests import ask, headers
 from tests.support.house_contests import play_house_contest
 
 HANDS = 12
-"""The number of hands after which the contest has storylines."""
+"""The number of hands on air, after which there are storylines."""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,9 @@ def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> N
         ticks = [ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(120)]
         assert {answer.status_code for answer in ticks} == {200}
         refused = (ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(120))
-        answer = next(answer for answer in refused if answer.status_code == 429)  # two more are allowed each second
+        answer = next(
+            answer for answer in refused if answer.status_code == 429
+        )  # two more changes are allowed each second
         assert "120 changes a minute" in answer.json()["error"]
 
 
@@ -87,7 +89,7 @@ def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_sma
     booth.set_viewport_size({"width": 1180, "height": 820})
 
 
-def test_between_hands_a_card_has_something_to_talk_about(booth: Page) -> None:
+def test_booth_has_a_card_with_topics_between_hands(booth: Page) -> None:
     first = booth.locator("#talk-text").inner_text()
     assert first in booth.locator(".line__text").all_text_contents()
     booth.get_by_role("button", name="Another").click()

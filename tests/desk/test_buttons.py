@@ -1,4 +1,4 @@
-"""The desk's buttons take effect on air; one that is pressed twice acts once, as requests name the wanted state."""
+"""Each of the desk's buttons takes effect on air, and a button that is pressed twice at once acts once."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from tests.support.browsers import allow_sound
 
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
-"""The pause between two looks at the overlay's state. Playwright's default would make it paint 60 times a second."""
+"""The pause between two checks of the overlay. With Playwright's default, it would paint 60 times a second."""
 SHOWS = "() => window.highnoon?.state().seq > 0"
 """Whether the overlay has loaded and displays the show."""
 
@@ -44,7 +44,7 @@ EFFECTS = {
     "faster": ("desk.speed > 1", "desk.speed === 1"),
     "slower": ("desk.speed < 1", "desk.speed === 1"),
 }
-"""For each button: the overlay's desk settings after it was pressed, and after that was undone."""
+"""For each button, what is true of the overlay's state after a press, and what after the press is undone."""
 
 
 def test_each_button_takes_effect_on_air_and_undo_reverts_it(
@@ -73,7 +73,7 @@ def test_same_setting_requested_at_once_is_applied_once(show: DeskServer, contro
 
 
 def test_double_click_is_one_press_of_every_switch(show: DeskServer, open_desk: Callable[..., Page]) -> None:
-    """The first click has taken effect before the second comes. The page's clock is stopped: machines may be slow."""
+    """The second click comes after the first takes effect. The page's clock stands still, as machines may be slow."""
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:

@@ -16,7 +16,7 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show that puts its first stage on air after two seconds."""
+    """A studio whose show puts its first stage on air after two seconds."""
     with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as server:
         yield server
 
@@ -104,7 +104,7 @@ def test_refusal_and_trouble_are_shown_with_the_servers_message(
     desk.wait_for_selector("#summary[data-colour='red']")
 
 
-def test_champion_is_not_listed_as_out_and_nothing_waits(tmp_path: Path, open_desk: OpenDesk) -> None:
+def test_desk_shows_no_champion_as_out_and_no_waiting_hand_at_the_end(tmp_path: Path, open_desk: OpenDesk) -> None:
     events = [entry.event for entry in small_contest()]
     with DeskServer(tmp_path, events, speed=1000.0) as server:
         desk = open_desk(server)

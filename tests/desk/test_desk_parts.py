@@ -1,4 +1,4 @@
-"""The parts of the desk: undo, health lights, page reports, seats, and the stage on air, which the desk can end."""
+"""The desk's undo, health lights, page reports and seats, and the stage on air, which the desk can end."""
 
 import pytest
 from msgspec.structs import replace
@@ -64,7 +64,7 @@ def test_start_cannot_be_undone_but_ending_a_stage_can_until_the_stage_has_ended
     desk.set("stage_end", value=True)
     assert desk.undo() == "ended the stage after this hand"
     desk.set("stage_end", value=True)
-    desk.controls = replace(desk.controls, stage_end=False)  # it has ended
+    desk.controls = replace(desk.controls, stage_end=False)  # the stage has ended
     assert desk.undo() == ""
 
 
@@ -189,7 +189,7 @@ def test_crowd_of_viewers_does_not_displace_the_operators_pages() -> None:
     assert [page.ours for page in pages.reports()] == [True] * MAX_OPERATOR_PAGES + [False] * MAX_VIEWER_PAGES
 
 
-def test_stranger_cannot_report_for_a_page_of_the_operators() -> None:
+def test_stranger_cannot_send_reports_for_an_operators_page() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
     pages.accept(OVERLAY, "127.0.0.1", ours=True)
@@ -210,10 +210,10 @@ def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
         pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
         return pages.reports()[0].still_seconds
 
-    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show has not moved either
+    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show has not moved on either
     last = 20
     assert [report(seq, at) for seq, at in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
-    assert report(99, 16) == 2  # an entry of another show
+    assert report(99, 16) == 2  # the number of an entry of another show
 
 
 def test_everybody_at_the_desk_has_a_unique_name() -> None:
@@ -266,7 +266,7 @@ def trials(advance: int = 2) -> list[Event]:
     return [first, started, *rest]
 
 
-def test_bots_with_the_most_chips_on_air_would_advance() -> None:
+def test_desk_names_the_bots_with_most_chips_on_air_as_advancing() -> None:
     hand = hand_events(1)
     picture = picture_of(*trials(), *hand)
     seen = stage_on_air(picture)
@@ -277,7 +277,7 @@ def test_bots_with_the_most_chips_on_air_would_advance() -> None:
     assert seen.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
 
 
-def test_during_a_hand_the_stage_is_judged_by_the_chips_before_it() -> None:
+def test_desk_judges_the_stage_by_the_chips_before_the_current_hand() -> None:
     first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
     second = hand_events(2, chips_at_the_end(first))
     before = stage_on_air(picture_of(*trials(), *first))

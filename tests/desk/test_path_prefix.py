@@ -1,4 +1,4 @@
-"""All pages behind a path prefix: nginx forwards `location /poker/`, with or without the prefix."""
+"""All pages work behind a path prefix, whether or not nginx removes the prefix `/poker/` when it forwards."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Requests every route of the studio with and without the right to it. A new route needs a row here."""
+"""Every route of the studio is open only to visitors with the right to it. A new route needs a row in KINDS."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "api of nothing": (404, 404, 404, 421, 404),
     "api of no number": (400, 400, 400, 421, 400),
     "api socket": (101, 101, 101, 421, 101),
-    "remote": (401, 401, 401, 421, 403),  # these requests have cookies, which do not count here
+    "remote": (401, 401, 401, 421, 403),  # such requests carry cookies, which do not count on these routes
 }
 KINDS: dict[str, tuple[str, ...]] = {
     "page": (
@@ -88,7 +88,7 @@ BODIES = {
     "/api/desk/page": b'{"page": "x", "order": "reload"}',
     **dict.fromkeys((path for path in KINDS["remote"] if path != "/api/v1/desk"), b"{}"),
 }
-"""What is posted to a route; a route without a body is read."""
+"""The body posted to each route; other routes are read."""
 ROUTES = {path: (kind, BODIES.get(path, b"")) for kind, paths in KINDS.items() for path in paths}
 RIGHTS: tuple[Right, ...] = ("", "view", "control")
 
@@ -122,10 +122,10 @@ def test_route_admits_only_visitors_with_the_right(path: str, server: DeskServer
     if path == "/ws/desk":
         assert try_route(server, path, "control", origin="") == 403
     if path.startswith("/api/v1/"):
-        expected = (*expected[:4], 403)  # a page of the internet asks a server on this machine
+        expected = (*expected[:4], 403)  # a page on the internet requests a server on this machine
     assert tuple(statuses) == expected
     wrong = f"desk_{server.port}=0123456789abcdef"
-    assert try_route(server, path, "", cookie=wrong) == expected[0], "a wrong token opens no more than no token"
+    assert try_route(server, path, "", cookie=wrong) == expected[0], "a wrong token must open no more than no token"
     rebound = f"evil.example:{server.port}"
     assert try_route(server, path, "control", host=rebound, origin=f"http://{rebound}") == 421
 

@@ -1,4 +1,4 @@
-"""The setup page in a real browser, with a checklist that follows the pages' reports; and the scene file for OBS."""
+"""The setup page's checklist follows what pages and OBS report, and OBS can use the scenes that it makes."""
 
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def test_one_press_builds_scenes_in_obs_and_a_second_press_changes_nothing(tmp_p
         expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
         assert obs.settings == {SOURCE: browser_settings(f"{server.address}/overlay?audio=1")}
-        assert obs.scene == "Camera", "OBS stays in its own scene"
+        assert obs.scene == "Camera", "OBS must stay in its own scene"
         has_state(page, "OBS follows the show", "done", "switch to one of our scenes")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
@@ -126,7 +126,7 @@ def test_scene_file_has_the_requested_address_and_a_page_with_sound_that_is_neve
     assert source["id"] == source["versioned_id"] == "browser_source"
     assert settings["url"] == address
     assert (settings["width"], settings["height"], settings["fps"]) == (1920, 1080, 60)
-    assert settings["fps_custom"], "otherwise OBS ignores the 60"
+    assert settings["fps_custom"], "without fps_custom, OBS ignores the 60 frames"
     assert settings["reroute_audio"]
     assert not settings["shutdown"]
     assert not settings["restart_when_active"]

@@ -1,4 +1,4 @@
-"""Every page notices a network that transmits nothing and closes nothing, and recovers."""
+"""Every page notices when its network falls silent without closing connections, and recovers afterwards."""
 
 import math
 import time
@@ -24,7 +24,7 @@ _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends messages over a desk's connection; returns how many timers could still give it up.
+# Sends messages over a desk's connection; returns how many timers can still give the connection up.
 _TIMERS = """async (messages, load) => {
   const { listen } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
@@ -41,7 +41,7 @@ _TIMERS = """async (messages, load) => {
 }"""
 _BOT = "Annie Oddsley"
 AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""How a page that refreshes itself is recognised, first without the server, then with it."""
+"""Conditions on a page that refreshes itself: the first holds without the server, the second with it."""
 DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_CARD, _UP),
@@ -56,7 +56,7 @@ STUDIO = {
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
     ),
 }
-"""For each page: a condition that holds while the server is silent, and one that holds normally."""
+"""For each page: a condition that holds while the server is silent, and a condition that holds normally."""
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
@@ -86,7 +86,7 @@ def test_pages_on_a_static_host_notice_a_silent_network_and_recover(tmp_path: Pa
 def check_silence(
     browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> None:
-    """Silences the network in front of a server until each page has noticed; then each page must recover."""
+    """Silences the network in front of a server until each page has noticed; afterwards, each page must recover."""
     noticed, back = fall_silent(browser, port, pages, to_server=to_server, late=late)
     assert not [name for name, seconds in noticed.items() if seconds == math.inf]
     assert not [name for name, seconds in back.items() if seconds == math.inf]
@@ -95,13 +95,15 @@ def check_silence(
 def fall_silent(
     browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Returns after how many seconds of silence each page noticed it, and after how many it had recovered."""
+    """Returns, for each page, after how many seconds it noticed the silence, and after how many it recovered."""
     with SilentProxy(port, late) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in shown}
         for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")
             _wait(pages[name], well)
-        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], "pages are steady"
+        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], (
+            "before the silence, every page must be connected"
+        )
         start = time.monotonic()
         proxy.fall_silent(to_server=to_server)
         noticed = {name: _seconds(pages[name], lost, start) for name, (lost, _) in shown.items()}

@@ -15,12 +15,12 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""The size of pages that nobody looks at: painting takes most of a page's processor time."""
+"""The size of pages whose look is not tested: painting takes most of a page's processor time."""
 
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens addresses, each in its own browser profile. Fails at the end if a page has reported an error."""
+    """Opens an address in a new browser profile. At the end, no page may have reported an error."""
     pages: list[Page] = []
     errors: list[str] = []
 
@@ -44,7 +44,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button, and again once it asks for confirmation, late enough not to count as a double click."""
+    """Presses a button, and once it asks for confirmation, presses it again, too late for a double click."""
     page.click(f"#{button}")
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))

@@ -1,4 +1,4 @@
-"""Runs a tournament as an organiser does: with an event file, and the program in its own terminal."""
+"""Runs a tournament as an organiser does: with an event file, and with the program in a terminal."""
 
 import os
 import signal
@@ -50,7 +50,7 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file. `remote` has bots' secrets by name, `folders` has folders by player; `lines` come first."""
+    """Writes an event file that begins with `lines`. `remote` has the secret of each bot, `folders` each player's."""
     pages, register = free_ports(2)
     tables = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'
@@ -72,7 +72,7 @@ def secrets_of(names: Sequence[str]) -> dict[str, str]:
 
 
 class Terminal:
-    """One run of the program. Leaving the `with` kills it and all programs that it started."""
+    """One run of the program; the end of the `with` block kills the program and all programs that it has started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         self.lines: list[str] = []
@@ -109,7 +109,7 @@ class Terminal:
         with self._printed:
             self._printed.wait_for(lambda: self._line(words) or not self._listener.is_alive(), seconds)
         line = self._line(words)
-        assert line, f"it never printed {words!r}, but:\n{self.text}"
+        assert line, f"the program never printed {words!r}, but:\n{self.text}"
         return line
 
     def ended(self, seconds: float = SECONDS) -> int:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from tests.end_to_end.evening import Terminal
 
-TICK_SECONDS = 0.02
+POLL_SECONDS = 0.02
 
 
 class Killer:
@@ -25,7 +25,7 @@ class Killer:
         self._thread.join()
 
     def _kill(self) -> None:
-        while not self._over.wait(TICK_SECONDS):
+        while not self._over.wait(POLL_SECONDS):
             if studio := self._terminal.studio:
                 with suppress(ProcessLookupError):
                     os.kill(studio, signal.SIGKILL)

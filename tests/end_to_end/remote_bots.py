@@ -1,6 +1,6 @@
 """Remote bots that answer at once, and reconnect after the tournament was killed.
 
-A decision depends only on the request, so a bot that is asked again makes the same decision.
+Decisions depend only on requests, so a bot that gets the same request again makes the same decision.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ AGAIN_SECONDS = 0.1
 
 
 class RemoteBots:
-    """Bots that register with their secrets and play until the `with` ends. `wild` is the probability of an all-in."""
+    """Bots that register with their secrets and play in the `with` block. `wild` is the probability of an all-in."""
 
     def __init__(self, port: int, secrets: Mapping[str, str], *, wild: float = 0.1) -> None:
         self.refusals: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""A whole evening, up to the prizes, of bots from folders: each is built and run in a container."""
+"""A whole evening, up to the prizes, of bots that are built from folders and run in containers."""
 
 import json
 from contextlib import closing
@@ -19,7 +19,7 @@ BROKEN = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
 
 
 @pytest.mark.docker
-def test_seven_bots_are_entered_six_play_and_no_container_is_left(docker_host: str, tmp_path: Path) -> None:
+def test_broken_bot_is_left_out_the_others_play_and_no_container_is_left(docker_host: str, tmp_path: Path) -> None:
     folder = tmp_path / "submissions"
     players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in HONEST}
     players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
@@ -49,12 +49,14 @@ def test_seven_bots_are_entered_six_play_and_no_container_is_left(docker_host: s
     assert f"Hopper's wreck: {withdrawn.reason}" in terminal.text
     logs = evening.journal.parent / f"{evening.journal.stem}-bots"
     hog = bots["Gosper's hog"]
-    assert "forked" in (logs / f"gosper-s-hog-{hog:02}.log").read_text(errors="replace"), "the fork bomb hits its limit"
+    assert "forked" in (logs / f"gosper-s-hog-{hog:02}.log").read_text(errors="replace"), (
+        "the fork bomb must hit its limit"
+    )
 
     results = json.loads(evening.journal.with_suffix(".results.json").read_text())
     assert {row["player"] for row in results["rows"]} == {*HONEST, "Floyd", "Gosper", "Hopper"}
     prizes = {row["player"]: row["prize_cents"] for row in results["rows"] if row["prize_cents"]}
-    assert (len(prizes), sum(prizes.values())) == (5, 500 * 7), "five players get one prize each"
+    assert (len(prizes), sum(prizes.values())) == (5, 500 * 7), "each of five players must get one prize"
 
     with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
         labels = [json.dumps(container["Labels"]) for container in engine.containers(all=True)]

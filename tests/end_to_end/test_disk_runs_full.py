@@ -1,4 +1,4 @@
-"""The disk fills up during an evening: terminal and desk say so, and the game continues once there is room."""
+"""When the disk fills up during an evening, terminal and desk say so, and the game waits until there is room."""
 
 import os
 from contextlib import ExitStack
@@ -15,7 +15,7 @@ FULL = "the journal cannot be written: No space left on device"
 
 
 def fill(disk: Path) -> Path:
-    """Fills the disk with one file, which each call makes larger; returns its path."""
+    """Fills the disk with a file, which each further call makes larger; returns the file's path."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file:
         try:
@@ -31,7 +31,9 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
     os.symlink(small_disk, folder.data)
     with ExitStack() as closing:
         closing.enter_context(RemoteBots(folder.register, secrets_of(names), wild=0.0))
-        terminal = closing.enter_context(tournament(folder, "--speed", "20"))  # slow enough for the desk to see it
+        terminal = closing.enter_context(
+            tournament(folder, "--speed", "20")
+        )  # slow enough for the desk to notice the full disk
         with Operator(terminal.address) as ann, Viewer(folder.base) as viewer:
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             ballast = fill(small_disk)

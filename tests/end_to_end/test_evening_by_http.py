@@ -1,4 +1,4 @@
-"""An operator holds a whole evening by HTTP alone, as with a Stream Deck: no browser, no cookie, no keyboard."""
+"""An operator holds a whole evening with HTTP requests alone, as from a Stream Deck, just as the guide shows."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from tests.support.program import SECONDS
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed: apt-get install curl")
-def test_evening_in_the_guide_goes_as_it_says(tmp_path: Path) -> None:
+def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
     folder.file.write_text(folder.file.read_text().replace("A night in tests", "Friday at the Saloon"))
     text = (GUIDE / "remote.md").read_text(encoding="utf-8").replace("http://127.0.0.1:8000", folder.base)
@@ -37,10 +37,10 @@ def test_evening_in_the_guide_goes_as_it_says(tmp_path: Path) -> None:
 
 PROMPT = "-- next --"
 ASKED = {*((button, "") for button in ("start", "pause", "next", "hold", "break", "end")), ("", "speed")}
-"""What the guide's evening has to contain."""
+"""The buttons and settings that the guide's evening must use."""
 
 
 def _without_chance(answer: str) -> str:
-    """An answer without what chance decides: names, times and all numbers but those of presses."""
+    """An answer without what differs from run to run: names, times, and all numbers but those of presses."""
     plain = re.sub("|".join(NAMES), NAMES[0], answer)
     return re.sub(r'("done":)?\d+', lambda found: found[0] if found[1] else "0", plain)

@@ -1,4 +1,4 @@
-"""Bots from folders: a new organiser follows only what terminal and desk say, and a bot dies during an evening."""
+"""With bots from folders, terminal and desk tell a new organiser every next step, and why a bot has died."""
 
 import json
 import re
@@ -20,7 +20,7 @@ PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
 def command_in(text: str, row: str) -> list[str]:
-    """The command that the terminal prints in the line that begins with `row`."""
+    """The command in the line of `text` that begins with `row`."""
     (line,) = (line for line in text.splitlines() if line.strip().startswith(row))
     return shlex.split(line.partition("highnoon ")[2])
 
@@ -31,7 +31,7 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
         bot = shutil.copytree(STARTER, tmp_path / "submissions" / player)
         config = json.loads((bot / "bot_config.json").read_text())
         (bot / "bot_config.json").write_text(json.dumps({**config, "name": f"{player}'s first"}))
-    shutil.make_archive(str(bot), "zip", bot)  # the last player sends an archive
+    shutil.make_archive(str(bot), "zip", bot)  # the last player submits an archive
     shutil.rmtree(bot)
     init = highnoon("init", "submissions", cwd=tmp_path)
     assert init.returncode == 0, init.stderr

@@ -1,4 +1,4 @@
-"""`highnoon tournament` with bots that are HTTP servers, which register for Enova or are listed in an Arena file."""
+"""`highnoon tournament` with bots that are HTTP servers: registered for Enova, or listed in an Arena file."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
         with Terminal("tournament", folder.file, "--speed", "0") as terminal:
             terminal.wait_for_output("to close it")
             terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
-            assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "no bot is there yet"
+            assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
             async with house_hosts(
                 "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
             ):
@@ -58,7 +58,7 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
     assert isinstance(ended, TournamentEnded)
     assert {one.name for one in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
     assert ended.placings[0].stack == 90
-    assert not [event for event in events if isinstance(event, FaultNoted | SeatVacated)], "they post every blind"
+    assert not [event for event in events if isinstance(event, FaultNoted | SeatVacated)], "house bots post every blind"
     assert verify(folder.entries).finished
 
 
@@ -70,7 +70,9 @@ def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tm
     async def run() -> str:
         async with house_hosts(HOUSE, CHARACTERS[:3], "7") as urls:
             bots = [pid for pid in descendants(os.getpid()) if HOUSE.encode() in command_of(pid)]
-            assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, "Ctrl-C does not reach them"
+            assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, (
+                "Ctrl-C must not reach the bots' programs"
+            )
             ais = [
                 {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
                 for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
@@ -96,7 +98,7 @@ def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tm
     assert [event.stacks for event in events if isinstance(event, GameStarted)] == [(2000,) * 3] * 3
     opened = events[0]
     assert isinstance(opened, TournamentOpened)
-    assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "the whole name"
+    assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "pages must show the whole name"
 
 
 def _post(url: str, **fields: str) -> tuple[int, str]:

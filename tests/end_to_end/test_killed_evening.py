@@ -1,4 +1,4 @@
-"""An evening is killed several times: the same command resumes it, and the result is the same."""
+"""After an evening is killed, the same command resumes it, and its result is the same as without the kill."""
 
 import signal
 import time
@@ -18,12 +18,12 @@ from tests.support.program import SECONDS
 from tests.support.submission import HOST, write_player
 
 WILD = 0.2
-TICK_SECONDS = 0.005
+POLL_SECONDS = 0.005
 MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""When the evening is killed: as soon as the journal has this many more events of the kind."""
+"""The moments of the kills: as soon as the journal has this many more events of this kind."""
 OVER = b'"type":"tournament_ended"'
 
 
@@ -32,9 +32,9 @@ def wait_for_event(terminal: Terminal, journal: Path, kind: str, count: int) -> 
     deadline = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
     while (content := read_journal_bytes(journal)).count(wanted) < count and OVER not in content:
-        assert terminal.process.poll() is None, f"it ended before {kind} {count}:\n{terminal.text}"
+        assert terminal.process.poll() is None, f"the program ended before {kind} {count}:\n{terminal.text}"
         assert time.monotonic() < deadline, f"{kind} {count} never came:\n{terminal.text}"
-        time.sleep(TICK_SECONDS)
+        time.sleep(POLL_SECONDS)
 
 
 def read_journal_bytes(journal: Path) -> bytes:
@@ -51,7 +51,7 @@ def read_whole_lines(journal: Path) -> bytes:
 
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], before: bytes) -> str:
-    """Runs the program until `moment`, then ends it with `kill`; returns its output. `before` is the journal so far."""
+    """Runs the program until `moment`, then calls `kill`; returns the output. `before` is the journal so far."""
     kind, more = moment
     with tournament(folder) as terminal:
         if before:
@@ -111,7 +111,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
 
 
-def test_bot_lost_before_the_crash_stays_out_without_readmit(tmp_path: Path) -> None:
+def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, secrets_of(NAMES[:3]))
     with tournament(folder) as terminal, RemoteBots(folder.register, secrets_of(NAMES[:2])):
         with RemoteBots(folder.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):

@@ -1,4 +1,4 @@
-"""A studio is killed or hangs: viewers miss nothing of the game, and without any studio the operator decides."""
+"""Viewers miss nothing if the studio is killed or hangs; without any studio, the operator decides what happens."""
 
 import os
 import signal
@@ -22,9 +22,9 @@ from tests.support.program import SECONDS
 from tests.support.published import published_entries, published_index
 
 KILLS = 2
-"""How often the test kills the studio. A benchmark does it far more often and measures how soon viewers are back."""
+"""How often the test kills the studio. A benchmark kills it far more often, and measures how soon viewers are back."""
 SPEED = "40"
-TICK_SECONDS = 0.01
+POLL_SECONDS = 0.01
 PHONE = {"width": 390, "height": 844}
 Running = tuple[EventFolder, Terminal]
 
@@ -40,11 +40,11 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 
 def studio_of(terminal: Terminal, former: int = 0) -> int:
-    """Polls for a studio other than the `former`; returns its process id."""
+    """Polls until there is another studio than `former`; returns the new studio's process id."""
     deadline = time.monotonic() + SECONDS
     while (studio := terminal.studio) in (0, former):
         assert time.monotonic() < deadline, f"there is no studio:\n{terminal.text}"
-        time.sleep(TICK_SECONDS)
+        time.sleep(POLL_SECONDS)
     return studio
 
 
@@ -58,7 +58,7 @@ def check_no_bot_suffered(night: EventFolder) -> None:
 
 
 def show_of(page: Page, former: str = "") -> str:
-    """Waits until the page shows a show other than the `former`; returns the show's epoch."""
+    """Waits until the page shows another show than `former`; returns the new show's epoch."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
             && window.highnoon.state().seq > 0""",
@@ -91,8 +91,8 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     check_no_bot_suffered(night)
     site, deadline = night.file.parent / "site", time.monotonic() + SECONDS
     while published_index(site)["state"] != "over":
-        assert time.monotonic() < deadline, "the end of the show is not published"
-        time.sleep(TICK_SECONDS)
+        assert time.monotonic() < deadline, "the end of the show was not published in time"
+        time.sleep(POLL_SECONDS)
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
 
 
@@ -133,7 +133,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
         deadline = time.monotonic() + SECONDS
         while count_hands(night) < before + 4:
             assert time.monotonic() < deadline, f"the table is stuck at hand {count_hands(night)}"
-            time.sleep(TICK_SECONDS)
+            time.sleep(POLL_SECONDS)
         phone.tap("#wait")
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         press_twice(phone, "unseen")

@@ -1,4 +1,4 @@
-"""OBS with a tournament, a replay and a rehearsal: the studio controls OBS, and the show continues without it."""
+"""The studio controls OBS during a tournament, a replay and a rehearsal, and the show continues without OBS."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The organiser's secrets do not reach strangers: no output of a stranger's program contains a planted secret."""
+"""No output of a stranger's program contains a secret that is planted on the organiser's machine."""
 
 import asyncio
 import contextlib
@@ -149,13 +149,13 @@ def test_voice_and_media_programs_have_no_secret(
 
 
 def _running(argument: bytes) -> list[int]:
-    """The ids of all processes on this machine that have that argument."""
+    """The ids of all processes on this machine whose command has `argument`."""
     processes = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
     return [pid for pid in processes if argument in command_of(pid).split(b"\0")]
 
 
 def _check_it_looked_everywhere(printed: str) -> None:
-    """Checks that the snooper saw itself and its box's first process; otherwise finding nothing would mean nothing."""
+    """Checks that the snooper has seen itself and its box's first process, so that it really looked."""
     assert all(f"/proc/{of}/{name}: " in printed for of in ("1", "self") for name in PROCESS_FILES)
     assert "looked everywhere" in printed
 
@@ -177,7 +177,7 @@ def _write_config(folder: Path, name: str, secret: Planted) -> None:
 
 
 def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
-    """Uploads a snooping bot and waits until it is tested; returns everything that its sender can read."""
+    """Uploads a snooping bot and waits until it is tested; returns everything that the bot's sender can read."""
     [base] = re.findall(r"leaderboard +(http://[^/]+)", output_of(event))
     [invitation] = re.findall(r"invitation=(\S+)", output_of(event))
     build = event.parent / "uploaded"

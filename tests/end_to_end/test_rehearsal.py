@@ -1,4 +1,4 @@
-"""`--rehearse`, `--again` and `replay --as-live` with the real program: which recordings they use and keep."""
+"""`--rehearse`, `--again` and `replay --as-live` use the right recordings, and change none of them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""An evening with a voice: the real studio has a program speak captions, and the overlay plays them."""
+"""On an evening with a voice, the real studio has a program speak the captions, and the overlay plays the sounds."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An evening from the event file to the final results, with real processes and bots that connect over the network."""
+"""A whole evening, from the event file to the final results, with real processes and bots on the network."""
 
 import json
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[
     for row in results["rows"]:
         assert f"{row['place']:>5}  {row['name']}" in output
     for ending in (".jsonl", ".secret", ".links"):
-        assert folder.journal.with_suffix(ending).stat().st_mode & 0o077 == 0, "only its owner may read it"
+        assert folder.journal.with_suffix(ending).stat().st_mode & 0o077 == 0, "only the owner of the file may read it"
 
 
 def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFolder, str], open_page: OpenPage) -> None:

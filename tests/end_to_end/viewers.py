@@ -17,7 +17,7 @@ AGAIN_SECONDS = 0.1
 
 
 class Operator:
-    """An operator at the desk. `address` is the printed address, with its token."""
+    """An operator who sends the desk's requests. `address` is the printed address of the desk, with its token."""
 
     def __init__(self, address: str, name: str = "Ann") -> None:
         base, _, token = address.partition("/control?token=")
@@ -54,7 +54,7 @@ class Operator:
         ) as socket:
             until = time.monotonic() + SECONDS
             while not holds(state := json.loads(socket.recv(SECONDS))):
-                assert time.monotonic() < until, f"it never happened; the last state is {state}"
+                assert time.monotonic() < until, f"the desk never showed what was expected; its last state is {state}"
             return dict(state)
 
     def sees_bots(self, count: int) -> None:
@@ -91,13 +91,15 @@ class Viewer:
 
     @property
     def lives(self) -> int:
-        """How many runs (epochs) of the show the viewer has seen with their whole state."""
+        """How many runs (epochs) of the show the viewer has received, each with its whole state."""
         return len(self._epochs)
 
     def whole_at(self, lives: int) -> float:
-        """Waits for the whole state of run number `lives`; returns the monotonic time at which it was complete."""
+        """Waits for the whole state of run number `lives`; returns the monotonic time when the state was complete."""
         with self._whole:
-            assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), "the show never came back"
+            assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), (
+                "the show has not come back in time"
+            )
             return list(self._epochs.values())[lives - 1]
 
     def _watch(self) -> None:

@@ -1,4 +1,4 @@
-"""Some hands of a film are highlights, which fill a reel of a given length; its moments become chapters."""
+"""Which hands of a film are highlights, and which of these fill a reel of a given length."""
 
 import pytest
 
@@ -19,7 +19,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
-    """A hand that lasts `seconds`, won by bot `by`."""
+    """A hand of `seconds` that bot `by` wins; `marks` and `score` say why it is worth remembering."""
     won = [(by, 450, "straight, ten high")]
     told = f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
     stars = [[2, 3] for _ in marks]
@@ -29,7 +29,7 @@ def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
-    """Returns the outline of a film with these hands, a minute apart."""
+    """Returns the outline of a film with these hands, which begin a minute apart."""
     for number, each in enumerate(hands, 1):
         each.seq, each.last_seq = number * 100, number * 100 + 90
         each.at_ms, each.until_ms = number * 60_000, number * 60_000 + each.until_ms
@@ -37,7 +37,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
     return Outline(hands=[FilmHand(1, 0), *hands], bots=bots, finished=finished)
 
 
-STREET = ("hand_started", "street_dealt")
+STREET_BEGINS = ("hand_started", "street_dealt")
 
 
 def numbers(picks: tuple[Pick, ...]) -> list[int]:
@@ -70,7 +70,7 @@ def test_deciding_hand_is_always_a_highlight() -> None:
     assert 6 in numbers(ranked(film))
     assert numbers(reel(film, 60_000))[-1] == 6
     assert next(pick for pick in ranked(film) if pick.hand == 6).score == 0, (
-        f"it only ranks as if its score were {LAST_HAND}"
+        f"the deciding hand ranks as if its score were {LAST_HAND}, but keeps its score"
     )
 
 
@@ -81,7 +81,7 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     total = sum(pick.length_ms for pick in chosen)
     assert total <= seconds * 1000
     assert total >= min(seconds * 1000 * 0.8 - 20_000, sum(20 + at % 7 for at in range(40)) * 1000), (
-        "the reel is well filled"
+        "a reel is filled to 80 % but for one hand, or has all highlights"
     )
 
 
@@ -97,18 +97,18 @@ def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     assert (minute[0].seq, minute[0].last_seq) == (best.seq + 54, best.last_seq)
     longer = reel(film, 200_000)
     assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
-    assert {pick.street for pick in reel(film, 600_000)} == {""}, "whole hands fit"
+    assert {pick.street for pick in reel(film, 600_000)} == {""}, "hands that fit as a whole are not cut"
 
 
-def test_short_reel_holds_what_is_worth_most_not_what_comes_first() -> None:
-    """One great hand of 40 seconds is worth less than two good ones of 25, but more than two fair ones."""
+def test_short_reel_holds_the_hands_that_are_worth_most_together() -> None:
+    """A great hand of 40 seconds is worth less than two good hands of 25, but more than two fair hands."""
     good = [hand(90, "Bad beat", seconds=40), hand(80, "Upset", by=2, seconds=25), hand(78, "Bluff", by=3, seconds=25)]
     assert numbers(reel(outline(*good), 50_000)) == [2, 3]
     fair = [hand(90, "Bad beat", seconds=40), hand(50, "Upset", by=2, seconds=25), hand(48, "Bluff", by=3, seconds=25)]
     assert numbers(reel(outline(*fair), 50_000)) == [1]
 
 
-def test_short_reel_begins_a_hand_at_the_last_quiet_moment_before_most_chips_went_in() -> None:
+def test_short_reel_begins_a_hand_before_the_bets_of_its_decisive_street() -> None:
     film = film_of(play_house_contest("arena", 3, 5))
     entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
     checked = 0
@@ -118,7 +118,7 @@ def test_short_reel_begins_a_hand_at_the_last_quiet_moment_before_most_chips_wen
         most = max(acts, key=lambda entry: (entry["amount"], -entry["seq"]), default={"amount": 0})
         if not most["amount"] or each.decisive is None:
             continue
-        begun = max(entry["seq"] for entry in shown if entry["type"] in STREET and entry["seq"] < most["seq"])
+        begun = max(entry["seq"] for entry in shown if entry["type"] in STREET_BEGINS and entry["seq"] < most["seq"])
         bets = [entry["seq"] for entry in acts if entry["act"] in ("bet", "raise") and entry["seq"] > begun]
         first_bet = min(bets, default=most["seq"])
         turns = [entry["seq"] for entry in shown if entry["type"] == "turn_started"]
@@ -130,7 +130,7 @@ def test_short_reel_begins_a_hand_at_the_last_quiet_moment_before_most_chips_wen
     }
 
 
-def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None:
+def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> None:
     film = film_of(small_contest())
     entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
     assert len(film.outline.hands) > 5
@@ -145,7 +145,7 @@ def test_highlight_shows_the_whole_hand_without_the_standings_after_it() -> None
 
 
 def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
-    """The second of two breaks in the final lasts three seconds, right before the last hand."""
+    """There are two breaks in the final; the second is right before the last hand and lasts three seconds."""
 
     def card(value: str, was: str) -> ControlSet:
         return ControlSet("card", value, was)

@@ -1,4 +1,4 @@
-"""A stored film is read back whole, and made again if its format is older."""
+"""A stored film is read back whole; a film stored in an older format is made again."""
 
 import gzip
 from pathlib import Path
@@ -10,7 +10,7 @@ from broadcast.film.outline import Outline
 from tests.support.recordings import small_contest
 
 
-def test_stored_film_is_read_back_whole_unless_its_format_is_older(tmp_path: Path) -> None:
+def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: Path) -> None:
     path = tmp_path / "one.film"
     film = film_of(small_contest())
     keep_film(film, "stamp", path)

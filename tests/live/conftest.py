@@ -1,4 +1,4 @@
-"""Fixtures: a studio on air, and its pages in real browsers."""
+"""Fixtures: a studio that is on air, and the studio's pages in real browsers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    """A studio with a recording, `one`."""
+    """A studio that also has a recording with the name "one"."""
     folder: Path = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", small_contest())
     opened = ShowServer(tmp_path_factory.mktemp("media"))
@@ -43,7 +43,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
-    """Opens a page of the show; no page may report errors. With `beside`, it shares the browser of another page."""
+    """Opens a page of the show, in the browser profile of the page `beside` if given; no page may report errors."""
     errors: list[str] = []
 
     def open_(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
@@ -61,13 +61,13 @@ def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
 
 @pytest.fixture(scope="session")
 def on_air() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air."""
+    """The entries that a small contest puts on air."""
     return aired(small_contest())
 
 
 @pytest.fixture
 def look(visit: Visit) -> Visit:
-    """Opens a page like `visit`, and waits for its picture."""
+    """Opens a page of the show, as `visit` does, and waits for the page's picture."""
 
     def open_(path: str, **context: Any) -> Page:
         page = visit(path, **{"viewport": {"width": 1280, "height": 720}, **context})

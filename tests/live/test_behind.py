@@ -1,4 +1,4 @@
-"""A page with a delay, for viewers of a video stream: nothing on it is ever newer than the delay allows."""
+"""A page with a delay, for viewers of a video stream, never has anything newer than the delay allows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from tests.support.browsers import PATIENCE_MS
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
-"""How far a page may be behind its delay: if it is opened between two entries, it knows only the time of the first."""
+"""How far a page may lag behind its delay: opened between two entries, it knows only the time of the first entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
-# Everything that the page could show now; `newest` is the last entry about which the outline reveals anything.
+# Everything that the page knows; `newest` is the number of the last entry about which the outline reveals anything.
 _KNOWN = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
@@ -34,7 +34,7 @@ _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
 
 @dataclass
 class Evening:
-    """A channel, with a clock for the channel and its pages that only tests move."""
+    """A channel, and a clock for the channel and its pages, which only the test moves."""
 
     shows: ShowServer
     clock: list[float]
@@ -43,7 +43,7 @@ class Evening:
     air: AirLog
     page: Page | None = None
     shown: int = 0
-    """How many entries have been on air."""
+    """How many entries are on air so far."""
 
     @property
     def address(self) -> str:
@@ -54,11 +54,11 @@ class Evening:
         return round(self.clock[0] * 1000)
 
     def due(self, at_ms: int) -> int:
-        """Returns the number of the last entry on air at a moment."""
+        """Returns the number of the entry that is on air at a moment."""
         return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
 
     def advance(self, ms: int) -> None:
-        """Lets time pass for studio and page. Each entry goes on air at its time."""
+        """Lets time pass for studio and page; each entry goes on air when it is due."""
         end_ms = self.now_ms + ms
         while self.now_ms < end_ms:
             later = [entry.at_ms for entry in self.entries[self.shown :]]
@@ -136,7 +136,7 @@ def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
         show.advance(ms)
         known = check_delay(page, show)
         assert known["following"]
-        assert known["seq"] == known["entries"], "live is the delayed edge"
+        assert known["seq"] == known["entries"], "the button for the live edge must lead to the delayed edge"
     page.reload()
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     assert check_delay(page, show)["following"]
@@ -168,7 +168,7 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_front_page_has_the_same_delay(
+def test_front_page_with_a_delay_has_nothing_newer_either(
     evening: EveningAt, context: BrowserContext, on_air: Sequence[OnAirEntry]
 ) -> None:
     show = evening("front", hand_at(on_air, 3) + 2000)
@@ -200,7 +200,7 @@ def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
 
 
 def check_delay(page: Page, show: Evening) -> Any:
-    """Waits for everything that the delay allows; returns what the page knows, if none of it is newer than allowed."""
+    """Waits until the page has everything that its delay allows, and nothing newer; returns what the page knows."""
     due = show.due(show.now_ms - BEHIND_MS)
     page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
     known = page.evaluate(_KNOWN)

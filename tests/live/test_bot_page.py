@@ -1,4 +1,4 @@
-"""The page of a bot in a real browser: it shows only what has been on air about the bot, and its recordings."""
+"""A bot's page, in a real browser, has only what has been on air about the bot, and recordings with the bot."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -21,7 +21,7 @@ from tests.support.recordings import small_contest, until_listed, write
 
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# How far each bot is from the line above which two bots advance, for bots with these chips.
+# Returns, for bots with these chips, how far each is from the line, above which two bots advance.
 _APART = """async (chips, load) => {
   const { standing } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -50,7 +50,7 @@ def trials() -> Script:
     for seats in ((1, 2, 3, 4, 5, 6), (7, 8, 9, 10, 11, 12), (3, 4, 5, 6, 7, 8)):
         script.game(seats, tuple(stacks[bot] for bot in seats), hands=4)
         for turn in range(4):
-            script.wheel(turn)
+            script.play_by_pattern(turn)
         script.end_game()
         stacks |= dict(zip(seats, script.stacks, strict=True))
     seats = tuple(bot for bot in (1, 4, 7, 9, 10, 11, 12) if stacks[bot])[:6]
@@ -100,7 +100,7 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, look
     assert page.evaluate(_CHANGES, "hands") == [stack - 5000]
 
 
-def test_every_name_has_a_page_that_shows_it_as_plain_text(shows: ShowServer, visit: Visit) -> None:
+def test_page_of_a_bot_with_any_name_shows_the_name_as_plain_text(shows: ShowServer, visit: Visit) -> None:
     names = (*WIDE_NAMES[1:4], PAYLOADS[0], "..", "../../etc/passwd", "50% & more?#x")
     shows.channel("names", Script(names, media=False).connect().stage().game(TRIALS).hand("call").entries)
     page = visit("healthz")
@@ -144,5 +144,5 @@ def test_bot_page_without_a_show_lists_recordings_and_hides_places_by_default(tm
     assert hidden.count('href="/replay/') == 2
     assert "Place 8" not in hidden
     assert shown.count("Place 8") == 2
-    assert "Place 8" in kept, "the switch is remembered"
+    assert "Place 8" in kept, "the browser must remember the switch"
     assert (unknown.status_code, bot_address(name) in unknown.text) == (404, True)

@@ -1,4 +1,4 @@
-"""`?voice=describe` describes to screen readers what the picture shows in addition to captions, and nothing newer."""
+"""With `?voice=describe`, screen readers get what the picture shows beyond captions, and nothing newer."""
 
 import json
 
@@ -13,7 +13,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
-# Each sentence with the type of its entry.
+# Returns each sentence of the description with the type of its entry.
 _DESCRIBED = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { opening } = await load("/static/js/overlay/reducer-state.js");
@@ -40,7 +40,7 @@ def sentences_for(kind: str, sentences: list[tuple[str, str]]) -> list[str]:
 
 
 def showdown_of_two() -> Script:
-    """Seat 5 has nines, seat 0 has ace and jack; they call and check to the river."""
+    """A hand in which seat 5 with nines and seat 0 with ace and jack call and check to the river."""
     script = Script().connect().stage().game(TRIALS)
     return script.hand("fold fold raise:300 call fold fold down")
 
@@ -56,7 +56,7 @@ def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) 
     assert first.startswith(f"To win: {NAMES[5]}, with 9 of spades and 9 of diamonds, ")
     assert f"; {NAMES[0]}, with ace of hearts and jack of hearts, " in first
     assert len(later) == 2
-    assert not any(" with " in sentence for sentence in later), "cards are described once"
+    assert not any(" with " in sentence for sentence in later), "each card must be described only once"
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
     assert sentences_for("caption_spoken", sentences) == captions
 
@@ -71,7 +71,9 @@ def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     log = page.get_by_role("log", name="What is seen")
     expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
     expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.", timeout=PATIENCE_MS)
-    assert page.locator(".spoken").first.get_attribute("aria-live") == "off", "the captions are in the description"
+    assert page.locator(".spoken").first.get_attribute("aria-live") == "off", (
+        "the description contains the captions, so these must not be read as well"
+    )
     shows.put(air, script.entries[before:])
     expected = [text for _, text in described(node, script)][-_KEPT:]
     expect(log.locator("p")).to_have_text(expected, timeout=PATIENCE_MS)

@@ -1,4 +1,4 @@
-"""Following bots in a real browser: the star, what it marks, and what the browser remembers."""
+"""Viewers follow bots with a star, which marks the bots on all pages, and which the browser remembers."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _FOLLOW = """async (names, load) => {
   for (const name of names) followed.toggle(name);
   return followed.names;
 }"""
-# The bots that the pages at the links to these names show.
+# Returns the names of the bots to whose pages the links for these names lead.
 _LINKED = """async (names, load) => {
   const { linkToBot } = await load("/static/js/common/followed.js");
   return names.map((name) => {
@@ -65,7 +65,9 @@ def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer,
     star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0, timeout=PATIENCE_MS)
-    assert watch.evaluate("() => window.highnoon.head.playing"), "the key went to the star, not to the player"
+    assert watch.evaluate("() => window.highnoon.head.playing"), (
+        "the pressed key must act on the star, not on the player"
+    )
     assert front.evaluate(_KEPT) == []
 
 

@@ -1,4 +1,4 @@
-"""Viewers who join late get everything that a channel has aired, as a film, and nothing newer."""
+"""Viewers who join late get everything that a channel has put on air, as a film, and nothing newer."""
 
 import asyncio
 import gzip
@@ -54,7 +54,7 @@ class Recorded:
 @in_event_loop
 async def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead() -> None:
     bus = Bus(None, lambda: 0.0)
-    bus.load(small_contest())  # up to the champion: the studio knows everything that follows
+    bus.load(small_contest())  # the studio already knows everything, up to the champion
     show = ShowOnFakeClock(bus=bus)
     live = Recorded(show.air, show.clock)
     checks = 0
@@ -73,7 +73,7 @@ async def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead()
 
 
 def index_from_entries(live: Recorded, now: float) -> Json:
-    """Returns the index at this second, made only from what has been on air."""
+    """Returns the index at the second `now`, computed only from what has been on air."""
     clock = ManualClock()
     again = Recorded(AirLog("again", 1), clock)
     for entry, clock.now in zip(live.entries, live.seconds, strict=True):
@@ -89,7 +89,9 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
-    assert index_of(live.channel)["state"] == "live", "the two seconds of the entry and a little more are not over"
+    assert index_of(live.channel)["state"] == "live", (
+        "the hold time of the entry, two seconds, and a little more are not over"
+    )
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
     live.air.put(ControlSet("paused", True, False), 4000, 0)
@@ -101,7 +103,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """Its cost grows with the hands of a season, and strangers may ask a thousand times a second."""
+    """An index costs more the more hands a season has, and strangers may request it a thousand times a second."""
     clock = ManualClock()
     live = Recorded(AirLog("main", 1), clock)
     play(live.air)

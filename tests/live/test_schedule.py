@@ -1,4 +1,4 @@
-"""The schedule of a running show: what was played, what is being played and what follows, with reliable times."""
+"""The schedule of a running show has past, current and coming games, and its forecasts of times are reliable."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
@@ -26,7 +26,7 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
 
 
 def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Yields each entry (if `kinds` are given, only entries of these) with the schedule right after it."""
+    """Yields each entry, or each entry of `kinds` if given, with the schedule right after the entry."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, is_replay=False)
@@ -35,7 +35,7 @@ def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tu
 
 
 def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
-    """Returns the schedule after `times` entries of a kind."""
+    """Returns the schedule after entry number `times` of a kind."""
     following = schedules(entries, kind)
     return [next(following)[1] for _ in range(times)][-1]
 
@@ -64,11 +64,11 @@ def test_bots_that_have_not_played_are_due_and_sure_to_play_next(on_air: Sequenc
 
 
 class CarefulBot(DiceBot):
-    """Folds more often and risks less, so that a show lasts as long as with real bots."""
+    """A bot that folds more often and risks less, so that a show lasts as long as with real bots."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "bots decide only on their turns"
+        assert turn is not None, "a bot is asked only on its turn"
         if turn.max_raise_to and self._dice.random() < 0.1:
             high = self._dice.choice([1, 1, 1, 1, 1, 20])
             return RaiseTo(min(turn.max_raise_to, high * turn.min_raise_to))
@@ -88,7 +88,7 @@ ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", Tourname
 
 
 def check_forecasts(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
-    """Yields every forecast at the start or end of a hand, and whether it came true."""
+    """Yields every forecast that was made at the start or the end of a hand, and whether it came true."""
     ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
     starts = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
     for entry, schedule in schedules(evening, HandStarted, HandEnded):

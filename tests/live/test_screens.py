@@ -1,4 +1,4 @@
-"""The page of a show on phones and tablets: everything can be touched, nothing is cut off, covered or too small."""
+"""On phones and tablets, everything on a show's page can be tapped, and nothing is cut off, covered or too small."""
 
 import re
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ SMALLEST = 14
 SHARES = (0.05, 0.4, 0.55, 0.7, 1)
 """The fractions of the show that are on air when texts are measured."""
 TABS = ("Now", "Standings", "Hands", "Schedule")
-"""The first tab is always measured, because the picture above it changes; the others only at the end, when full."""
-# Every visible text with its size on the screen. The picture is scaled.
+"""The tabs of the page. The first is always measured, because its picture changes; the others only at the end."""
+# Returns every visible text with its size on the screen, where the picture is scaled.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -102,7 +102,7 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(
 
 _READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# Some parts of the page must stay visible. Measures how much of them the explanation covers, in square pixels.
+# Measures how much the explanation covers of the parts that must stay visible, in square pixels.
 _COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))
@@ -144,7 +144,7 @@ def test_explanation_covers_nothing_of_the_table(
         assert page.evaluate(_COVERED) == 0, part
 
 
-def test_every_explained_word_is_in_the_glossary() -> None:
+def test_every_word_that_the_page_explains_is_in_the_glossary() -> None:
     script = (ROOT / "static/js/replay/words/sentences.js").read_text(encoding="utf-8")
     glossary = (ROOT / "broadcast/guide/glossary.md").read_text(encoding="utf-8")
     terms = set(re.findall(r'term: "([^"]+)"', script))

@@ -1,4 +1,4 @@
-"""The watch page in a real browser: live, back to any moment, forward again; its tabs show the picture's moment."""
+"""Viewers of the watch page see the show live or go back to any moment; its tabs follow the picture."""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
 TURNED_MS = 1000
-"""The shortest time that it takes to turn a board card at the usual pace."""
+"""The shortest time in which a board card is turned over at the usual pace."""
 # Measures how long after the flop the chances beside the picture change.
 _CHANCES_DELAY = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -55,12 +55,12 @@ def switch_results(page: Page) -> None:
 
 
 def winners(page: Page) -> list[str]:
-    """Returns the winner of each hand in the list, "" if it is hidden."""
+    """Returns the winner of each hand in the list; "" for a hidden winner."""
     names: list[str] = page.locator(".handline__who").all_text_contents()
     return names
 
 
-def test_hand_list_names_winners_only_of_hands_already_watched(
+def test_hand_list_names_the_winners_only_of_hands_already_watched(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     kinds = [type(entry.event).__name__ for entry in on_air]
@@ -98,7 +98,7 @@ def test_replay_hides_the_winners_of_later_hands_unless_results_are_switched_on(
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").last).not_to_be_empty()
     assert all(winners(page))
-    page.wait_for_function("() => !location.search.includes('results')")  # a copied link reveals no winner
+    page.wait_for_function("() => !location.search.includes('results')")  # a copied link must reveal no winner
 
 
 def test_chances_beside_the_picture_wait_until_the_card_is_turned(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
@@ -120,9 +120,9 @@ MOMENTS = 3
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROPPED = "() => window.highnoon.film.drop()"
-# What happens when a phone wakes up: the old connection seems open, but nothing arrives over it.
+# Makes the page do what it does when a phone wakes up: the old connection seems open, but nothing arrives over it.
 _AWAKE = "() => dispatchEvent(new Event('online'))"
-# Shows the picture alone, as large as the window, like the pages of the show.
+# Shows only the picture, as large as the window, like an overlay.
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
@@ -176,13 +176,15 @@ def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
     assert (state(page)["seq"], is_live(page)) == (100, True)
     expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
     shown = 100
-    for seq in (101, 130, 131, 300):  # over the ends of hands, too
+    for seq in (101, 130, 131, 300):  # so that ends of hands are included
         shows.put(air, on_air[shown:seq])
         shown = seq
         page.wait_for_function(_AT, arg=seq)
         assert is_live(page)
         assert page.evaluate(_KNOWS, seq)
-    page.wait_for_function("() => !location.search.includes('hand=')")  # a visitor to this address starts live
+    page.wait_for_function(
+        "() => !location.search.includes('hand=')"
+    )  # a page that is opened at this address starts live
 
 
 def test_page_can_be_paused_and_moved_while_the_show_continues(
@@ -207,7 +209,7 @@ def test_page_can_be_paused_and_moved_while_the_show_continues(
     assert is_live(page)
 
 
-def test_nothing_is_missing_after_a_lost_connection(
+def test_page_misses_nothing_after_a_lost_connection(
     shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     air = shows.channel("lost", on_air[:150])

@@ -1,4 +1,4 @@
-"""A WebSocket server that speaks obs-websocket 5 like OBS 29 and records the requests it gets."""
+"""A WebSocket server that speaks obs-websocket 5, as OBS 29 does, and records the requests that it gets."""
 
 import asyncio
 import base64
@@ -23,7 +23,7 @@ PATIENCE = 40
 
 
 class ObsStandIn:
-    """Stands in for OBS. `greeting` replaces the message Hello ("": none is sent); `answers` replace answers of OBS."""
+    """Stands in for OBS. `greeting` replaces the message Hello ("" sends none); `answers` replace answers of OBS."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
@@ -113,7 +113,7 @@ class ObsStandIn:
         self._lines.add(line)
 
     def _proof(self) -> str:
-        """Computes the proof of the password as the protocol's specification describes it."""
+        """Computes the proof that a client knows the password, as the protocol's specification describes it."""
         secret = base64.b64encode(hashlib.sha256(f"{self._password}salt in a test".encode()).digest()).decode()
         return base64.b64encode(hashlib.sha256(f"{secret}challenge in a test".encode()).digest()).decode()
 

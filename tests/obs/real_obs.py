@@ -1,7 +1,7 @@
 """`unshare --net python -m tests.obs.real_obs FOLDER`: a real OBS that we control streams a demo.
 
-Prints the results as one JSON object; recordings stay in the folder. It is a program and not a test because OBS calls
-home: OBS and everything that talks to it run in a network namespace that has only loopback.
+Prints the results as one JSON object; recordings stay in FOLDER. This is a program, not a test, because OBS calls home:
+so OBS and everything that talks to OBS run in a network namespace that has only loopback.
 """
 
 import asyncio
@@ -103,9 +103,9 @@ def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterat
 
 
 def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Path:
-    """Makes `folder` a home directory with our scenes where an import puts them, and with `scripts` of OBS.
+    """Makes `folder` a home directory of OBS, with our scenes where an import puts scenes, and with `scripts`.
 
-    Returns the file of the scenes, which OBS writes again when it ends.
+    Returns the path of the file of scenes, which OBS writes again when it ends.
     """
     settings = folder / ".config" / "obs-studio"
     profile, scenes = settings / "basic" / "profiles" / "Untitled", settings / "basic" / "scenes"

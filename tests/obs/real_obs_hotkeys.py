@@ -1,6 +1,6 @@
 """`unshare --net python -m tests.obs.real_obs_hotkeys FOLDER`: a real OBS runs our script and gets its hotkeys pressed.
 
-Prints what the desk has heard as one JSON object. It is a program for the same reason as `real_obs`.
+Prints the requests that the desk has got as one JSON object. It is a program for the same reason as `real_obs`.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ PRESSED = ("pause", "faster", "next", "undo", "break")
 
 
 async def press(desk: DeskServer) -> list[str]:
-    """Presses the hotkeys, each after the request of the one before has arrived; returns all hotkeys that OBS has."""
+    """Presses each hotkey after the request of the previous hotkey has arrived; returns all hotkeys that OBS has."""
     async with ObsClient.open() as client:
         known = await client.wait_for("GetHotkeyList", lambda found: "highnoon_pause" in found["hotkeys"])
         async with asyncio.timeout(TIMEOUT_SECONDS):
@@ -31,10 +31,10 @@ async def press(desk: DeskServer) -> list[str]:
 
 
 def main(folder: Path) -> None:
-    """Starts a show, then OBS with the script, and presses keys."""
+    """Starts a show, then OBS with our script, and presses the hotkeys."""
     raise_loopback()
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": "/usr/bin:/bin"}
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # the script stays alone in its folder
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # so that the script stays the only file in its folder
     with DeskServer(folder / "media", contest_events(hands=1)) as desk, ExitStack() as closing:
         script = {"path": str(ASSETS / "deploy/obs_hotkeys.py")}
         make_home(folder, [{**script, "settings": {"address": f"{desk.address}/", "token": TOKENS.control}}])

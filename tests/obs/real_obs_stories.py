@@ -29,7 +29,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions by length. Those longer than two rows used to be cut. Players show only western characters."""
+"""Captions by length. OBS once cut captions longer than two rows. Players show only western characters."""
 TIMEOUT_SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
@@ -44,7 +44,7 @@ async def run_stories(folder: Path) -> dict[str, Any]:
 
 
 class ObsClient:
-    """A second client of the same OBS: sends requests and receives events."""
+    """A client of the same OBS as our control: sends requests and receives events."""
 
     def __init__(self) -> None:
         self.obs: ObsSocket
@@ -137,7 +137,7 @@ async def follow_imported_scenes(client: ObsClient) -> dict[str, Any]:
 
 
 async def build_scenes(client: ObsClient) -> dict[str, Any]:
-    """Builds the scenes twice in another collection; the second time nothing is missing."""
+    """Builds the scenes twice in another collection of scenes; the second time, nothing is missing."""
     await client.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1)
     (foreign,) = [each["sceneName"] for each in (await client.ask("GetSceneList"))["scenes"]]
@@ -167,7 +167,7 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
     """Has a marked hand saved from the replay buffer, which OBS starts only if some source has a picture."""
     await client.ask("StartReplayBuffer")
     await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
-    await asyncio.sleep(1)  # until the buffer contains something
+    await asyncio.sleep(1)  # until the replay buffer contains something
     air.put(STAGE, 0, 0)
     air.put(GAME, 0, 0)
     air.put(HighlightMarked("Bad beat", 1, (0,), 90), 0, 0)

@@ -1,4 +1,4 @@
-"""Building scenes in a running OBS adds missing ones and leaves the operator's own alone."""
+"""Building scenes in a running OBS adds missing scenes and leaves the operator's own scenes alone."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ ALL_ITEMS = {OVERLAY: [SOURCE]} | {scene: [OVERLAY] for scene in SCENES}
 
 
 def build_after(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
-    """Builds the scenes in a new OBS after each of the changes; returns the OBS and the results."""
+    """Builds the scenes in a new OBS after each of `changes`; returns the OBS and all results."""
 
     async def build() -> tuple[ObsStandIn, list[Built]]:
         obs = ObsStandIn()

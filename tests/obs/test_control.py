@@ -1,4 +1,4 @@
-"""OBS follows the show, leaves the operator's scenes alone and may be lost for a while; captions fit a stream."""
+"""OBS follows the show, leaves the operator's scenes alone, and may be away for a while; captions fit a stream."""
 
 import asyncio
 import textwrap
@@ -63,7 +63,7 @@ Story = Callable[[Rig], Awaitable[None]]
 
 
 def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], Callable[[], None]]:
-    """Runs a test while OBS is controlled. The test's code up to its first `await` runs before control connects."""
+    """Decorates a test that runs while OBS is controlled; its code up to the first `await` runs before OBS connects."""
 
     def decorate(story: Story) -> Callable[[], None]:
         @in_event_loop
@@ -109,7 +109,7 @@ async def test_marked_hands_are_saved_and_become_chapters_of_the_recording(rig: 
     await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
     rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
     await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-    assert ("SaveReplayBuffer", {}) not in rig.obs.asked, "the replay buffer does not run"
+    assert ("SaveReplayBuffer", {}) not in rig.obs.asked, "nothing can be saved while the replay buffer does not run"
     assert rig.control.state.refused == ""
     rig.obs.buffering = True
     await rig.wait_for(lambda state: state.buffering)
@@ -135,7 +135,7 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
 
 
 @controlled()
-async def test_obs_without_a_browser_source_is_reported_and_not_asked_for_one(rig: Rig) -> None:
+async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_one(rig: Rig) -> None:
     rig.obs.kinds, rig.obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
     await rig.wait_for(lambda state: state.connected)
     rig.pages = ()
@@ -157,7 +157,7 @@ async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
 
 
 @controlled()
-async def test_blank_source_of_ours_is_reloaded_and_others_are_left_alone(rig: Rig) -> None:
+async def test_blank_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
     rig.obs.inputs = {
         "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
         "Weather": "https://elsewhere.example/",
@@ -197,7 +197,7 @@ async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
         await rig.wait_for(lambda state: state.is_well and state.scene == "Table")
         assert in_words(rig.control.state).startswith("OBS 29.0.2 shows Table")
         assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
-        assert len(rig.messages) <= 4, "absence is reported once, not at every attempt to connect"
+        assert len(rig.messages) <= 4, "a missing OBS must be reported once, not at every attempt to connect"
 
 
 NONSENSE: dict[str, Any] = {
@@ -220,7 +220,7 @@ async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
 _PAIRS = 31
 """The maximum number of byte pairs in a packet."""
 _COMMANDS = 4
-"""How many pairs of a packet are commands, not counting one for each row."""
+"""How many pairs of a packet are commands, apart from one command for each row."""
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
 _CAPTIONS = b"GA94\x03"
-"""Begins each block of captions. The number of character pairs, another byte, and three bytes for each pair follow."""
+"""The beginning of a block of captions. Then come the number of pairs, another byte, and three bytes for each pair."""
 
 
 @pytest.fixture(scope="module")
@@ -102,17 +102,19 @@ def test_stream_contains_the_captions(results: dict[str, Any], folder: Path) -> 
 @pytest.mark.parametrize("length", CAPTIONS)
 def test_each_piece_of_a_caption_is_sent_in_its_own_packet_in_western_characters(length: int, folder: Path) -> None:
     assert len(CAPTIONS[length]) == length
-    sent = [packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")]  # no space separates two rows
+    sent = [
+        packet.replace(" ", "") for packet in read_captions(folder / "on-air.flv")
+    ]  # rows are joined without a space
     expected = [packet.replace(" ", "") for packet in packets(CAPTIONS[length])]
     assert [packet for packet in sent if packet in expected] == expected
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the closed captions of each packet (CEA-608 as in ATSC A/53). ffmpeg does not find those of OBS."""
+    """Returns the captions in each packet (CEA-608 as in ATSC A/53), as ffmpeg does not find the captions of OBS."""
     packets = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]
-        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # the others are commands for the decoder
+        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # other pairs are commands for the decoder
         packets.append(text.decode("ascii"))
     return packets
 

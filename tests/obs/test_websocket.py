@@ -23,7 +23,7 @@ def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 async def run_connected(
     obs: ObsStandIn, password: str, talk: Talk, on_event: websocket.OnEvent = lambda *_: None
 ) -> str:
-    """Runs `talk` on a connection; returns why the connection failed, or ""."""
+    """Runs `talk` on a connection to `obs`; returns why the connection failed, or ""."""
     try:
         async with conversation(obs.address, password, on_event) as socket:
             listening = asyncio.create_task(socket.listen())
@@ -65,7 +65,7 @@ async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_on
 )
 @in_event_loop
 async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusals: int, mute: bool, why: str) -> None:
-    """Since version 30, OBS refuses all requests while it starts or changes scene collections."""
+    """Since version 30, OBS refuses all requests while it starts or changes its collection of scenes."""
     async with ObsStandIn() as obs:
         obs.not_ready, obs.mute = refusals, mute
         assert await run_connected(obs, "", ask_version) == why

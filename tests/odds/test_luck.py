@@ -173,7 +173,7 @@ def test_units_are_games_unless_chips_are_kept_and_add_up_to_all_hands(contest: 
 def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), (500, 500)).hand("fold")
     before = add_up(units_of(entry.event for entry in script.entries))
-    script.tell(GameForfeited(1, 0, "timeout"))
+    script.put(GameForfeited(1, 0, "timeout"))
     totals = add_up(units_of(entry.event for entry in script.entries))
     assert [totals[bot].won for bot in (1, 2)] == [-500, 500]
     assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))

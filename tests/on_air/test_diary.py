@@ -1,4 +1,4 @@
-"""The diary: a studio that is killed and restarted resumes the show; nothing is repeated or missing."""
+"""With its diary, a studio that was killed resumes the show, and nothing is repeated or missing."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ def run_studios(
 ) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
     """Runs a studio until each kill time of the show, then one to the end.
 
-    Returns what each studio put on air, the numbers of hands shown, and the last studio.
+    Returns the entries that each studio put on air, the numbers of the hands shown, and the last studio's show.
     """
 
     async def story() -> tuple[list[Entries], list[int], ShowOnFakeClock]:
@@ -62,9 +62,9 @@ def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Pat
     assert [face for entries in seen for face in faces(entries)] == faces(whole)
     assert picture_of(running) == replace(picture, seq=0, at_ms=0, chat=())
     assert shown[-3:] == [1, 2, 3]
-    assert running.runner.status.hands_shown == 3, "hands of earlier studios count"
+    assert running.runner.status.hands_shown == 3, "the status counts the hands that earlier studios have shown"
     moments = [entry["at_ms"] for entries in seen for entry in entries]
-    assert moments == sorted(moments), "the time of the show continues from its last entry"
+    assert moments == sorted(moments), "each studio continues the show's time from the last entry in the diary"
 
 
 @in_event_loop
@@ -148,7 +148,7 @@ def test_entries_with_lost_lines_are_recalled_between_their_neighbours_except_mu
     pairs = recalled([Aired(3, 30, 0), Aired(4, 40, 0)], log)
     assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
     pairs = recalled([Aired(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
-    assert [entry.seq for entry, _ in pairs] == [1, 3], "chat without a line was muted"
+    assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat that has no line in the diary was muted"
 
 
 def test_diary_records_replays_and_starts_of_a_studio(tmp_path: Path) -> None:
@@ -178,4 +178,6 @@ def test_real_times_include_the_time_without_a_studio() -> None:
     assert true_times(lines) == ([Aired(1, 0, 500), Aired(2, 60_000, 500)], 1_000_000)
     assert true_times([Aired(1, 5, 500)]) == ([Aired(1, 5, 500)], 0)
     lines[3] = Dated(300, 900_000)
-    assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)], "setting the clock back changes no time"
+    assert true_times(lines)[0] == [Aired(1, 0, 500), Aired(2, 300, 500)], (
+        "a clock that was set back between two studios shortens no time"
+    )

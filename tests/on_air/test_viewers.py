@@ -36,7 +36,7 @@ __all__ = ["sender"]
 
 @pytest.fixture
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a round write to two viewers at a time, and gives the event loop a turn after each pair."""
+    """Makes each round of sending write to two viewers at a time, with a turn of the event loop after each pair."""
     monkeypatch.setattr(viewers, "MAX_BATCH", 2)
     monkeypatch.setattr(viewers, "TURN_SECONDS", -1.0)
 
@@ -85,7 +85,7 @@ async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tm
                     seq = (await read(socket))["seq"]
                     assert seq == last + 1
                     last = seq
-    assert air.catch_up(air.last, air.epoch) == [], "a page that missed nothing gets nothing"
+    assert air.catch_up(air.last, air.epoch) == [], "a page that missed nothing is sent no old entry"
 
 
 @pytest.mark.usefixtures("few_at_once")
@@ -163,13 +163,15 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         for seq in range(1, 1001):
             put(air, 1, size=20_000)
             assert (await read(lively))["seq"] == seq
-            if seq % 100 == 0:  # the answers must not split a frame
+            if seq % 100 == 0:  # the server's pongs must not split a frame
                 answers.append(await stalled.ping())
         kinds, last = [], 0
         while last < air.last:
             message = await read(stalled)
             kinds.append(message["type"])
-            assert message["type"] == "snapshot" or message["seq"] == last + 1, "a gap without a picture"
+            assert message["type"] == "snapshot" or message["seq"] == last + 1, (
+                "an entry may be missing only if a picture replaces it"
+            )
             last = message["seq"]
         assert "snapshot" in kinds
         assert await asyncio.wait_for(asyncio.gather(*answers), 10)
@@ -260,7 +262,9 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
         for page in pages:
             assert (await read(page))["type"] == "welcome"
         put(air, 1)
-        assert await rests.get() == pytest.approx(0.02), "half of a round of forty milliseconds"
+        assert await rests.get() == pytest.approx(0.02), (
+            "the rest takes half as long as the round, which took 40 ms for 40 viewers"
+        )
         for _ in range(3):
             put(air, 1)
             await asyncio.sleep(0)
@@ -269,7 +273,7 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
         rested.set()
         for page in pages:
             assert [(await read(page))["seq"] for _ in range(4)] == [1, 2, 3, 4]
-        assert slow.rounds == [1, 3], "the first line, then the other three"
+        assert slow.rounds == [1, 3], "one round sends the first line, and the next the other three"
 
 
 def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
@@ -287,7 +291,9 @@ def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
                 async with AsyncExitStack() as crowd:
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
-                    assert gc.get_freeze_count() > before + 100 * 20, "collections skip the viewers"
+                    assert gc.get_freeze_count() > before + 100 * 20, (
+                        "viewers' objects are frozen, so garbage collections skip them"
+                    )
             gc.collect()
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
 

@@ -15,9 +15,9 @@ from tests.support.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
-"""A third of the screen's width and height: most tests work at any size, and painting takes most of the time."""
+"""A third of the wide picture's width and height, to save time: most tests work at any size, and painting is slow."""
 TALL = (837, 1488)
-"""The size of the tall screen in pixels."""
+"""The width and height in pixels of a window for the tall picture."""
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +28,7 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
-    """Opens pages, each with a separate channel. At the end, none may have reported an error.
+    """Opens pages, each with its own channel. At the end, no page may have reported an error.
 
     Tests of what a page remembers (a click, a clock, its files) need a `fresh` page, which is not reused.
     """
@@ -63,7 +63,7 @@ def still_screen(shows: ShowServer, browsers: Browsers) -> Screen:
 
 @pytest.fixture
 def still(still_screen: Screen) -> Iterator[Screen]:
-    """The page without motion that the tests of all files share."""
+    """The wide page without motion, which the tests of all files share."""
     yield still_screen
     still_screen.tidy()
     assert not still_screen.complaints
@@ -76,14 +76,14 @@ def tall_screen(shows: ShowServer, browsers: Browsers) -> Screen:
 
 @pytest.fixture
 def tall(tall_screen: Screen) -> Iterator[Screen]:
-    """The tall page without motion that the tests of all files share."""
+    """The tall page without motion, which the tests of all files share."""
     yield tall_screen
     tall_screen.tidy()
     assert not tall_screen.complaints
 
 
 def open_motionless(shows: ShowServer, browsers: Browsers, shape: str, width: int, height: int) -> Screen:
-    """Opens a page without motion, for all test files."""
+    """Opens a page without motion, which stays open for all test files."""
     profile = browsers.lasting()
     assert profile.browser
     settings = f"motion=off&still&shape={shape}"

@@ -1,4 +1,4 @@
-"""The organiser's branding: on every scene, in both shapes and themes, and on every page, and it covers nothing."""
+"""The organiser's branding is on every scene, in both shapes and themes, and on every page, and covers nothing."""
 
 import asyncio
 import re
@@ -39,9 +39,9 @@ LOGO = (
 )
 TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Bank & Söhne"
 SHAPES = {"wide": (1920, 1080), "tall": TALL}
-SLOT = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
-FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
-# The boxes of a page's branding and of what follows it, and whether the branding is really seen.
+BRANDING = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
+LINKED_FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
+# Whether a page's branding is seen in the window, its logo is drawn, its texts fit, and it covers what follows.
 _PAGE = """() => {
   const slot = document.querySelector("body > .branding");
   const { left, top, right, bottom } = slot.getBoundingClientRect();
@@ -78,7 +78,7 @@ def branded(brand: Brand, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.mark.parametrize("theme", ["western", "plain"])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_every_scene_shows_it_and_it_covers_nothing(
+def test_branding_is_on_every_scene_and_covers_nothing(
     shape: str, theme: str, branded: ShowServer, browser: Browser
 ) -> None:
     width, height = SHAPES[shape]
@@ -104,7 +104,9 @@ def test_every_scene_shows_it_and_it_covers_nothing(
 
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("page", ["", "watch", "recordings", "guide/obs.html", "bots/"])
-def test_page_shows_it_above_everything_else(page: str, phone: bool, branded: ShowServer, browser: Browser) -> None:
+def test_branding_is_above_everything_else_on_a_page(
+    page: str, phone: bool, branded: ShowServer, browser: Browser
+) -> None:
     width, height = (390, 844) if phone else (1920, 1080)
     branded.channel("main", SCENES["betting"]().entries, title="Friday")
     window = browser.new_context(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
@@ -151,7 +153,7 @@ APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("name", APPS)
-def test_every_page_has_it_with_its_files(name: str, brand: Brand, tmp_path: Path) -> None:
+def test_every_page_has_the_branding_and_its_files_are_served(name: str, brand: Brand, tmp_path: Path) -> None:
     keep_brand(tmp_path / "media", brand)
     make, paths = APPS[name]
     cookie = {"cookie": f"desk_5000={TOKENS.cookie('control')}"}
@@ -163,7 +165,7 @@ def test_every_page_has_it_with_its_files(name: str, brand: Brand, tmp_path: Pat
                 page = await web.get(path)
                 assert "text/html" in page.headers["content-type"], path
                 check(page.text, str(page.url))
-                for address in FILES.findall(page.text):
+                for address in LINKED_FILES.findall(page.text):
                     file = (await web.get(str(page.url.join(address)))).raise_for_status()
                     assert file.content in (brand.logo, brand.colours.encode())
                     assert file.headers["content-security-policy"] == "default-src 'none'; sandbox"
@@ -171,7 +173,7 @@ def test_every_page_has_it_with_its_files(name: str, brand: Brand, tmp_path: Pat
     asyncio.run(story())
 
 
-def test_desk_booth_and_setting_up_show_it_to_their_holders(brand: Brand, tmp_path: Path) -> None:
+def test_desk_booth_and_setup_page_have_the_branding(brand: Brand, tmp_path: Path) -> None:
     keep_brand(tmp_path, brand)
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
         for page in ("control", "booth", "setup"):
@@ -180,14 +182,14 @@ def test_desk_booth_and_setting_up_show_it_to_their_holders(brand: Brand, tmp_pa
 
 
 def check(page: str, where: str) -> None:
-    """Both texts are in the page once, as text and not as HTML, and its logo and colours are linked."""
-    [slot] = SLOT.findall(page) or [""]
+    """Asserts that a page has the branding once: both texts, escaped, and links to the files of logo and colours."""
+    [slot] = BRANDING.findall(page) or [""]
     assert str(escape(TITLE)) in slot, where
     assert str(escape(SPONSOR)) in slot, where
-    assert len(FILES.findall(page)) == 2, where
+    assert len(LINKED_FILES.findall(page)) == 2, where
 
 
-def test_published_site_has_it_with_its_files(brand: Brand, tmp_path: Path) -> None:
+def test_every_page_of_a_published_site_has_the_branding_and_its_files(brand: Brand, tmp_path: Path) -> None:
     data, to = tmp_path / "data", tmp_path / "site"
     keep_brand(data / "media", brand)
     (data / "recordings").mkdir()
@@ -199,11 +201,11 @@ def test_published_site_has_it_with_its_files(brand: Brand, tmp_path: Path) -> N
     for page in pages:
         text = page.read_text()
         check(text, str(page))
-        kept = [(page.parent / address).read_bytes() for address in FILES.findall(text)]
+        kept = [(page.parent / address).read_bytes() for address in LINKED_FILES.findall(text)]
         assert sorted(kept) == sorted([brand.colours.encode(), brand.logo])
 
 
-def test_check_judges_the_event_file_and_puts_it_on_its_reports(tmp_path: Path) -> None:
+def test_check_refuses_unsafe_branding_and_puts_valid_branding_on_reports(tmp_path: Path) -> None:
     write_bot(tmp_path / "bot")
     (tmp_path / "logo.svg").write_text(LOGO)
     event = tmp_path / "event.toml"
@@ -211,7 +213,7 @@ def test_check_judges_the_event_file_and_puts_it_on_its_reports(tmp_path: Path) 
     command = ("check", str(tmp_path / "bot"), "--no-run", "--report", str(tmp_path / "r.html"), "--event", str(event))
     event.write_text(text)
     assert highnoon(*command).returncode == 0
-    [slot] = SLOT.findall((tmp_path / "r.html").read_text())
+    [slot] = BRANDING.findall((tmp_path / "r.html").read_text())
     assert str(escape(TITLE)) in slot
     assert 'src="data:image/webp;base64,' in slot
     event.write_text(text + 'ink = "#1f1209"\n')
@@ -223,7 +225,7 @@ def test_check_judges_the_event_file_and_puts_it_on_its_reports(tmp_path: Path) 
     assert (refused.returncode, "branding.logo: it has a script" in refused.stderr) == (1, True)
 
 
-def test_evening_without_branding_takes_away_that_of_the_one_before(tmp_path: Path) -> None:
+def test_evening_without_branding_removes_the_branding_of_the_evening_before(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
     keep_branding(event, BrandingPlan("City Poker Cup"), tmp_path / "media")
     kept = read_brand(tmp_path / "media")
@@ -245,6 +247,6 @@ def test_evening_without_branding_takes_away_that_of_the_one_before(tmp_path: Pa
         '{"ground":"#000000","ink":"#ffffff","accent":"#ffffff","title":"' + "x" * 101 + '"}',
     ],
 )
-def test_file_that_this_program_did_not_keep_is_shown_nowhere(text: str, tmp_path: Path) -> None:
+def test_stored_branding_that_is_invalid_is_not_shown(text: str, tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(text)
     assert read_brand(tmp_path) is None

@@ -1,4 +1,4 @@
-"""A page that was reloaded or hidden, is slow or has no motion shows the same as a page that was always open."""
+"""A page that was reloaded or hidden, is slow, or has no motion shows the same as a page that was always open."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ from tests.overlay.support.show_server import ShowServer
 
 SEED = 1889
 MOMENTS = 7
-"""The number of moments at which a page is loaded: alternately right after an entry, and after a wait."""
+"""The number of moments at which a new page is loaded: by turns right after an entry, and after a wait."""
 WAITS_MS = (1700, 2600, 5200, 9000)
-"""How long a moment may last, so that speech and notices appear and disappear."""
-LASTING = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
+"""How long a wait may last, so that speech and notices appear and disappear."""
+OPEN_PAGES = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
 """Pages that are always open, with their settings. "hides" is slow, and sometimes hidden."""
-ORDERS: tuple[tuple[Event, ...], ...] = (
+OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
     (ControlSet("card", "", "break"), TroubleShown("The disk of the card room is full.")),
@@ -34,7 +34,7 @@ _SCRIPT = Path(__file__).with_name("continuity.js")
 
 
 class Pages:
-    """Pages of one show in the same window, and the clock that they share with the studio."""
+    """Several pages of one show in the same window, which share their clock with the studio."""
 
     def __init__(self, shows: ShowServer, page: Page, clock: list[float]) -> None:
         self.complaints: list[str] = []
@@ -63,17 +63,17 @@ class Pages:
         self._page.evaluate("(seq) => pages.play(seq, 0)", self._air.last)
 
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
-        """Puts entries on air after a short time. Pages apply them and paint `frames`."""
+        """Puts entries on air 300 ms later; all pages apply the entries and paint `frames` frames."""
         self.pass_time(300)
         self._shows.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
         self._page.evaluate("([seq, frames]) => pages.play(seq, frames)", [self._air.last, frames])
 
     def on_page(self, name: str, call: str) -> Any:
-        """Calls a function of one page: "hide(true)"."""
+        """Calls a function of one page, such as "hide(true)"; returns the result."""
         return self._page.evaluate(f"(name) => pages.of(name).{call}", name)
 
     def look(self, name: str) -> str:
-        """Makes a page visible and lists everything on it, line by line, once nothing moves."""
+        """Makes a page visible; returns a list of everything on it, one line each, once nothing moves."""
         seen: str = self._page.evaluate("([name, seq]) => pages.look(name, seq)", [name, self._air.last])
         return seen
 
@@ -90,11 +90,11 @@ def pages(tmp_path: Path, browser: Browser) -> Iterator[Pages]:
 def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
     dice = random.Random(SEED)
     entries = [*short_contest(speed=1).entries, *replay().entries]
-    for name, settings in LASTING.items():
+    for name, settings in OPEN_PAGES.items():
         pages.open(name, settings)
     done = count = 0
     for moment, end in enumerate(sorted(dice.sample(range(2, len(entries)), MOMENTS))):
-        ordered = ORDERS[moment - 1] if 1 <= moment <= len(ORDERS) else ()
+        ordered = OPERATOR_CHANGES[moment - 1] if 1 <= moment <= len(OPERATOR_CHANGES) else ()
         quick = [replace(entry, hold_ms=0) for entry in entries[done : end - 1]]
         pages.put([*quick, *(OnAirEntry(0, 0, 0, order) for order in ordered)])
         pages.put(entries[end - 1 : end], frames=2)
@@ -115,11 +115,11 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
         pages.close(newcomer)
         done = end
         count += len(stays) > 2000
-    assert count > MOMENTS / 2, "the graphics are off only at some moments"
+    assert count > MOMENTS / 2, "at most moments, the page must show more than hidden graphics"
     assert not pages.complaints
 
 
-def test_waking_page_drops_old_motion_and_animates_new_entries(pages: Pages) -> None:
+def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: Pages) -> None:
     entries = short_contest(speed=1).entries
     for name in ("stays", "hides", "sleeps"):
         pages.open(name)
@@ -139,7 +139,7 @@ def test_waking_page_drops_old_motion_and_animates_new_entries(pages: Pages) -> 
 
 
 def assert_same(stays: str, other: str, when: str) -> None:
-    """Asserts that a page shows the same as the page that was always open; a failure lists the differences."""
+    """Asserts that `other` shows the same as `stays`, the page that was always open; a failure lists differences."""
     lines = unified_diff(stays.splitlines(), other.splitlines(), "stays", "other", n=0, lineterm="")
     difference = list(lines)
     assert not difference, "\n".join([when, *difference[:8]])

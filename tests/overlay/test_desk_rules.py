@@ -1,4 +1,4 @@
-"""What the operator sets at the desk shows on every page at once, and can be undone as easily."""
+"""Every page shows at once what the operator sets at the desk, and what the operator takes back."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from server.game.events import Control, ControlSet, CueGiven, Event
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TROUBLE
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script, folded
+from tests.overlay.support.scripted_show import Script, picture_after
 from tests.overlay.test_picture import assert_reducers_agree
 from tests.overlay.test_sounds_and_particles import click_for_sound, put_award
 from tests.support.in_node import Node
@@ -23,7 +23,7 @@ _SPEED = "() => window.highnoon.speed()"
 _MARKUP = "<img src=x onerror=alert(1)>"
 
 
-def order(screen: Screen, *events: Event) -> None:
+def put_changes(screen: Screen, *events: Event) -> None:
     """Puts the operator's changes on air."""
     screen.put(OnAirEntry(0, screen.air.at_ms, 0, event) for event in events)
     screen.settle()
@@ -41,18 +41,18 @@ def betting(still: Screen) -> Screen:
 
 
 def test_break_card_says_when_the_show_is_back(betting: Screen) -> None:
-    order(betting, control("card", "break until 21:15 CET"))
+    put_changes(betting, control("card", "break until 21:15 CET"))
     expect(betting.page.locator(".cover__break .cover__line")).to_have_text("Back at 21:15 CET")
-    order(betting, control("card", "break"))
+    put_changes(betting, control("card", "break"))
     expect(betting.page.locator(".cover__break .cover__line")).to_have_text("")
-    order(betting, control("card", ""))
+    put_changes(betting, control("card", ""))
     expect(betting.page.locator(".cover")).to_be_hidden()
 
 
 def test_hidden_graphics_leave_the_overlay_fully_transparent(betting: Screen) -> None:
-    order(betting, control("graphics", value=False), control("card", "break"))
+    put_changes(betting, control("graphics", value=False), control("card", "break"))
     assert opacity(betting) == 0
-    order(betting, control("graphics", value=True), control("card", ""))
+    put_changes(betting, control("graphics", value=True), control("card", ""))
     assert opacity(betting) == 255
 
 
@@ -67,9 +67,9 @@ def opacity(screen: Screen) -> int:
 
 def test_bots_without_their_media_have_the_default_face(betting: Screen) -> None:
     face = betting.page.locator(".seat").first.locator(".poster__photo img")
-    order(betting, control("media", value=False, bot=1))
+    put_changes(betting, control("media", value=False, bot=1))
     expect(face).to_have_attribute("src", "/assets/avatars/default.webp")
-    order(betting, control("media", value=True, bot=1))
+    put_changes(betting, control("media", value=True, bot=1))
     expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
 
 
@@ -79,7 +79,7 @@ def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: 
     fetched: list[str] = []
     screen.page.on("request", lambda request: fetched.append(request.url))
     screen.put(won.entries[:2])
-    order(screen, control("media", value=False, bot=6))
+    put_changes(screen, control("media", value=False, bot=6))
     put_award(screen, won, 2)
     screen.page.wait_for_load_state("networkidle")
     assert any(url.endswith("/assets/particles/default.webp") for url in fetched)
@@ -89,31 +89,31 @@ def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: 
 def test_speech_of_a_muted_bot_vanishes(still: Screen) -> None:
     still.show(SCENES["chatting"]())
     expect(still.page.get_by_text("I have math on")).to_be_visible()
-    order(still, control("chat", value=False, bot=1))
+    put_changes(still, control("chat", value=False, bot=1))
     expect(still.page.get_by_text("I have math on")).to_be_hidden()
 
 
-def test_trouble_is_plain_text_on_the_technical_card_and_replaces_caption_and_storyline(betting: Screen) -> None:
-    order(betting, TroubleShown(_MARKUP), control("card", "technical"))
+def test_trouble_is_plain_text_on_the_technical_card_and_in_the_lower_third(betting: Screen) -> None:
+    put_changes(betting, TroubleShown(_MARKUP), control("card", "technical"))
     assert betting.page.locator(".cover__text img").count() == 0
     expect(betting.page.locator(".cover__text")).to_have_text(_MARKUP)
-    order(betting, TroubleShown(""))
+    put_changes(betting, TroubleShown(""))
     expect(betting.page.locator(".cover__note")).to_be_hidden()
-    order(betting, control("card", ""))
+    put_changes(betting, control("card", ""))
     band = betting.page.locator(".third__caption")
     caption, story = band.inner_text().split(), "Doc Holobyte has not won a pot in 12 hands."
-    order(betting, StorylineShown(story))
+    put_changes(betting, StorylineShown(story))
     assert band.inner_text().split() == story.split()
-    order(betting, TroubleShown(TROUBLE))
+    put_changes(betting, TroubleShown(TROUBLE))
     assert band.inner_text().split() == TROUBLE.split()
-    order(betting, TroubleShown(""), StorylineShown(""))
+    put_changes(betting, TroubleShown(""), StorylineShown(""))
     assert band.inner_text().split() == caption
 
 
 def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["betting"]())
-    order(screen, PaceChanged(0.5))
+    put_changes(screen, PaceChanged(0.5))
     assert screen.page.evaluate(_SPEED) == 0.5
     screen.page.reload()
     screen.catch_up()
@@ -121,34 +121,34 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_both_reducers_agree_on_random_changes_by_the_operator(seed: int, node: Node) -> None:
+def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node) -> None:
     dice = random.Random(seed)
     script = Script().connect().stage().game()
     for hand in range(4):
-        script.wheel(hand)
+        script.play_by_pattern(hand)
         for _ in range(dice.randrange(6)):
-            script.tell(any_order(dice))
+            script.put(random_change(dice))
         if dice.random() < 0.6:
-            script.again(dice.choice((None, None, 5, 20)))
+            script.replay(dice.choice((None, None, 5, 20)))
     assert_reducers_agree(node, script.entries, 1)
 
 
 @pytest.mark.parametrize("scene", ["captured", "replay"])
-def test_picture_after_a_replay_is_the_picture_before_it(scene: str) -> None:
+def test_picture_after_a_replay_is_the_same_as_before_the_replay(scene: str) -> None:
     before, script = still_picture(SCENES["captured"]()), SCENES[scene]()
-    script.again().tell(control("media", value=False, bot=2))
+    script.replay().put(control("media", value=False, bot=2))
     after = still_picture(script)
     assert after.pop("desk") != before.pop("desk")
     assert after == before
 
 
 def still_picture(script: Script) -> dict[str, object]:
-    """The studio's picture at the end of a script, without its number and time."""
-    picture = json.loads(msgspec.json.encode(folded(script.entries)))
+    """The studio's picture at the end of a script, without the number and the time of its last entry."""
+    picture = json.loads(msgspec.json.encode(picture_after(script.entries)))
     return {key: value for key, value in picture.items() if key not in ("seq", "at_ms")}
 
 
-def any_order(dice: random.Random) -> Event:
+def random_change(dice: random.Random) -> Event:
     """Chooses a random change by the operator, the governor or the commentators."""
     bot = dice.randrange(1, 13)
     return dice.choice(

@@ -1,7 +1,7 @@
-"""Nothing flashes more than three times a second: an all-in run-out, recorded and measured.
+"""Nothing flashes more than three times a second while a run-out after an all-in is recorded.
 
-By WCAG 2.3.1, a flash is a pair of opposing changes in relative luminance of at least 0.1, where the darker image is
-below 0.8. This test checks far smaller areas than the rule covers.
+In WCAG 2.3.1, a flash is two opposing changes of the relative luminance by at least 0.1 each, if the darker of both
+images is below 0.8. The test is stricter than WCAG: it measures much smaller areas.
 """
 
 import base64
@@ -20,9 +20,11 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 
 FIELDS = (8, 6)
+"""The picture is measured in so many fields, across and down."""
 CHANGE, DARK = 0.1, 0.8
+"""The smallest change of luminance in a flash, and the luminance below which the darker image counts as dark."""
 MAX_FLASHES = 3
-# Whether all motion is over. Burning fuses count only on request, because a show does not wait for them either.
+# Whether all motion is over. Burning fuses count only if `fuses` is true, because a show does not wait for them.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
@@ -43,7 +45,7 @@ def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen:
 
 
 def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[float, Floats]]:
-    """Plays the show. Returns the time of each frame, in seconds, and the luminance of its fields."""
+    """Plays the show from entry `first`; returns for each frame its time in seconds and the luminance of its fields."""
     frames: list[tuple[float, Floats]] = []
     camera = screen.context.new_cdp_session(screen.page)
 
@@ -68,7 +70,7 @@ def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[floa
 
 
 def most_flashes(brightness: list[tuple[float, float]]) -> float:
-    """The maximum number of flashes within a second: half of the opposing changes."""
+    """The maximum number of flashes within a second; two opposing changes are one flash."""
     turns: list[float] = []
     way, extreme = 0, brightness[0][1]
     for at, value in brightness:

@@ -1,4 +1,4 @@
-"""The spectators' front page: what is on, the standings, and recordings whose winners stay hidden."""
+"""The front page for spectators has what is on air, the standings, and recordings without their winners."""
 
 from collections.abc import Iterator
 from pathlib import Path

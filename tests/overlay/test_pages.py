@@ -1,4 +1,4 @@
-"""What the overlay's pages load, and what they show before their channel opens and after it has closed."""
+"""What the overlay's pages load, and what they show before their channel opens and after it closes."""
 
 import json
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from tests.support.reused_pages import ReusedPages
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-"""Every response and its bytes as transferred."""
+"""Returns each address that the page has loaded, with the bytes that were transferred."""
 
 
 CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
 })"""
-"""Tries to call another server; returns the rule that prevents it."""
+"""Tries to call another server; returns the rule of the content security policy that prevents the call."""
 
 
 @needs_esbuild
@@ -74,7 +74,7 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
 def test_page_waits_without_a_message_until_its_channel_opens(shows: ShowServer, page: Page) -> None:
     with page.expect_websocket() as first:
         page.goto(f"{shows.address}/overlay?channel=later&debug")
-    with page.expect_websocket():  # it reconnects
+    with page.expect_websocket():  # the page reconnects
         first.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
     air = shows.channel("later", SCENES["dealt"]().entries)

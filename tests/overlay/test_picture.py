@@ -1,4 +1,4 @@
-"""Python and JavaScript both reduce a show to its picture, and agree on every field."""
+"""Python and JavaScript both reduce the entries of a show to its picture, and agree on every field."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,11 @@ def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -
 @pytest.mark.parametrize(
     ("module", "reducers", "steps"),
     [
-        ("reducer.js", "REDUCERS", {*STEPS, ChatSent, StorylineTold}),  # speech needs its entry's number: no step
+        (
+            "reducer.js",
+            "REDUCERS",
+            {*STEPS, ChatSent, StorylineTold},
+        ),  # handled outside STEPS, because speech needs the entry's number
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
     ],
@@ -91,17 +95,17 @@ def assert_reducers_agree(node: Node, entries: list[OnAirEntry], every: int) -> 
     ("scene", "sizes"),
     [("walk", {"nod"}), ("split", {"win"}), ("winner", {"burst", "screen"}), ("captured", {"burst", "screen"})],
 )
-def test_size_of_a_win_follows_what_it_meant(scene: str, sizes: set[str]) -> None:
+def test_win_is_celebrated_according_to_its_importance(scene: str, sizes: set[str]) -> None:
     pictures = [state.win for state in pictures_of(SCENES[scene]().entries)]
     assert {*pictures} - {""} == sizes
 
 
-def test_no_two_wins_in_a_row_look_the_same() -> None:
+def test_each_win_has_a_new_number_so_no_two_in_a_row_look_the_same() -> None:
     wins = [state.wins for state in pictures_of(short_contest().entries)]
     assert {later - before for before, later in pairwise(wins)} == {0, 1}
 
 
-def test_bet_stays_on_its_plate_when_the_chips_are_swept(node: Node) -> None:
+def test_plate_still_shows_the_bet_when_its_chips_go_to_the_pot(node: Node) -> None:
     plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
     pictures = pictures_of(short_contest().entries)
     swept = [now for before, now in pairwise(pictures) if any_bet(before) and not any_bet(now)]

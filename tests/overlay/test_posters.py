@@ -1,4 +1,4 @@
-"""What posters and the lower third tell: chances once the cards are turned over, parts that bots play, and stakes."""
+"""What posters and the lower third say: chances once cards are turned over, bots' roles, and what is at stake."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from tests.overlay.support.scenes import (
     winner,
 )
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script, folded
+from tests.overlay.support.scripted_show import Script, picture_after
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
@@ -31,8 +31,8 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# What a page says while cards are turned over, and how many it turned over at once. Each frame takes `busy` ms, as on a
-# slow machine. Looks after each frame, so at what viewers see.
+# Returns how many cards a page turns over at once, and all texts of `parts` that it shows meanwhile. Looks after each
+# frame, when viewers do. Each frame takes `busy` ms, as on a slow machine.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const said = new Set(), end = performance.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
@@ -52,7 +52,7 @@ _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async (
   }
   return [most, [...said]];
 })())"""
-# How many cards are still being turned over when the picture first shows who has won.
+# Returns how many cards are still being turned over when the picture first shows the winner.
 _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   const end = performance.now() + patience;
   while (!document.querySelector(".scene--table").dataset.won) {
@@ -65,14 +65,14 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
 _CHANCE = ".seat:nth-child(6) .chance__number"
 _SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
 # Collects the numbers that the placard of seat 5 shows.
-WATCH = """() => {
+COLLECT_NUMBERS = """() => {
   const placard = document.querySelectorAll(".chance")[5];
   window.numbers = [placard.textContent];
   setInterval(() => {
     if (window.numbers.at(-1) !== placard.textContent) window.numbers.push(placard.textContent);
   }, 5);
 }"""
-# Whether all motion is over. A fuse burns on, unseen, until its time is up.
+# Whether all motion is over. Fuses do not count, because each burns on, unseen, until its time is up.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
@@ -84,20 +84,20 @@ def placards(screen: Screen) -> Any:
 
 
 def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
-    """Seat 5 with a pair of nines against one opponent, both all in before the flop."""
+    """A hand in which seat 5, with a pair of nines, and one opponent are all in before the flop."""
     script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
 
 def until_street(script: Script, street: str) -> int:
-    """The number of entries before a street is dealt."""
+    """The number of a script's entries before `street` is dealt."""
     return next(at for at, entry in enumerate(script.entries) if getattr(entry.event, "street", "") == street)
 
 
 def test_only_bots_in_an_open_hand_have_a_chance(still: Screen) -> None:
     script = SCENES["betting"]()
     still.show(script)
-    for seat, chance in zip(folded(script.entries).seats, placards(still), strict=True):
+    for seat, chance in zip(picture_after(script.entries).seats, placards(still), strict=True):
         assert (chance is None) == seat.folded
         if seat.win is not None and 10 <= seat.win <= 990:
             assert chance == f"{(seat.win + 5) // 10}%"
@@ -116,15 +116,15 @@ def test_only_bots_in_an_open_hand_have_a_chance(still: Screen) -> None:
 )  # fmt: skip
 def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, still: Screen) -> None:
     script = SCENES["dealt"]()
-    still.show(script.tell(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
+    still.show(script.put(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
     assert placards(still)[0] == chance
 
 
 @pytest.mark.parametrize("motion", ["full", "reduced"])
-def test_numbers_jump_to_the_new_value_without_steps_between(motion: str, open_screen: OpenScreen) -> None:
+def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, open_screen: OpenScreen) -> None:
     script, screen = all_in(), open_screen(f"motion={motion}")
     entries = before_the_flop(screen, script)
-    screen.page.evaluate(WATCH)
+    screen.page.evaluate(COLLECT_NUMBERS)
     screen.put(entries)
     screen.wait("(said) => window.numbers.at(-1) === said", chance_after(script, "turn"))
     assert len(set(screen.page.evaluate("() => window.numbers"))) == 2
@@ -132,7 +132,7 @@ def test_numbers_jump_to_the_new_value_without_steps_between(motion: str, open_s
 
 @pytest.mark.parametrize("busy", [0, 60])
 @pytest.mark.parametrize("speed", [1, 2, 5, 40])
-def test_nothing_is_said_of_the_flop_before_its_last_card_lies_face_up(
+def test_page_says_nothing_about_the_flop_before_its_last_card_is_face_up(
     speed: float, busy: int, open_screen: OpenScreen
 ) -> None:
     script, screen = Script(speed=speed).connect().stage().game(TRIALS, UNEVEN), open_screen()
@@ -155,9 +155,7 @@ def test_nothing_is_said_of_the_flop_before_its_last_card_lies_face_up(
 
 
 @pytest.mark.parametrize("busy", [0, 60])
-def test_cards_that_a_late_page_still_turns_over_lie_face_up_before_the_winner_is_known(
-    busy: int, open_screen: OpenScreen
-) -> None:
+def test_late_page_turns_all_cards_over_before_it_shows_the_winner(busy: int, open_screen: OpenScreen) -> None:
     script, screen = all_in(speed=40), open_screen()
     river = until_street(script, "river")
     screen.recall(script.entries[:river])
@@ -168,7 +166,7 @@ def test_cards_that_a_late_page_still_turns_over_lie_face_up_before_the_winner_i
 
 
 def before_the_flop(screen: Screen, script: Script) -> list[OnAirEntry]:
-    """Shows a hand up to the flop. Returns the entries of the flop."""
+    """Shows a hand up to the flop; returns the entries from the flop to before the turn."""
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
     screen.recall(script.entries[:flop])
     screen.wait(_SAYS, chance_after(script, "flop"))
@@ -176,18 +174,20 @@ def before_the_flop(screen: Screen, script: Script) -> list[OnAirEntry]:
 
 
 def chance_after(script: Script, street: str) -> str:
-    """The text of seat 5's placard just before a street is dealt."""
-    seat = folded(script.entries[: until_street(script, street)]).seats[5]
+    """The text of seat 5's placard just before `street` is dealt."""
+    seat = picture_after(script.entries[: until_street(script, street)]).seats[5]
     return f"{((seat.win or 0) + 5) // 10}%"
 
 
-def test_seats_of_a_finished_game_are_freed(open_screen: OpenScreen) -> None:
+def test_memory_of_a_finished_games_seats_is_freed(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     nodes = []
     for last in (6, 7, 8, 9, 10, 11):
         screen.put(all_in(speed=40, bots=(*TRIALS[:5], last)).entries)
         nodes.append(count_nodes(screen))
-    assert nodes[5] < nodes[1] + 1000, "four games not freed would add 2000 nodes; two pictures differ by a few hundred"
+    assert nodes[5] < nodes[1] + 1000, (
+        "the seats of four games have 2000 nodes; without them, pictures differ by a few hundred"
+    )
 
 
 def count_nodes(screen: Screen) -> int:
@@ -195,18 +195,18 @@ def count_nodes(screen: Screen) -> int:
     screen.wait(_IS_OVER)
     screen.settle()
     session = screen.context.new_cdp_session(screen.page)
-    for _ in range(3):  # one collection may free objects that kept others alive
+    for _ in range(3):  # one collection may only free what kept other objects alive
         session.send("HeapProfiler.collectGarbage")
     counters = session.send("Memory.getDOMCounters")
     session.detach()
     return int(counters["nodes"])
 
 
-WAY = """async (state, load) => {
+STAKES_LINES = """async (state, load) => {
   const { wayLines } = await load("/static/js/overlay/parts/way.js");
   return wayLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
 }"""
-HEADS = """async (state, load) => {
+HEAD_LINES = """async (state, load) => {
   const { headOf } = await load("/static/js/overlay/seat/head.js");
   return state.seats.map((_, at) => headOf(state, at));
 }"""
@@ -242,23 +242,23 @@ def with_seven_left() -> Script:
         (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1)).eliminate(0, 6)), "Next one out is 5th: $5"),
     ],
 )
-def test_what_is_at_stake_changes_with_the_hand(show: Callable[[], Script], words: str, node: Node) -> None:
-    assert node.evaluate(WAY, picture(show())) == words
+def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script], words: str, node: Node) -> None:
+    assert node.evaluate(STAKES_LINES, picture(show())) == words
 
 
-def test_head_tells_place_and_gain_and_the_part_a_bot_plays(node: Node) -> None:
-    heads = node.evaluate(HEADS, picture(stepped_back()))
+def test_head_of_a_poster_has_place_and_gain_or_the_bots_role(node: Node) -> None:
+    heads = node.evaluate(HEAD_LINES, picture(stepped_back()))
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  -650", "11th  -1,700", "2nd  +1,120", "12th  -2,800", "BLUFFING", "10th  -1,520"
     ]  # fmt: skip
 
 
-def test_poster_says_wanted_while_there_is_nothing_to_tell(node: Node) -> None:
-    assert node.evaluate(HEADS, picture(starting().game(TRIALS).hand())) == [""] * 6
+def test_head_of_a_poster_is_empty_while_there_is_nothing_to_tell(node: Node) -> None:
+    assert node.evaluate(HEAD_LINES, picture(starting().game(TRIALS).hand())) == [""] * 6
 
 
 @pytest.mark.parametrize("show", [winner, last_two, final_hand])
-def test_nobody_plays_a_part_after_a_win(show: Callable[[], Script], node: Node) -> None:
+def test_no_poster_names_a_role_after_a_win(show: Callable[[], Script], node: Node) -> None:
     state = picture(show())
-    parts = [head for head in node.evaluate(HEADS, state) if head.isupper()]
+    parts = [head for head in node.evaluate(HEAD_LINES, state) if head.isupper()]
     assert not parts or not state["win"]  # type: ignore[index]

@@ -1,8 +1,8 @@
-"""Every scene looks like its golden picture, keeps everything inside its box, and is legible: all text is large enough,
-has enough contrast to what is really behind it, and does not touch other text.
+"""Every scene looks like its golden picture, keeps everything inside its boxes, and is legible.
 
-Cards that are out of play are dimmed on purpose (folded hands, cards that did not win). They are exempt from the
-contrast rule, and so is text under a stamp.
+Legible means: all text is large enough, has enough contrast to what is behind it, and does not touch other text. Cards
+out of play (folded hands, cards that did not win) are dimmed on purpose, so they need no contrast, and neither does
+text under a stamp.
 
 `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures; look at them before committing.
 """
@@ -30,24 +30,24 @@ from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
-# The scene "names" is measured but not compared: the machine supplies the characters that our fonts lack.
+# The scene "names" is not compared: characters that our fonts lack look different on each machine.
 COMPARED = sorted(set(SCENES) - {"names"})
 SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
 }  # fmt: skip
-"""Scenes that are also compared at other sizes, with the heights of these pictures in lines."""
+"""Scenes that are also compared at other sizes, with the heights of these sizes in pixels."""
 HALF = 540
-"""The height in lines at which all scenes are compared, which takes a quarter of the work of 1080."""
+"""The height in pixels at which all scenes are compared: a quarter of the work of 1080."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 """What `measure` returns for a picture without faults."""
-PLAIN = ("betting", "captured", "standings", "champion", "resting")
+PLAIN_GOLDEN = ("betting", "captured", "standings", "champion", "resting")
 TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 13))]
-"""The number of seats, and the stack of every bot. Each number of seats is tested with the longest stack."""
+"""The number of seats, and every bot's stack. Each number of seats is tested with the stack of the most digits."""
 
 
 class Look(Struct, frozen=True):
-    """The measurements and the texts of a scene, and its screenshots by the height of the window in lines."""
+    """The measurements and the texts of a scene, and its screenshots by the height of the window in pixels."""
 
     measured: dict[str, list[str]]
     written: Written
@@ -56,7 +56,7 @@ class Look(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def look(still_screen: Screen) -> Callable[[str], Look]:
-    """Returns the look of a scene, which is shown once for all tests."""
+    """Takes the look of a scene; each scene is shown only once for all tests."""
     return cache(lambda scene: take_look(still_screen, scene, SCALED.get(scene, ())))
 
 
@@ -84,22 +84,24 @@ def test_scene_looks_like_its_golden_picture(scene: str, look: Callable[[str], L
 
 @pytest.fixture(scope="module")
 def look_plain(shows: ShowServer, browser: Browser) -> Callable[[str], Look]:
-    """Returns the look of a scene in the plain theme with the classic deck."""
+    """Takes the look of a scene in the plain theme with the two-colour deck."""
     screen = Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2")
     return cache(lambda scene: take_look(screen, scene))
 
 
-@pytest.mark.parametrize("scene", [*PLAIN, "everyone_all_in", "winner", "evening_counted", "finalists", "at_stake"])
+@pytest.mark.parametrize(
+    "scene", [*PLAIN_GOLDEN, "everyone_all_in", "winner", "evening_counted", "finalists", "at_stake"]
+)
 def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(
     scene: str, look_plain: Callable[[str], Look]
 ) -> None:
     assert not find_faint(look_plain(scene).written)
-    if scene in PLAIN:
+    if scene in PLAIN_GOLDEN:
         compare(f"plain-{scene}.png", look_plain(scene).pictures[HALF])
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
-    """Compares a screenshot with a golden picture, or stores it as the new one."""
+    """Compares a screenshot with a golden picture; with GOLDEN=new, stores it as the new golden picture first."""
     if os.environ.get("GOLDEN") == "new":
         GOLDEN.mkdir(exist_ok=True)
         shrink(png, size).save(GOLDEN / name, optimize=True)

@@ -1,4 +1,4 @@
-"""The scenes beside the table fit any number of bots, names of any length and any amounts, and say what they should."""
+"""The other scenes than the table fit any number of bots, any names and any amounts, and their figures are right."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ from server.game.tournament import as_series, evolve, open_tournament
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES, starting
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, folded
+from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
 from tests.support.contests import play_contest
 from tests.support.hand_events import Show
@@ -52,7 +52,7 @@ _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
 
 @pytest.mark.parametrize("count", [2, 7, 9, 30])
 def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count: int, still: Screen) -> None:
-    still.show(Script(MANY[:count]).tell(*(BotConnected(bot) for bot in range(1, count // 2 + 1))))
+    still.show(Script(MANY[:count]).put(*(BotConnected(bot) for bot in range(1, count // 2 + 1))))
     assert measure(still) == FITTING
     assert still.page.evaluate(_AWAITED) == count - count // 2
     assert "here so far" in still.page.inner_text(".lineup__line")
@@ -65,17 +65,17 @@ def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count:
 def test_lineup_counts_nobody_before_a_bot_connects_and_awaits_nobody_after_the_start(still: Screen) -> None:
     still.show(Script())
     assert "so far" not in still.page.inner_text(".lineup__line")
-    still.show(Script().tell(BotConnected(1)).stage())
+    still.show(Script().put(BotConnected(1)).stage())
     assert still.page.evaluate(_AWAITED) == 0
 
 
 @pytest.mark.parametrize(("scene", "faces"), [("standings", 12), ("title_odds", 24)])
-def test_each_line_of_a_graph_ends_in_a_face_that_covers_no_other(scene: str, faces: int, still: Screen) -> None:
+def test_each_line_of_a_graph_ends_in_a_face_and_no_face_covers_another(scene: str, faces: int, still: Screen) -> None:
     still.show(SCENES[scene]())
     assert still.page.evaluate(_GRAPH) == [faces, True, True]
 
 
-def test_clock_counts_down_to_a_valid_start_time_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
+def test_clock_counts_down_to_the_start_time_in_the_address_until_the_show_starts(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&start=20:00", fresh=True)
     figures = {(18, 59, 58): "1:00:02", (19, 50, 0): "10:00", (19, 59, 55): "0:05", (20, 0, 1): "NOW"}
     for now, figure in figures.items():
@@ -98,11 +98,13 @@ def blinds_up(names: tuple[str, ...] = NAMES[:6]) -> Script:
     """A game whose second hand has higher blinds than the first."""
     seats, stacks = tuple(range(1, len(names) + 1)), STACKS[: len(names)]
     script = Script(names, speed=1).connect().stage(games=1, advance=0).game(seats, stacks).hand("fold")
-    return script.tell(HandStarted(2, 1, 100, 200, 25, stacks, ""))
+    return script.put(HandStarted(2, 1, 100, 200, 25, stacks, ""))
 
 
 @pytest.mark.parametrize("names", [NAMES[:2], WIDE_NAMES[:6]])
-def test_every_bot_fits_with_its_stack_in_big_blinds(names: tuple[str, ...], still: Screen, tall: Screen) -> None:
+def test_scene_of_new_blinds_fits_all_bots_with_their_stacks_in_big_blinds(
+    names: tuple[str, ...], still: Screen, tall: Screen
+) -> None:
     for page in (still, tall):
         page.show(blinds_up(names))
         assert measure(page) == FITTING
@@ -116,23 +118,23 @@ def test_higher_blinds_are_shown_until_the_next_event_of_the_hand(still: Screen)
     worth = still.page.locator(".scene--blinds .row__stack").all_inner_texts()
     assert worth == ["71 BB", "59 BB", "30 BB", "11 BB", "5.7 BB", "2.4 BB"]
     assert script.entries[-1].hold_ms == scenes.SCENES["blinds"].hold_ms
-    assert folded(script.entries).caption == "The blinds go up to 100 and 200, and the ante is 25."
-    script.tell(BlindPosted(1, "small", 100, all_in=False))
-    assert folded(script.entries).scene == "table"
+    assert picture_after(script.entries).caption == "The blinds go up to 100 and 200, and the ante is 25."
+    script.put(BlindPosted(1, "small", 100, all_in=False))
+    assert picture_after(script.entries).scene == "table"
 
 
 @pytest.mark.parametrize(("hand", "big"), [(2, 100), (1, 200)])
 def test_equal_blinds_and_blinds_of_another_game_do_not_interrupt_the_table(hand: int, big: int) -> None:
     script = Script(NAMES[:2]).connect().stage(games=2, advance=0).game((1, 2), (5000, 5000)).hand("fold")
-    script.tell(HandStarted(hand, 0, big // 2, big, 0, (5000, 5000), ""))
-    assert folded(script.entries).scene == "table"
+    script.put(HandStarted(hand, 0, big // 2, big, 0, (5000, 5000), ""))
+    assert picture_after(script.entries).scene == "table"
 
 
 _POSTERS = "() => [...document.querySelectorAll('.scene--duel .poster__name')].map((name) => name.textContent)"
 
 
 def double_shot() -> Script:
-    """Two bots lose their last chips to a third in one hand, for different pots."""
+    """A hand in which two bots lose their last chips, in different pots, to a third bot."""
     script = starting().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     holes = {3: "Td 8c", 1: "Ks Qs", 4: "9s 9d", 5: "8s 3h"}
     return script.hand("raise:2200 raise:6000 fold fold call fold", holes=holes)
@@ -154,10 +156,10 @@ def test_duels_of_one_hand_follow_one_another(still: Screen) -> None:
 def test_duel_is_in_the_picture_only_until_the_next_hand_or_the_end_of_the_game() -> None:
     script = double_shot().eliminate(1, 12).eliminate(3, 11)
     first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, BotEliminated))
-    before, shown = folded(script.entries[:first]), folded(script.entries)
+    before, shown = picture_after(script.entries[:first]), picture_after(script.entries)
     assert (before.scene, before.duel, shown.scene) == ("table", None, "duel")
-    next_hand = folded(script.hand(events=1).entries)
-    next_game = folded(double_shot().eliminate(1, 12).end_game().entries)
+    next_hand = picture_after(script.hand(events=1).entries)
+    next_game = picture_after(double_shot().eliminate(1, 12).end_game().entries)
     assert (next_hand.scene, next_hand.duel) == ("table", None)
     assert (next_game.scene, next_game.duel) == ("standings", None)
 
@@ -182,7 +184,7 @@ def shown() -> list[OnAirEntry]:
 
 
 def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
-    """Games won, by bot."""
+    """How many games each bot has won, keyed by bot."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     tournament = open_tournament(opened)
@@ -191,13 +193,15 @@ def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
     return {bot: record.won for bot, record in tournament.records.items()}
 
 
-def test_standings_and_steps_of_the_champion_show_games_won(shown: list[OnAirEntry], still: Screen) -> None:
+def test_standings_and_podium_show_games_won_in_a_show_without_prizes(shown: list[OnAirEntry], still: Screen) -> None:
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
     games_won = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
     assert games_won == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
-    assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), "nobody is out"
+    assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), (
+        "a bot that has won no game is not out"
+    )
     assert measure(still) == FITTING
     still.show_all(shown)
     most = max(wins(shown).values())
@@ -215,7 +219,7 @@ def page(request: pytest.FixtureRequest, still: Screen, tall: Screen) -> Screen:
 
 
 def close_evening(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
-    """A show up to the end of an evening in which each bot took `chips` from every bot after it."""
+    """A show up to the end of an evening in which each bot took `chips` from every bot with a higher number."""
     bots = range(1, len(names) + 1)
     table = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2))
     rows = []
@@ -228,17 +232,17 @@ def close_evening(names: tuple[str, ...], chips: int, *, known: bool = True, ran
         Notice(title, 1 + at % len(names), "9,123,456 won with a pair of queens") for at, title in enumerate(AWARDS)
     )
     script = Script(names, stack=5000).connect().stage(games=1, advance=0)
-    return script.tell(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
+    return script.put(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
 
 
 @pytest.mark.parametrize(("count", "chips"), [(2, 3), (30, 3), (3, 123_456), (30, 123_456)])
-def test_table_fits_any_number_of_bots(count: int, chips: int, page: Screen) -> None:
+def test_crosstable_fits_any_number_of_bots(count: int, chips: int, page: Screen) -> None:
     page.show(close_evening((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
     assert measure(page) == FITTING
     assert page.page.locator(".tallied").count() == min(count, 12)
 
 
-def test_cells_show_chips_taken_and_lost(page: Screen) -> None:
+def test_cells_of_the_crosstable_show_chips_taken_and_lost(page: Screen) -> None:
     page.show(close_evening(NAMES[:3], 4_200))
     rows = [row.locator(".tallied__cell").all_inner_texts() for row in page.page.locator(".tallied").all()]
     minus = "\N{MINUS SIGN}"
@@ -249,7 +253,7 @@ def test_cells_show_chips_taken_and_lost(page: Screen) -> None:
     assert page.page.locator(".tallied__range").count() == 3
 
 
-def test_unknown_range_and_unknown_luck_are_not_drawn(page: Screen) -> None:
+def test_crosstable_omits_an_unknown_interval_and_unknown_luck(page: Screen) -> None:
     page.show(close_evening(NAMES[:4], 4_200, ranges=False))
     assert page.page.locator(".tallied__range").count() == 0
     assert page.page.locator(".tallied__bar--luck").count() == 4
@@ -264,7 +268,7 @@ LARGE = (123456789, 12345650, 8400000, 999999, 500)
 
 
 def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str, ...] = ()) -> Script:
-    """A tournament up to its end, in which bots finish in the order of their numbers."""
+    """A whole tournament, in which bots finish in the order of their numbers."""
     script = Script(names)
     owners = players or tuple(f"Player {bot}" for bot in range(1, len(names) + 1))
     bots = range(1, len(names) + 1)
@@ -273,17 +277,17 @@ def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], players: tup
     entrants = tuple(
         Entrant(each.bot, each.name, owner, each.avatar) for each, owner in zip(opening.entrants, owners, strict=True)
     )
-    script.tell(TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, 5000, entrants, "c0ffee", prizes))
+    script.put(TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, 5000, entrants, "c0ffee", prizes))
     stacks = dict(zip(bots, (21000, 9000, *(0,) * len(names)), strict=False))
     script.connect().stage().final(bots[:6])
     placings: tuple[Placing, ...] = place_all(bots, stacks, dict(zip(bots, owners, strict=True)), prizes)
-    return script.tell(TournamentEnded(placings, "5eed"))
+    return script.put(TournamentEnded(placings, "5eed"))
 
 
 @pytest.mark.parametrize(
     ("names", "prizes"), [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ())]
 )
-def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
+def test_every_winner_fits_on_the_podium(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
     still.show(crown_in_order(names, prizes))
     assert measure(still) == FITTING
 
@@ -298,7 +302,7 @@ def test_last_place_is_listed_for_any_number_of_bots(count: int, still: Screen, 
         assert measure(screen) == FITTING
 
 
-def test_second_bot_of_a_player_says_why_it_is_not_paid_and_chips_are_shown_if_nobody_is(still: Screen) -> None:
+def test_second_bot_of_a_player_says_why_it_is_unpaid_and_without_prizes_chips_are_shown(still: Screen) -> None:
     still.show(crown_in_order(NAMES[:6], PRIZES, ("Ada", "Ada", "Bob", "Cy", "Bob", "Di")))
     steps = still.page.locator(".step").all_inner_texts()
     assert [" ".join(step.split()) for step in steps] == ["1st $215 to Ada", "2nd paid as 1st", "3rd $126 to Bob"]
@@ -309,7 +313,7 @@ def test_second_bot_of_a_player_says_why_it_is_not_paid_and_chips_are_shown_if_n
     assert "prize" not in still.page.inner_text(".champion__steps")
 
 
-def test_winner_that_is_gone_says_since_when(still: Screen) -> None:
+def test_podium_says_since_when_a_winner_is_disconnected(still: Screen) -> None:
     script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold fold fold fold fold").lose(2)
     still.show(script.crown([2, 1, 3], [20000, 5000, 0]))
     expect(still.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")

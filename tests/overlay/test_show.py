@@ -1,4 +1,4 @@
-"""A page always shows what is on air, even if it was reloaded, disconnected or late, and animates only live entries."""
+"""A page always shows what is on air, even after a reload or a lost connection, and animates only live entries."""
 
 from itertools import groupby
 
@@ -15,14 +15,14 @@ from tests.overlay.support.scenes import SCENES, short_contest, tess_wins
 from tests.overlay.support.scripted_show import Script
 from tests.support.in_node import Node
 
-# The end of each running motion, in ms. Excludes fuses, because they burn as long as a bot may think. Excludes
-# animations of style sheets, such as a caption that fades in, because they always show the newest state.
+# The end of each running motion, in ms. Without fuses, which burn as long as a bot may think, and without animations
+# of style sheets, such as a caption that fades in, which always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# Waits until the page has drawn what is new, because motions start with that frame. Then returns the same ends, and
-# stops all motions.
+# Waits until the page has drawn what is new, because motions start with that frame. Then returns the ends of all
+# motions, as _MOTIONS does, and stops the motions.
 _STARTED = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
@@ -31,7 +31,7 @@ _STARTED = f"""async () => {{
 }}"""
 
 
-# Loses a connection again and again, each time after it has worked; returns the waits before the next attempts in ms.
+# Loses a connection `times` times, always after it has worked; returns the wait before each new attempt in ms.
 _WAITS = """async (times, load) => {
   const { follow } = await load("/static/js/overlay/transport.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
@@ -55,7 +55,7 @@ _WAITS = """async (times, load) => {
   return lost;
 }"""
 
-# Which entries are live on a page that is welcomed after entry 2.
+# Returns for each entry whether it is live on a page whose welcome has the number 2.
 _LIVE = """async (seqs, load) => {
   const { Store } = await load("/static/js/overlay/store.js");
   const live = [];
@@ -72,7 +72,7 @@ def played() -> Script:
     return tess_wins(speed=1).eliminate(1, 12).end_game()
 
 
-def test_page_catches_up_after_dropped_sockets_and_with_a_new_show_on_its_channel(open_screen: OpenScreen) -> None:
+def test_page_catches_up_after_lost_connections_and_with_a_new_show(open_screen: OpenScreen) -> None:
     screen = open_screen()
     entries = short_contest().entries
     for at in range(0, 600, 60):
@@ -102,7 +102,7 @@ def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenSc
     screen.stop_clock()
     moved = set()
     for _, together in groupby(played.entries, key=lambda entry: entry.at_ms):
-        moment = list(together)  # an event with its commentary
+        moment = list(together)  # an event, and the commentary on it
         screen.put(moment)
         ends: list[float] = screen.page.evaluate(_STARTED)
         assert max(ends, default=0) <= max(moment[0].hold_ms, 1), type(moment[0].event).__name__
@@ -127,7 +127,7 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
 SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
 
 
-def test_line_of_chat_stays_for_a_second_plus_375_ms_per_word() -> None:
+def test_chat_is_shown_for_a_second_plus_375_ms_per_word_within_limits() -> None:
     times = [reading_ms("word " * words) for words in (1, 4, 5, 12, 16, 40)]
     assert times == [2500, 2500, 2875, 5500, 7000, 7000]
 
@@ -140,7 +140,7 @@ def test_bots_speak_one_at_a_time_in_order_and_late_lines_are_dropped(node: Node
     assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
 
 
-def test_line_gives_way_to_stakes_and_returns_unless_half_of_it_was_shown() -> None:
+def test_chat_gives_way_to_stakes_and_returns_unless_half_of_its_time_was_over() -> None:
     lines = []
     for ms in (500, 2000):
         state = State(seats=(Seat(1, 100),))
@@ -150,7 +150,7 @@ def test_line_gives_way_to_stakes_and_returns_unless_half_of_it_was_shown() -> N
     assert lines == [[(3100, 5975)], []]
 
 
-def test_unknown_settings_are_ignored_and_layers_can_be_chosen(open_screen: OpenScreen) -> None:
+def test_page_ignores_unknown_settings_and_shows_the_chosen_layers(open_screen: OpenScreen) -> None:
     screen = open_screen("theme=neon&deck=7&motion=wild&vol=loud&hats=3&layers=table,third")
     page = screen.page.evaluate("() => ({ ...document.documentElement.dataset })")
     assert (page["theme"], page["deck"], page["motion"]) == ("western", "4", "full")

@@ -1,4 +1,4 @@
-"""Sounds and particles of a win: which are played when, how loudly and by which page, and after files were lost."""
+"""Which page plays which sounds and particles of a win, when and how loudly, also after a file failed to load."""
 
 import base64
 import io
@@ -28,7 +28,7 @@ LOUDEST = """async (frames) => {
   }
   return loudest;
 }"""
-HEARD = "() => window.highnoon.level() > 0.01"
+IS_LOUD = "() => window.highnoon.level() > 0.01"
 # How many pixels of the particles' canvas are mostly red, how many mostly green, and how many painted at all.
 COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
@@ -44,7 +44,7 @@ COLOURS = """() => {
   }
   return painted;
 }"""
-# The names of all sounds of a show.
+# Returns the names of all sounds of a show.
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { opening } = await load("/static/js/overlay/reducer-state.js");
@@ -59,7 +59,7 @@ _SOUNDS = """async (texts, load) => {
 
 
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts the first award on air, after recalling the entries from index `first` up to it."""
+    """Puts the first award of a pot on air, after recalling the entries from index `first` up to the award."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()
@@ -74,7 +74,7 @@ def click_for_sound(screen: Screen) -> None:
 
 
 def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) -> None:
-    # These bots have no sound of their own, so the default one must be heard.
+    # These bots have not sent a sound, so the default sound must be heard.
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
     screen = open_screen("audio=1", fresh=True)
@@ -86,7 +86,7 @@ def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_scr
     assert screen.page.evaluate(LOUDEST, 20) == 0
     screen.stop_clock()
     put_award(screen, script)
-    screen.wait(HEARD)
+    screen.wait(IS_LOUD)
 
 
 def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
@@ -111,7 +111,7 @@ def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_scree
 
 
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
-def test_cues_depend_only_on_the_entry_and_the_pictures_before_and_after_it(
+def test_sounds_of_a_show_are_a_win_for_each_award_and_a_sting_at_its_end(
     scene: str, wins: int, sting: str, node: Node
 ) -> None:
     sounds: list[str] = node.evaluate(_SOUNDS, [entry.text().decode() for entry in SCENES[scene]().entries])
@@ -120,7 +120,7 @@ def test_cues_depend_only_on_the_entry_and_the_pictures_before_and_after_it(
 
 
 WIN, VOICE = {"name": "win"}, {"name": "voice"}
-# Passes cues to the rules one after another. Returns for each how to play it, or null.
+# Passes cues to the rules one after another; returns for each cue how it is played, or null.
 _ADMIT = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
@@ -141,7 +141,7 @@ _COUNT = """
 
 
 def admit(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
-    """How the rules play each of `requests`: a cue, the seconds of its sound, and the time."""
+    """How the rules play each of `requests`, which has a cue, the length of its sound and the time, in seconds."""
     parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
     return parts
 
@@ -163,7 +163,7 @@ def test_sounds_start_when_their_kind_allows(requests: list[Any], played: list[A
     assert len({part["kind"] for part in parts if part}) == 1
 
 
-def test_crowded_ticks_are_skipped_and_repeated_ticks_get_quieter(node: Node) -> None:
+def test_short_sounds_are_skipped_if_crowded_and_quieter_if_repeated(node: Node) -> None:
     names = ("deal", "deal", "chip", "fold", "call")
     crowded = admit(node, *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
     assert [part is not None for part in crowded] == [True, False, True, True, False]
@@ -194,13 +194,13 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
     assert {cue["variant"] for cue in cues} == {7}
 
 
-def test_panic_mute_is_immediate_and_later_sounds_play_again(open_screen: OpenScreen) -> None:
+def test_muting_is_immediate_and_sounds_after_it_ends_are_heard(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
     click_for_sound(screen)
     screen.stop_clock()
     script = Script(speed=1).connect().stage().game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold", events=-1)
     put_award(screen, script)
-    screen.wait(HEARD)
+    screen.wait(IS_LOUD)
     screen.shows.put(screen.air, script.set("sound", value=False).entries[-1:])
     screen.catch_up()
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
@@ -209,7 +209,7 @@ def test_panic_mute_is_immediate_and_later_sounds_play_again(open_screen: OpenSc
     assert screen.page.evaluate(silent) < 0.001
     before = len(script.entries)
     screen.put(script.hand("fold fold fold fold fold").entries[before:])
-    screen.wait(HEARD)
+    screen.wait(IS_LOUD)
 
 
 def test_only_the_page_with_audio_fetches_and_plays_sounds(still: Screen) -> None:
@@ -232,7 +232,7 @@ _FACE = "media/billy-the-kid-avatar.webp"
 
 
 def fail_first_requests(screen: Screen, files: str) -> list[str]:
-    """Fails the page's first request for each matching file. Returns a list to which all requests are added."""
+    """Makes the page's first request for each matching file fail; returns a list to which all requests are added."""
     requested: list[str] = []
 
     def answer(route: Route) -> None:
@@ -247,7 +247,7 @@ def fail_first_requests(screen: Screen, files: str) -> list[str]:
 
 
 def assert_only_lost(screen: Screen, file: str) -> None:
-    """Asserts that the browser reported only the loss of this file."""
+    """Asserts that the browser has reported nothing but the loss of `file`."""
     assert screen.complaints
     assert all("ERR_CONNECTION_RESET" in each and file in each for each in screen.complaints)
     screen.complaints.clear()
@@ -263,7 +263,9 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
     screen.settle()
     assert face.evaluate("(image) => image.naturalWidth") > 1
     assert_only_lost(screen, _FACE)
-    assert f"{screen.shows.address}/assets/avatars/default.webp" in requested, "the default is shown meanwhile"
+    assert f"{screen.shows.address}/assets/avatars/default.webp" in requested, (
+        "meanwhile, the page must show the default face"
+    )
 
 
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
@@ -275,7 +277,7 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
     assert len(requested) == 1
     screen.stop_clock()
     put_award(screen, won, 2)
-    screen.wait(HEARD)
+    screen.wait(IS_LOUD)
     assert len(requested) == 2
     assert_only_lost(screen, "two-pair-tess-sound.ogg")
 

@@ -1,4 +1,4 @@
-"""The tall picture for phones and short videos: every scene fits between the buttons of a phone's video player."""
+"""The tall picture, for phones and short videos: every scene fits between the buttons of a phone's video player."""
 
 import pytest
 
@@ -92,7 +92,7 @@ def test_whole_picture_is_centred_on_a_screen_of_any_shape(
     assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
 
 
-def test_bots_out_of_the_hand_are_named_on_their_bench(tall: Screen) -> None:
+def test_bench_names_the_bots_that_are_out_of_the_hand(tall: Screen) -> None:
     tall.show(SCENES["twelve_running_out"]())
     names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
     assert {"Bandit", "Fold-a-Lot"} <= {*names}

@@ -1,4 +1,4 @@
-"""Strangers' text stays text: whatever names and chat contain, no script runs and no element is added."""
+"""Strangers' text stays text: no script runs and no element is added, whatever names and chat contain."""
 
 import msgspec
 import pytest
@@ -21,7 +21,7 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# All elements except lines, whose number depends on the text. As one string, which is quickest to transfer.
+# The names of all elements, as one string, which is quickest to transfer. Without lines, as text may wrap.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
 # The number of speakers in the frame after an entry, and all elements in that frame.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
@@ -52,7 +52,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
 
 
 def elements_with_names(screen: Screen, texts: tuple[str, ...]) -> str:
-    """All elements of a page with twelve `texts` as names; the first is also a title."""
+    """The elements of a page on which twelve `texts` are bots' names; the first text is also the stage's title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
@@ -61,9 +61,9 @@ def elements_with_names(screen: Screen, texts: tuple[str, ...]) -> str:
 
 
 def elements_with_speech(screen: Screen, script: Script, one: str, other: str) -> str:
-    """All elements of a page on which two bots speak, and a caption repeats the first line."""
+    """The elements of a page on which two bots say `one` and `other`, and the caption is `one`, too."""
     before = len(script.entries)
-    script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))
+    script.later(20000).chat((1, one), (2, other)).put(CaptionSpoken(one))
     screen.shows.put(screen.air, script.entries[before:])
     speakers, found = screen.page.evaluate(_WITH_SPEECH, [screen.air.last, PATIENCE_MS])
     assert speakers == 1
@@ -92,10 +92,10 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     assert requested
     assert all(url.startswith(f"{screen.shows.address}/") for url in requested)
     assert not [url for url in requested if "/../" in url]
-    screen.complaints.clear()  # files that do not exist
+    screen.complaints.clear()  # the files do not exist, which the browser has reported
 
 
-def test_short_names_drop_origins_and_are_never_just_an_article(node: Node) -> None:
+def test_short_names_drop_origins_and_are_never_only_an_article(node: Node) -> None:
     short = {
         "Señor Fold-a-Lot de Río Grande": "Fold-a-Lot", "Knight of Stars": "Knight", "The Count von Zahl": "Count",
         "Billy the Kid": "Billy", "Von Neumann": "Neumann", "de": "de",
@@ -103,27 +103,27 @@ def test_short_names_drop_origins_and_are_never_just_an_article(node: Node) -> N
     code = "async (names, load) => (await load('/static/js/common/format.js')).shortNames(names)"
     assert node.evaluate(code, [*short]) == [*short.values()]
     for same in (["Jose Cuervo", "José Luis"], ["BOB Dylan", "Bob Marley"], ["Zoe\u0308 One", "Zo\u00eb Two"]):
-        assert node.evaluate(code, same) == same, "at a glance, their short names would be equal"
+        assert node.evaluate(code, same) == same, "names whose short forms look equal are not shortened"
 
 
 FAMILY = "👨‍👩‍👧‍👦"
-WALLS = {
+UNBROKEN_TEXTS = {
     "Latin": "W" * 140, "Thai": "สวัสดีครับผมชื่อสมชายและผมจะชนะคุณทุกคนในคืนนี้อย่างแน่นอน" * 2,
     "Arabic": "مرحبا" * 28, "emoji": FAMILY * 12, "Chinese": "这个牌局真的太精彩了" * 14,
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("script", WALLS)
+@pytest.mark.parametrize("script", UNBROKEN_TEXTS)
 def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, still: Screen) -> None:
     show = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call")
-    still.show(show.later(20000).chat((1, WALLS[script])))
+    still.show(show.later(20000).chat((1, UNBROKEN_TEXTS[script])))
     lines = still.page.locator(".speaker__text .line").all_inner_texts()
     assert len(lines) > 1
-    assert script != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "no emoji is broken"
+    assert script != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "no emoji may be broken"
     assert measure(still)["outside"] == []
 
 
 def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(still: Screen) -> None:
-    still.show(Script().connect().stage().tell(CaptionSpoken("الشريف calls 350.")))
+    still.show(Script().connect().stage().put(CaptionSpoken("الشريف calls 350.")))
     name, stop = still.page.locator(".third__caption .line").evaluate(_FIRST_AND_LAST)
     assert name < stop

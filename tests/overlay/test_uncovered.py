@@ -1,4 +1,4 @@
-"""In whole shows with much talk, nothing covers a name, a face, a card or an amount, and none of them is cut off."""
+"""In whole shows with much talk, no name, face, card or amount is covered or cut off."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ SEED = 1871
 
 
 @pytest.mark.parametrize("contest", SHOWS)
-def test_nothing_covers_what_is_read_while_everybody_talks(contest: str, tmp_path: Path) -> None:
+def test_no_name_face_card_or_amount_is_covered_while_all_bots_talk(contest: str, tmp_path: Path) -> None:
     film = film_of(lively_entries(contest, SEED))
     seen = asyncio.run(sample(film, tmp_path, SHOWS[contest], MOMENTS, STRETCHES))
     assert seen.found == ()

@@ -1,4 +1,4 @@
-"""The practice server behind a real nginx and a real Caddy with TLS, with the configuration files in the guide."""
+"""The practice server works behind a real nginx and a real Caddy with TLS, configured by the guide's files."""
 
 import asyncio
 import configparser
@@ -33,7 +33,7 @@ SECONDS = 60.0
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server, the ports of the proxy in front of it, and a TLS context that trusts its certificate."""
+    """A practice server, the ports of the proxy in front, and a TLS context that trusts the proxy's certificate."""
 
     register: int
     games: range
@@ -42,7 +42,7 @@ class Proxied(Struct, frozen=True):
     trusted: ssl.SSLContext
 
     def web(self, host: str = NAME, address: str = "127.0.0.1") -> httpx.Client:
-        """A client that connects from `address` and calls the server `host`."""
+        """A client that connects from `address` and calls the proxy by the name `host`."""
         return httpx.Client(
             base_url=f"https://127.0.0.1:{self.https}",
             headers={"Host": f"{host}:{self.https}"},
@@ -54,7 +54,7 @@ class Proxied(Struct, frozen=True):
     async def first_of_show(self, channel: str, origin: str) -> Any:
         """The first message of a channel's show, for a page of `origin`. Raises InvalidStatus if it is refused.
 
-        The library's threaded client would hang on messages that TLS itself sends.
+        Asynchronous, because the library's threaded client hangs on messages that TLS itself sends.
         """
         opening = connect(
             f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
@@ -71,7 +71,7 @@ class Proxied(Struct, frozen=True):
 
 
 def fill(text: str, *values: tuple[str, str]) -> str:
-    """A file from the guide, with each of its values replaced by this machine's. The file must contain the values."""
+    """A configuration file of the guide with this machine's values; the file must contain each value to replace."""
     for old, new in values:
         assert old in text, old
         text = text.replace(old, new)
@@ -80,7 +80,7 @@ def fill(text: str, *values: tuple[str, str]) -> str:
 
 @contextmanager
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """nginx as in the guide, in front of the port `pages`; yields its certificate."""
+    """Runs nginx as in the guide, in front of the port `pages`; yields nginx's certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
     command += ["-addext", f"subjectAltName=DNS:{NAME}"]
@@ -98,7 +98,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Caddy as in the guide, in front of the port `pages`; yields its authority's certificate."""
+    """Runs Caddy as in the guide, in front of the port `pages`; yields the certificate of Caddy's authority."""
     sites = fill((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
@@ -109,7 +109,9 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (number := free_ports(1)[0]) % 3:
         pass
-    games = range(number - 11_000, number - 11_000 + 3)  # no other test uses the ports that belong to this number
+    games = range(
+        number - 11_000, number - 11_000 + 3
+    )  # the server's ports follow from this number, and no other test uses these ports
     event = folder / "practice.toml"
     event.write_text(
         fill(
@@ -129,7 +131,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_proxy_serves_one_name_over_tls_with_headers_and_limits_and_redirects_plain_http(proxied: Proxied) -> None:
+def test_proxy_serves_one_name_over_tls_within_limits_and_redirects_plain_http(proxied: Proxied) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
         page = web.get("/watch")
@@ -139,7 +141,7 @@ def test_proxy_serves_one_name_over_tls_with_headers_and_limits_and_redirects_pl
     assert page.headers["x-content-type-options"] == "nosniff"
     with proxied.web("stranger.example") as web:
         foreign = web.get("/")
-    # Caddy checks names itself, and answers others with an empty page.
+    # Caddy checks names itself, and answers other names with an empty page.
     assert foreign.status_code == 421 or (foreign.status_code, foreign.content) == (200, b"")
     redirected = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
     assert redirected.status_code in (301, 308)
@@ -159,7 +161,7 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
         asyncio.run(proxied.first_of_show(channel, "https://elsewhere.example"))
 
 
-def test_game_belongs_to_the_address_that_reached_the_proxy_regardless_of_headers(proxied: Proxied) -> None:
+def test_game_belongs_to_the_address_that_calls_the_proxy_whatever_its_headers(proxied: Proxied) -> None:
     with proxied.web(address="127.0.0.2") as web:
         claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]

@@ -1,4 +1,4 @@
-"""Challenges: bots of two authors play each other if both authors agree, and nobody else can interfere."""
+"""Bots of two authors play each other if both authors agree to a challenge, and nobody else can interfere."""
 
 import html
 import re
@@ -37,7 +37,7 @@ __all__ = ["practice"]
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
-"""The message with which Quick Draw reveals all cards to every bot, on a page or in JSON."""
+"""Finds, on a page or in JSON, the message with which Quick Draw reveals all cards to every bot."""
 
 
 def page_of(program: Running, name: str, key: str = KEY) -> str:
@@ -66,16 +66,18 @@ def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(prac
             replies.append(reply)
             both.submit(play_game, reply["port_number"], 2)
     assert [reply["bot_id"] for reply in replies] == [1, 2]
-    assert replies[0]["watch_url"] == replies[1]["watch_url"], "one show for both"
+    assert replies[0]["watch_url"] == replies[1]["watch_url"], "both authors must get the same show"
     games = [wait_for_games(reply["own_url"], 1)["games"][0] for reply in replies]
     assert [game["against"] for game in games] == [[names[1]], [names[0]]]
     assert games[0]["recording"] == games[1]["recording"]
     assert games[0]["place"] != games[1]["place"]
-    assert [len(game["rivals"]) for game in games] == [seats - 2, seats - 2], "house bots have the other seats"
+    assert [len(game["rivals"]) for game in games] == [seats - 2, seats - 2], "house bots must have the other seats"
     if seats == 2:
         assert games[0]["won"] == -games[1]["won"]
     assert verify(read_journal(data / "recordings" / f"{games[0]['recording']}.jsonl").entries).finished
-    assert enter(program, name="Late", challenge=made["code"]).status_code == 404, "a challenge is for one game"
+    assert enter(program, name="Late", challenge=made["code"]).status_code == 404, (
+        "a challenge must be valid for only one game"
+    )
 
 
 def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server) -> None:
@@ -136,7 +138,7 @@ def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(pract
 
 
 def read_all_pages(page: str) -> str:
-    """The text of all pages behind an author's link: the page itself and each game's page, also as JSON."""
+    """The text of an author's page and of its pages of games, each also as JSON."""
     games = httpx.get(f"{page}?json", timeout=60).json()["games"]
     paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
     answers = [httpx.get(f"{page}{path}{form}", timeout=60) for path in paths for form in ("", "?json")]
@@ -145,7 +147,7 @@ def read_all_pages(page: str) -> str:
 
 
 def reveals(shown: str, card: str) -> bool:
-    """Whether a card is shown in a decision or a message. The "As" of the link "As JSON" is not an ace of spades."""
+    """Whether `shown` has a card in a decision or a message; the link "As JSON" does not count as an ace of spades."""
     in_a_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(shown).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or in_a_message in plain
@@ -161,7 +163,7 @@ def act_in_turn(bot: SampleBot, action: str) -> None:
 
 
 def wait_for_status(program: Running, name: str, status: str) -> None:
-    """Returns once the page with all games shows that the status of the bot's latest game starts with `status`."""
+    """Waits until the status of the bot's latest game, on the page of all games, starts with `status`."""
 
     def has_status(_: dict[str, Any]) -> bool:
         page = httpx.get(f"{program.base}/practice", timeout=60).text
@@ -199,11 +201,11 @@ async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arriv
         return ours
 
     await challenges.host(entry, coming, short(QUICK_DRAW_FORMAT, 2, 24))
-    assert channels.invitations.find(code) == entry.invitation, "the challenge can still be accepted"
+    assert channels.invitations.find(code) == entry.invitation, "until then, the challenge can be accepted"
     assert not channels.slots.shares.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with theirs:
-        assert theirs.recv(1) == b"", "its connection is closed"
+        assert theirs.recv(1) == b"", "the bot's connection must be closed"
 
 
 def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, browsers: Browsers) -> None:
@@ -252,8 +254,8 @@ def test_invitation_survives_restarts_and_expires_with_a_message(tmp_path: Path)
     path = tmp_path / "challenges.json"
     stored = Invitations(path, lambda: now[0])
     made = stored.invite("page", "Tess", 2, 24, CLIENT)
-    assert Invitations(path, lambda: now[0]).find(made.code) == made, "invitations survive a restart"
-    assert "page" not in path.read_text().replace("practice", ""), "the file does not reveal the links"
+    assert Invitations(path, lambda: now[0]).find(made.code) == made, "invitations must survive a restart"
+    assert "page" not in path.read_text().replace("practice", ""), "the file must not reveal authors' links"
     now[0] += OPEN_SECONDS
     with pytest.raises(Refused, match="the challenge of Tess has expired: nobody accepted it by 2027-01-17") as refused:
         stored.find(made.code)

@@ -1,4 +1,4 @@
-"""The processes that play practice games: if one dies, only its games are lost."""
+"""Practice games are played in several processes; if a process dies, only its games are lost."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def practice(tmp_path: Path) -> Iterator[Running]:
 
 
 def enter(program: Running, name: str) -> tuple[int, str]:
-    """Registers for a short game; returns its port and channel."""
+    """Registers for a short game; returns the game's port and channel."""
     reply = register(program, name=name, test_game_size=2, test_hand_count=1)
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
@@ -57,7 +57,7 @@ def events_of(data: Path, channel: str) -> list[Event]:
 
 
 def find_game_process(program: Running, channel: str) -> int:
-    """The process that plays the game on a channel: it has the game's recording open."""
+    """The process that plays the game on a channel, which is the process that has the game's recording open."""
     players = [child for child in descendants(program.process.pid) if PROCESS in command_of(child)]
     (player,) = (
         each
@@ -75,7 +75,7 @@ def test_only_the_games_of_a_process_that_dies_are_lost_and_it_is_restarted(prac
         channels.append(channel)
         bots.append(seat(port))
     players = [find_game_process(practice, channel) for channel in channels]
-    assert len({*players, practice.process.pid}) == 3, "each game has its own process"
+    assert len({*players, practice.process.pid}) == 3, "two games must be in two processes"
     os.kill(players[0], signal.SIGKILL)
     expected = "a process of the practice server ended with status -9; it is restarted; games lost with it: 1"
     assert practice.wait_for_output("ended with status").strip() == expected
@@ -114,4 +114,4 @@ def test_game_processes_end_with_the_server_even_if_it_is_killed(practice: Runni
     port, _ = enter(practice, "Orphan")
     with seat(port) as bot:
         practice.process.kill()
-        assert bot.recv(4096) == b"", "its game ends with the server"
+        assert bot.recv(4096) == b"", "the game must end with the server"

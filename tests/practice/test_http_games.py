@@ -1,4 +1,4 @@
-"""Practice for bots that are HTTP servers: registration, the hosts that may be called, and authors' pages."""
+"""Practice with bots that are HTTP servers: registration, which hosts are called, and the pages of authors."""
 
 import asyncio
 import json
@@ -89,7 +89,7 @@ TestBody = Callable[[Practice], Coroutine[Any, Any, None]]
 
 
 def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[TestBody], Callable[[Path], None]]:
-    """Decorates a test that gets a practice server for `contest`."""
+    """Makes `body` a test, which gets a practice server for `contest`."""
 
     def decorate(body: TestBody) -> Callable[[Path], None]:
         @in_event_loop
@@ -119,7 +119,7 @@ def actions(practice: Practice, *, guest: bool) -> list[ActionTaken]:
 
 
 @practising("enova")
-async def test_enova_bot_is_welcomed_as_in_the_tournament_and_plays_under_its_full_name(practice: Practice) -> None:
+async def test_enova_bot_gets_the_tournaments_welcome_and_plays_under_its_full_name(practice: Practice) -> None:
     name, bot = f"Bot Awesome ({14 * 'netid '})".replace(" )", ")"), player(random.Random(1))
     async with serving_bots([bot]):
         answered = await practice.enter_enova(hostname=bot.host, name=name)
@@ -163,7 +163,7 @@ async def test_enova_author_reads_the_valid_answers_and_the_cost_of_each_fault(p
     for each in faults:
         cost = " and is unseated" if each.expected.startswith("blind ") else ""
         assert each.words.endswith(f" is not one of blind, bet, fold: it folds{cost}")
-    assert any("unseated" in each.words for each in faults), "at some point the bot must post a blind"
+    assert any("unseated" in each.words for each in faults), "within the game, the bot must have posted a blind"
     called = {line.text.partition("\n")[0] for line in (await practice.wait_for_transcript()).lines if line.way == ">"}
     assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= called
 
@@ -191,7 +191,7 @@ async def test_bot_that_registers_again_during_its_game_gets_the_same_game(pract
 
 
 @practising("enova")
-async def test_refused_enova_bot_learns_why(practice: Practice) -> None:
+async def test_refusal_of_an_enova_bot_says_why(practice: Practice) -> None:
     for fields, reason in (
         ({"name": "Bob"}, "hostname is missing"),
         ({"hostname": "127.0.0.1:9"}, "name is missing"),
@@ -251,7 +251,7 @@ async def test_arena_bot_plays_a_game_once_its_url_is_posted(practice: Practice)
     assert {act.fault for act in acts} == {""}
     assert {act.act for act in acts} <= {"check", "call"}
     house_acts = {act.act for act in actions(practice, guest=False)}
-    assert house_acts <= {"fold", "check", "call"}, "house bots of that strength never bet"
+    assert house_acts <= {"fold", "check", "call"}, "house bots of strength 1 never bet"
 
 
 @practising("arena")
@@ -300,13 +300,13 @@ async def test_page_has_the_faults_of_an_arena_bot(practice: Practice) -> None:
     assert fault.sent == ("howdy",)
     assert fault.expected.startswith("fold, ")
     assert fault.rule.startswith("A bot answers POST /action with status 200")
-    assert "howdy" not in page, "only the author may read the bot's messages"
+    assert "howdy" not in page, "nobody but the author may read the bot's messages"
     answers = [line.text for line in (await practice.wait_for_transcript()).lines if line.way == "<"]
     assert answers == ["200\nhowdy"] * len(actions(practice, guest=True))
 
 
 @practising("arena")
-async def test_refused_arena_bot_learns_why(practice: Practice) -> None:
+async def test_refusal_of_an_arena_bot_says_why(practice: Practice) -> None:
     for body, reason in (
         ("", "url is missing"),
         ('{"url": 5}', "url is missing"),

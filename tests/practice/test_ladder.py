@@ -1,4 +1,4 @@
-"""A bot's place on the ladder: all its games against rungs count, and the place is never overstated."""
+"""A bot's place on the ladder follows from all its games against rungs, and is hardly ever too high or too low."""
 
 import random
 from pathlib import Path
@@ -19,7 +19,7 @@ RUNGS = len(LADDER)
 
 
 def earned(mean: float, games: int = 30) -> tuple[float, ...]:
-    """A bot's earnings in `games` games, with exactly the mean `mean`."""
+    """Makes up a bot's earnings in `games` games, which have exactly the mean `mean`."""
     dice = random.Random(games)
     noise = [dice.gauss(0, 1000) for _ in range(games)]
     return tuple(mean + each - sum(noise) / games for each in noise)
@@ -34,7 +34,7 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
     ([2000, -2000, 2000, 0, 0], (None, None),
      "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
 ])  # fmt: skip
-def test_bot_is_placed_above_rungs_it_surely_beats_and_below_those_it_surely_loses_to(
+def test_bot_is_placed_between_the_rungs_it_surely_beats_and_surely_loses_to(
     means: list[float], place: tuple[int | None, int | None], words: str
 ) -> None:
     found = place_of(tuple(earned(mean) for mean in means))
@@ -47,18 +47,18 @@ def test_rungs_met_rarely_or_never_leave_the_place_undecided() -> None:
     few = place_of(((), (), earned(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
     more = place_of(((), (), earned(5000, 20)))
-    assert (more.best, more.worst) == (1, 3), "a bot that beats a rung is above weaker rungs"
+    assert (more.best, more.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
 
 
-def test_bot_as_good_as_every_rung_gets_a_wrong_place_in_at_most_5_of_100_cases() -> None:
+def test_bot_that_equals_every_rung_is_misplaced_in_at_most_5_of_100_cases() -> None:
     dice, wrong = random.Random(7), 0
     for _ in range(400):
         found = place_of(tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER))
         wrong += (found.best, found.worst) != (1, RUNGS + 1)
-    assert wrong <= 0.05 * 400 + 9, "within two standard errors"
+    assert wrong <= 0.05 * 400 + 9, "the share may exceed 5 of 100 by two standard errors"
 
 
-def test_games_against_rungs_still_count_after_restarts_and_when_they_are_no_longer_listed(tmp_path: Path) -> None:
+def test_games_against_rungs_count_after_restarts_and_once_they_are_unlisted(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):
@@ -68,11 +68,11 @@ def test_games_against_rungs_still_count_after_restarts_and_when_they_are_no_lon
     pages.add(token, "Tess", OwnGame("", 0, 1, 2, 6, 0, None, 3000, strength=4), 4)
     page = OwnPages(tmp_path).page(token)
     assert page
-    assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest are gone"
+    assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "uneven and unknown games do not count"
+    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "games that are uneven or unknown must not count"
     next(tmp_path.glob("*.json")).write_bytes(b"[")
-    assert pages.page(token) is None, "the file is damaged"
+    assert pages.page(token) is None, "a damaged file must count as empty"
     results: Results = ()
     for number in range(MAX_RESULTS + 1):
         results = with_result(results, RUNGS, float(number))

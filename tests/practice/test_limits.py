@@ -1,4 +1,4 @@
-"""Limits on practice games, registrations, waiting ports and files, so that no stranger can block practice."""
+"""Practice games, registrations, waiting ports and files are limited, so no stranger can block practice."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ BUSY_SECONDS = 60.0
 KEPT = 5
 
 
-def test_one_address_never_fills_all_tables_but_has_room_for_a_whole_university_behind_it() -> None:
+def test_one_address_gets_many_tables_but_never_all() -> None:
     limits = Limits(in_a_row=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.of_one):
@@ -46,7 +46,7 @@ def test_one_address_never_fills_all_tables_but_has_room_for_a_whole_university_
         slots.acquire("10.0.0.1")
 
 
-def test_few_addresses_or_one_network_leave_tables_to_newcomers() -> None:
+def test_few_addresses_or_one_network_cannot_take_all_tables() -> None:
     slots = Slots(Limits(in_a_row=1000), FakeClock().time)
     for address in [*(f"10.0.{network}.1" for network in range(3)), *(f"10.9.9.{host}" for host in range(250))]:
         for _ in range(200):
@@ -69,7 +69,7 @@ def test_refusal_of_too_many_registrations_says_when_to_retry() -> None:
         slots.acquire("10.0.0.1")
     clock.advance(1.0)
     slots.acquire("10.0.0.1")
-    assert slots.shares.taken == limits.in_a_row + 2, "a refused registration takes no table"
+    assert slots.shares.taken == limits.in_a_row + 2, "a refused registration must take no table"
 
 
 class QuickDrawPractice:
@@ -89,7 +89,7 @@ class QuickDrawPractice:
         return await self.games.check_in(Registration(name, 2, 1), HERE)
 
     async def games_over(self, count: int) -> None:
-        """Returns once the games of `count` guests have ended."""
+        """Waits until the games of `count` bots have ended."""
         async with asyncio.timeout(BUSY_SECONDS):
             while self.over < count:
                 self._changed.clear()
@@ -125,7 +125,9 @@ async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) ->
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
         await served.games_over(1 + number + 1)
-    assert [line.startswith("Idler 0 ") for line in served.log].count(True) == 1, "only one port had to close"
+    assert [line.startswith("Idler 0 ") for line in served.log].count(True) == 1, (
+        "only the port that waited longest must have closed"
+    )
     assert sum("has played" in line for line in served.log) == 20
 
 

@@ -1,4 +1,4 @@
-"""An author's page, behind a link that only the author gets: all games, decisions and messages."""
+"""An author's page has all games, decisions and messages, and its link is given only to the author."""
 
 import os
 import re
@@ -36,7 +36,7 @@ GAME = OwnGame("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data folder, a bot's page, and the bot, after one game without a fault and one with."""
+    """A practice server, its data folder, a bot's page, and the bot, after a game without and a game with a fault."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
@@ -55,12 +55,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
-    """The page as JSON, once it lists `count` games."""
+    """Waits until the page lists `count` games; returns the page as JSON."""
     return wait_for_json(f"{address}?json", lambda page: len(page["games"]) >= count)
 
 
 def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The JSON at an address, once `is_ready` accepts it."""
+    """Polls the JSON at an address until `is_ready` accepts it; returns the JSON."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
         answer = httpx.get(address, timeout=SECONDS)
@@ -85,7 +85,7 @@ def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in httpx.get(link, timeout=60.0).text
 
 
-def test_a_page_is_reached_by_its_link_or_by_the_same_name_with_a_good_key_only(played: Played) -> None:
+def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> None:
     program, data, address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
@@ -117,7 +117,7 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     page = wait_for_games(address, 2)
     first, second = page["games"]
     assert first["of"] == 2
-    assert first["hands"] in (1, 2), "a bot without chips plays no second hand"
+    assert first["hands"] in (1, 2), "a bot without chips must play no second hand"
     assert not first["faults"]
     fault = second["faults"][0]
     assert fault["words"].startswith("hand 1: ")
@@ -137,11 +137,11 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     assert shown == [(each.hand, each.act, each.cards) for each in decisions]
     assert httpx.get(f"{address}/3", timeout=60.0).status_code == 404
     recording.rename(data / "gone")
-    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is no longer kept"
+    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "a game without a recording must have no page"
     (data / "gone").rename(recording)
 
 
-def test_transcript_is_plain_text_with_every_message_and_only_for_its_author(played: Played) -> None:
+def test_author_gets_the_transcript_with_every_message_as_plain_text(played: Played) -> None:
     program, data, address, bot = played
     game = wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     hands = game["hands"]
@@ -172,7 +172,7 @@ def test_transcript_is_plain_text_with_every_message_and_only_for_its_author(pla
         assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
 
 
-def test_new_keys_per_name_are_limited_and_the_right_one_always_works(tmp_path: Path) -> None:
+def test_new_keys_for_a_name_are_limited_and_the_right_key_always_works(tmp_path: Path) -> None:
     clock = FakeClock()
     pages = OwnPages(tmp_path, clock.time)
     mine = pages.token("Tess", KEY)
@@ -221,7 +221,7 @@ def test_new_bots_displace_no_page_of_another_address(tmp_path: Path, monkeypatc
     assert len(page.games) == 2
     os.utime(tmp_path / f"{sha256(mine.encode()).hexdigest()}.json", (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
-    assert pages.page(mine) is None, "its last game was months ago"
+    assert pages.page(mine) is None, "a page must go once its last game is months old"
 
 
 def test_first_game_of_a_new_author_is_kept_however_many_pages_others_have(
@@ -260,7 +260,7 @@ def test_totals_show_earnings_and_a_place_among_house_bots_and_bars_of_answer_ti
     assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
         ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
     ]  # fmt: skip
-    assert (totals.place, totals.surely) == (2, (1, 0)), "all games against Billy had equal results"
+    assert (totals.place, totals.surely) == (2, (1, 0)), "games with equal results have no interval"
     doc = totals.met[0].interval
     assert doc
     assert 0 < doc.low < 32.5 < doc.high

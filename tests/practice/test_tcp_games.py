@@ -1,4 +1,4 @@
-"""Practice as a bot's author sees it: registration over HTTP, play over TCP, house bots in the other seats."""
+"""The author of a bot registers it over HTTP and plays over TCP, with house bots in the other seats."""
 
 import html
 import itertools
@@ -35,12 +35,12 @@ def register(program: Running, **body: Any) -> dict[str, Any]:
 
 
 def is_game_won(result: dict[str, Any]) -> bool:
-    """Whether one bot has all chips."""
+    """Whether a hand's result leaves one bot with all chips."""
     return [player["bank"] > 0 for player in result["players"]].count(True) == 1
 
 
 class SampleBot:
-    """Behaves like the original contest's sample bot: splits each recv(4096) at line ends, and sends no newlines."""
+    """A bot like the original contest's sample bot: splits each recv(4096) at line ends, and sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -78,7 +78,7 @@ class SampleBot:
 
 
 def play_game(port: int, hands: int) -> None:
-    """Plays up to `hands` hands at a port with a sample bot that always calls."""
+    """Plays up to `hands` hands at a port with a sample bot that always calls; returns what `SampleBot.play` does."""
     with SampleBot(port) as bot:
         bot.play(hands, action="call")
 
@@ -98,7 +98,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     if size == 6:
         first = bot.heard[0]
         assert (first["command"], first["players"][0]["name"]) == ("request_action", "Randobot 6")
-        assert first["total_pot_value"] == 150, "it acts first in hand 0"
+        assert first["total_pot_value"] == 150, "the bot must act first in hand 0"
     assert [result["hand_number"] for result in results] == list(range(len(results)))
     assert len(results) == 4 or is_game_won(results[-1])
     assert all(len(result["players"]) == size for result in results)
@@ -108,7 +108,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     events = [entry.event for entry in entries]
     assert not [event for event in events if isinstance(event, ActionTaken | FaultNoted) and event.fault]
     assert isinstance(opened := entries[0].event, TournamentOpened)
-    assert opened.title == f"Practice game of Randobot {size}", "lists of recordings show the bot's name"
+    assert opened.title == f"Practice game of Randobot {size}", "lists of recordings must show the bot's name"
 
 
 def test_reason_for_a_lost_turn_is_in_the_terminal_on_the_page_and_in_the_recording(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_page_of_a_missing_channel_lists_open_channels_and_the_watch_page_lists_
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
-    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, "it has not opened yet"
+    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, "the channel must not be open yet"
     play_game(reply["port_number"], 1)
     for path in ("/projector", "/overlay", "/overlay?channel=nowhere", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)

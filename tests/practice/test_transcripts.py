@@ -1,4 +1,4 @@
-"""Transcript files stay within a budget, are removed with their recordings, and never stop a game."""
+"""Files of transcripts stay within a budget, are removed with their recordings, and never stop a game."""
 
 import os
 from contextlib import suppress
@@ -79,4 +79,6 @@ def test_only_the_transcript_is_lost_when_the_disk_is_full(
         messages.record(1, "<", os.urandom(4096))
     keep_transcript(messages, path, tmp_path)
     assert "cannot write a transcript" in caplog.text
-    assert read_transcript(path) == Transcript((messages.transcript().lines[0],)), "the earlier one is undamaged"
+    assert read_transcript(path) == Transcript((messages.transcript().lines[0],)), (
+        "the earlier transcript must be undamaged"
+    )

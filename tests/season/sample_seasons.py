@@ -1,4 +1,4 @@
-"""Seasons for tests, without games: draws and ratings are computed as in a real season, but results are random."""
+"""Made-up seasons: draws and ratings are computed as in a real season, but results are random, without games."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def write_ledger(path: Path, facts: Sequence[Event]) -> None:
 
 
 def write_logs(store: Store, game: int) -> None:
-    """Writes made-up logs of a game."""
+    """Writes made-up logs of a game into the store of logs."""
     files = store.game(game)
     files.public.parent.mkdir(parents=True, exist_ok=True)
     files.public.write_text("[0] System > round 1/100\n[1] Defender < <script>alert(1)</script>\n")
@@ -64,7 +64,7 @@ def _entering(players: int) -> Iterator[Event]:
 
 
 def _next(standings: Standings, games: int, dice: random.Random, at_once: int, seed: bytes) -> Event:
-    """Starts a game if possible; otherwise an open game ends."""
+    """Starts a game if possible; otherwise ends a game that has started."""
     if standings.counted < games and len(standings.open) < at_once:
         number = len(standings.games) + 1
         if pair := next_pairing(seed, number, standings.turns, standings.ranking(), standings.busy()):
@@ -78,7 +78,7 @@ def _next(standings: Standings, games: int, dice: random.Random, at_once: int, s
 
 
 def _random_end(game: Game, dice: random.Random) -> Event:
-    """Returns a random result that favours the better bot; one game in a hundred is void."""
+    """Returns a random result, which favours the better bot; one game in a hundred is void."""
     if dice.random() < 0.01:
         return events.GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * CHIPS, CHIPS, dice.randint(0, 2 * CHIPS)])

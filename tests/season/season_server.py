@@ -1,4 +1,4 @@
-"""The pages of a season on a real port, with an existing or a new ledger. Its bots are small shell programs."""
+"""Serves the pages of a season on a real port, with a new or an existing ledger; bots are small shell programs."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ PLAN = EveningPlan(
     season_pause_seconds=0,
 )
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
-"""A bot that always goes all-in, so that a game between two such bots is over after a few hands."""
+"""A bot that always goes all in, so that a game of two such bots is over after a few hands."""
 MUTE = "exit 3"
 
 
@@ -66,7 +66,7 @@ class Pages(Struct):
         return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """Gets the answer at `path` and checks it against its OpenAPI description."""
+        """Requests `path`; returns the answer, which is checked against its OpenAPI description."""
         return as_described(self.app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
@@ -79,7 +79,7 @@ class Pages(Struct):
         once: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the upload form; `web` is another visitor's client."""
+        """Sends the upload form, as another visitor if `web` is that visitor's client; returns the answer."""
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
@@ -122,7 +122,7 @@ async def season_pages(
 def in_season(
     *, games: int = 0, at_once: int = 2, builds: bool = False, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], None]]:
-    """Decorates a test that takes the pages of a season, whose ledger already contains the events of `before`.
+    """Decorates a test that gets the pages of a season; the events of `before` are already in the season's ledger.
 
     With `builds`, uploads are built while the test runs.
     """

@@ -1,4 +1,4 @@
-"""Games of UPAC between real programs, working or broken, over real pipes; their recordings, and their public logs."""
+"""Games of UPAC between real programs, working or broken, over real pipes, with their recordings and public logs."""
 
 import asyncio
 import re
@@ -20,7 +20,7 @@ from server.verify.recording import verify
 
 SEED = bytes(range(32))
 PATIENT_MS = 60_000
-"""Long enough for a slow bot on the busiest machine."""
+"""A time limit that is long enough for a slow bot on the busiest machine."""
 
 BROKEN = """\
 import os, sys, time
@@ -126,7 +126,9 @@ def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutc
     proof = prove(played.files)
     assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
     buttons = [event.button for event in events_of(played.files) if isinstance(event, HandStarted)]
-    assert buttons == [number % 2 for number in range(played.rounds)], "the defender is small blind in round 1"
+    assert buttons == [number % 2 for number in range(played.rounds)], (
+        "in round 1, the defender must be the small blind"
+    )
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
     assert played.ratings == (1000_00 + gained, 1010_00 - gained), "Elo with K = 12"
@@ -170,7 +172,7 @@ PLAY_ON = (
 
 @pytest.fixture(scope="module")
 def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Games of three rounds (or one), one game for each broken bot, all at once. The broken bot acts first."""
+    """A game of one or three rounds with each broken bot, which acts first; all games are played at once."""
     folder = tmp_path_factory.mktemp("games")
     started: list[LocalProcess] = []
 
@@ -185,7 +187,7 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
     async def play_all() -> dict[str, GameOutcome]:
         ways = [*LOSE, *PLAY_ON]
         outcomes = await asyncio.gather(*map(game, ways))
-        async with asyncio.timeout(60):  # proves that every program has been stopped
+        async with asyncio.timeout(60):  # fails if a program was not stopped
             await asyncio.gather(*(process.ended() for process in started))
         return dict(zip(ways, outcomes, strict=True))
 
@@ -193,7 +195,9 @@ def games(script: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, G
 
 
 @pytest.mark.parametrize("how", LOSE)
-def test_crash_late_action_or_invalid_action_loses_the_game(games: dict[str, GameOutcome], how: str) -> None:
+def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
+    games: dict[str, GameOutcome], how: str
+) -> None:
     outcome = games[how]
     fault, reason = LOSE[how]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
@@ -205,18 +209,18 @@ def test_crash_late_action_or_invalid_action_loses_the_game(games: dict[str, Gam
 
 
 @pytest.mark.parametrize("how", PLAY_ON)
-def test_harmless_oddity_does_not_lose_the_game(games: dict[str, GameOutcome], how: str) -> None:
+def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutcome], how: str) -> None:
     outcome = games[how]
     assert (outcome.forfeited, outcome.reason) == ("", "")
     assert outcome.rounds == (1 if "last round" in how else 3) or 0 in outcome.stacks
     assert prove(outcome.files).finished
     faults = [event.detail for event in events_of(outcome.files) if isinstance(event, FaultNoted)]
     unrequested = {"answers twice": 2, "speaks first": 1}.get(how, 0)
-    assert len(faults) >= unrequested, "an action that was not requested is recorded and does not count"
+    assert len(faults) >= unrequested, "an action that was not requested must be recorded, but must not count"
     assert not unrequested or "an action that was not requested" in faults
 
 
-def test_standard_error_is_kept_only_for_the_owner_and_within_limits(games: dict[str, GameOutcome]) -> None:
+def test_standard_error_is_kept_for_the_bots_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
     kept = files.defender.read_bytes()
     assert kept.startswith(b"first\nnoise")
@@ -225,7 +229,7 @@ def test_standard_error_is_kept_only_for_the_owner_and_within_limits(games: dict
     assert b"noise" not in files.public.read_bytes() + files.journal.read_bytes() + files.challenger.read_bytes()
 
 
-def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
+def test_lines_of_a_bots_log_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
     now = [100.0]
     log = GameLog(tmp_path / "game.log", lambda: now[0])
     record = log.record("Defender")
@@ -240,7 +244,7 @@ def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None
     resumed = GameLog(tmp_path / "game.log", lambda: 0.0)
     resumed.system("round 2/100")
     resumed.close()
-    assert (tmp_path / "game.log").stat().st_mode & 0o777 == 0o600, "only its owner may read it"
+    assert (tmp_path / "game.log").stat().st_mode & 0o777 == 0o600, "only the owner of the file may read it"
     assert (tmp_path / "game.log").read_text().splitlines() == [
         "[0] System > round 1/100",
         "[0] Defender < START SB",
@@ -252,7 +256,7 @@ def test_lines_have_their_time_and_no_control_characters(tmp_path: Path) -> None
     ]
 
 
-def test_endless_output_is_cut_off(tmp_path: Path) -> None:
+def test_endless_output_of_a_bot_is_cut_off(tmp_path: Path) -> None:
     log = GameLog(tmp_path / "game.log", lambda: 0.0)
     record = log.record("Challenger")
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""Tests over real ports who may join a season, and what strangers cannot do to its players."""
+"""Who may join a season, and what strangers cannot do to its players (over real ports)."""
 
 import asyncio
 import contextlib
@@ -31,13 +31,13 @@ async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient
 
 
 async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
-    """Gets the upload form; returns its number, which only this browser knows."""
+    """Gets the upload form; returns the form's number, which no other browser knows."""
     found = re.search(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return found[1] if found else ""
 
 
 async def decide(pages: Pages, decision: str, *players: int) -> httpx.Response:
-    """Sends an operator's decision from the page of players."""
+    """Sends a decision of the operator, as from the page of players."""
     form = {"do": decision, "who": [f"{player}" for player in players]}
     return await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)
 
@@ -58,7 +58,7 @@ async def test_form_that_is_sent_twice_counts_once_and_only_its_sender_gets_the_
         for guess in (number, eves_number, ""):
             same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
             assert (same.status_code, secret_in(same)) == (403, "")
-            assert faults_in(same) == faults_in(other), "nothing reveals that it is the same bot"
+            assert faults_in(same) == faults_in(other), "the answer must not reveal that the bot is the same"
             assert "season_" not in same.headers.get("set-cookie", "")
 
 
@@ -199,7 +199,7 @@ async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages
 
 
 async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
-    """Sends the beginning of an upload, and waits until the server accepts or refuses the upload."""
+    """Sends the beginning of an upload, and waits until the server accepts or refuses it."""
     port = int(pages.port)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     head = f"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: multipart/form-data; boundary=x\r\n"

@@ -1,4 +1,4 @@
-"""The pages of a season: leaderboard, games and decisions are public, but only its owner can see a bot's own log."""
+"""A season's leaderboard, games and decisions are public, but a bot's own log is only for the bot's owner."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from server.season.outcome import SIDES
 from server.season.player_secrets import badge_of
 from tests.season.sample_seasons import HOSTILE, played, secret_of, write_logs
 from tests.season.season_server import TOKENS, Pages, in_season
-from tests.season.test_show import POLLING_SECONDS, enter_two_players
+from tests.season.test_show import POLL_SECONDS, enter_two_players
 
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
@@ -71,7 +71,7 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
     assert public.headers["content-type"] == "text/plain; charset=utf-8"
     assert public.headers["x-content-type-options"] == "nosniff"
     assert 'href="/replay/season/1"' in text
-    assert (await pages.get("/replay/season/1")).status_code == 404, "its recording is lost"
+    assert (await pages.get("/replay/season/1")).status_code == 404, "the recording of this game is lost"
     for path in ("/season/games/0", "/season/games/9999", "/season/bots/99", "/season/games/1/other.log"):
         assert (await pages.get(path)).status_code == 404
     forfeited = next(game.number for game in pages.season.ledger.standings.games if game.fault)
@@ -79,7 +79,7 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
 
 
 @in_played_season
-async def test_only_its_owner_and_the_operator_can_read_a_bots_own_log(pages: Pages) -> None:
+async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: Pages) -> None:
     game, port = pages.season.ledger.standings.games[0], pages.port
     write_logs(pages.season.store, 1)
     sides = ("defender", "challenger")
@@ -110,7 +110,7 @@ async def test_every_page_escapes_strangers_text_and_runs_no_script(pages: Pages
             assert "Spring <season>" not in answer.text
             assert "style=" not in answer.text
             policy = answer.headers["referrer-policy"]
-            assert policy == "same-origin", "otherwise a browser sends forms without an origin"
+            assert policy == "same-origin", "with a stricter policy, browsers send forms without an Origin"
     assert ESCAPED in (await pages.get("/season")).text
     assert ESCAPED in (await pages.get("/season/bots/2")).text
     assert (await pages.get("/season", host="saloon.example")).status_code == 200
@@ -120,7 +120,7 @@ GAMES = MIN_UNITS + 2
 
 
 @in_season(games=GAMES, builds=True)
-async def test_pages_have_earnings_with_their_interval_and_each_decision_of_the_recordings(pages: Pages) -> None:
+async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pages: Pages) -> None:
     await enter_two_players(pages)
     await pages.season.scheduler.run()
     rows = await wait_for_rows(pages)
@@ -163,9 +163,9 @@ def events_of(pages: Pages, game: int) -> list[Event]:
 
 
 async def wait_for_rows(pages: Pages) -> dict[int, dict[str, Any]]:
-    """Waits until the leaderboard counts all games; returns its rows, keyed by player."""
+    """Waits until the leaderboard counts all games; returns the leaderboard's rows, keyed by player."""
     while True:
         rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
         if all(row["earned_games"] == GAMES for row in rows.values()):
             return rows
-        await asyncio.sleep(POLLING_SECONDS)
+        await asyncio.sleep(POLL_SECONDS)

@@ -31,7 +31,7 @@ def test_opponent_is_another_free_bot_within_five_places() -> None:
             assert abs(ranking.index(defender) - ranking.index(challenger)) <= MAX_PLACES_APART
 
 
-def test_every_near_opponent_is_equally_likely() -> None:
+def test_every_opponent_within_five_places_is_equally_likely() -> None:
     pairs = (next_pairing(SEED, game, [10], range(1, 21), ()) for game in range(1, 2001))
     drawn = Counter(pair[0] for pair in pairs if pair)
     assert sorted(drawn) == [5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
@@ -53,7 +53,9 @@ def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(play
     assert set(challenged.values()) == {1}
     assert len(challenged) == len(standings.games)
     challengers = [player for draw, player in challenged if draw < standings.draw]
-    assert set(Counter(challengers).values()) == {standings.draw - 1}, "in a finished draw, everybody has challenged"
+    assert set(Counter(challengers).values()) == {standings.draw - 1}, (
+        "in a finished draw, every bot must have challenged"
+    )
 
 
 def test_new_version_keeps_its_players_rating() -> None:

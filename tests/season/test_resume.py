@@ -1,4 +1,4 @@
-"""A season that was interrupted after any event of its ledger, or in the middle of a game, ends as without that."""
+"""A season that is interrupted, in the middle of a game or after any event of its ledger, ends as if it were not."""
 
 import asyncio
 import shutil
@@ -19,7 +19,7 @@ GAMES = 3
 
 
 async def hold(folder: Path, players: Sequence[str] = ()) -> None:
-    """Plays the season in `folder` to its end. Enters `players` first."""
+    """Enters `players`, and plays the season in `folder` to its end."""
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
         building = asyncio.create_task(pages.season.builds.run())
         for player in players:
@@ -41,9 +41,9 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def cut_after(folder: Path, fact: int) -> None:
-    """Leaves what a crash after that fact would leave: half of the next fact, and a part of the game in progress.
+    """Leaves what a crash after `fact` would leave: half of the next fact, and a part of the game in progress.
 
-    That game's journal is empty, cut in half, or whole, as if only the ledger lacked its result.
+    The game's journal is empty, cut in half, or whole, as if only the ledger lacked the game's result.
     """
     ledger = folder / "season.jsonl"
     lines = ledger.read_bytes().splitlines(keepends=True)

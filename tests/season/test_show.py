@@ -1,4 +1,4 @@
-"""A season's show: one channel shows the games one by one, past games have replays, and the desk can pause the show."""
+"""A season's show has games one by one on one channel, replays of past games, and a desk that can pause it."""
 
 import asyncio
 import io
@@ -14,7 +14,7 @@ from server.season.standings import Game
 from tests.season.season_server import SECONDS, Pages, bot, enter_nobody, in_season, season_pages
 from tests.season.test_uploads import enter_player
 
-POLLING_SECONDS = 0.01
+POLL_SECONDS = 0.01
 PUBLIC = (
     "/", "/watch", "/overlay", "/projector", "/recordings", "/healthz", "/live/main/index.json", "/bots/Bot%20of%20Ada",
     "/season", "/season.json", "/season/bots/1", "/season/bots/2", "/season/games", "/season/games?bot=1",
@@ -48,13 +48,13 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     await check_nothing_is_revealed(pages)
     assert await set_control(pages, "paused", False) == 200
     await showing
-    assert len(season.show.shown) == 2, "of the games played meanwhile, the show has only the best one"
+    assert len(season.show.shown) == 2, "of the games played meanwhile, the show must have only the best"
     assert season.show.status.is_over
     on_air = (await pages.get("/healthz")).json()["channels"]
     assert list(on_air) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
-    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only its owner may see why a bot lost
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only a bot's owner may see why it lost
         assert (await pages.get(path)).status_code == 404
     film = (await pages.get("/films/season/2/index.json")).json()
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
@@ -79,7 +79,7 @@ def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pyte
             building.cancel()
             holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
             while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
-                await asyncio.sleep(POLLING_SECONDS)
+                await asyncio.sleep(POLL_SECONDS)
             assert "the season begins when START is pressed at the desk" in output.getvalue()
             assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
             assert await set_control(pages, "started", True) == 200
@@ -98,7 +98,7 @@ def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pyte
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks that the public sees only game 1, which is on air, and sees it as still being played."""
+    """Checks that public pages have no game but game 1, which is on air, and have it as not finished."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
@@ -110,7 +110,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
         assert "No more bots are accepted." in text
         assert "season is over" not in text
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
-    assert "items" not in schedule, "the game has not begun on air"
+    assert "items" not in schedule, "a game that has not begun on air must have no page"
     assert schedule["left"] == 3
     listed = (await pages.get("/season/games")).text
     assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
@@ -128,7 +128,9 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     for game in (2, 3, 4):
         for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):
             assert (await pages.get(path)).status_code == 404, path
-    await check_leaderboard_is_empty(pages)  # again: an earlier request may have started to compute the earnings
+    await check_leaderboard_is_empty(
+        pages
+    )  # a second time, because an earlier request may have started to compute the earnings
 
 
 async def check_leaderboard_is_empty(pages: Pages) -> None:

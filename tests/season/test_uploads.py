@@ -1,4 +1,4 @@
-"""Bots that are uploaded over a real port are built, tested and activated, or refused with the reason."""
+"""A bot that is uploaded over a real port is built, tested and activated, or refused with the reason."""
 
 import asyncio
 import re
@@ -62,7 +62,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
     assert not pages.season.ledger.standings.ranking()
     assert await activate(pages, 1) == 303
     assert pages.season.ledger.standings.ranking() == [1]
-    pages.web.cookies.clear()  # somebody else
+    pages.web.cookies.clear()  # another visitor
     assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
     assert await activate(pages, 1) == 403
 
@@ -95,7 +95,9 @@ async def test_player_sends_a_new_version_from_another_browser_but_cannot_read_a
     assert not prove(season.ledger.path, season.store).open
 
 
-def test_page_says_why_a_build_or_a_test_game_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_players_page_says_why_a_build_or_a_test_game_failed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages:
             building = asyncio.create_task(pages.season.builds.run())
@@ -198,7 +200,7 @@ async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) 
         assert ("is shown as" in taken.text) == (shown != name)
         if player == "Ben":
             again = await pages.upload(bot(name), player=player)
-            assert again.status_code == 200, "its own name is free for its next version"
+            assert again.status_code == 200, "a player must be able to use a name again for the next version"
     uploads = pages.season.ledger.standings.uploads.values()
     players = pages.season.ledger.standings.players
     assert list(dict.fromkeys((players[one.player].name, one.name) for one in uploads)) == [

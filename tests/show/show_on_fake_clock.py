@@ -21,11 +21,11 @@ from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
 _MAX_TURNS = 25
-"""After this many turns of the event loop every task waits again."""
+"""The number of turns of the event loop after which every task waits again."""
 
 
 class ManualClock:
-    """A clock in seconds that only `run` moves, with a `sleep` that follows it."""
+    """A clock in seconds that only `run` moves, and a `sleep` that lasts until this clock has moved on."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -34,7 +34,7 @@ class ManualClock:
 
     @property
     def awaited(self) -> bool:
-        """Whether any task sleeps."""
+        """Whether any task waits in `sleep`."""
         return any(not waking.done() for _, _, waking in self._sleepers)
 
     async def sleep(self, seconds: float) -> None:
@@ -46,7 +46,7 @@ class ManualClock:
         await waking
 
     async def run(self, seconds: float) -> None:
-        """Moves the clock. Sleepers wake in order, each at its own time."""
+        """Moves the clock by `seconds`. Sleepers wake in order, each when the clock shows its time."""
         until = self.now + seconds
         await self.settle()
         while self._sleepers and self._sleepers[0][0] <= until:
@@ -64,7 +64,7 @@ class ManualClock:
         await self.run(step * max(1, ceil(wait / step)))
 
     async def settle(self) -> None:
-        """Lets all tasks run until each of them waits. Looking into the loop saves nine turns out of ten."""
+        """Lets all tasks run until every task waits. Looking into the event loop saves nine of ten turns."""
         ready = vars(asyncio.get_running_loop())["_ready"]
         for _ in range(_MAX_TURNS):
             await asyncio.sleep(0)
@@ -106,7 +106,7 @@ class ShowOnFakeClock:
 
     @contextmanager
     def begun(self) -> Iterator[asyncio.Task[None]]:
-        """Runs the show during the `with` block, then cancels it as if the process were killed."""
+        """Runs the show during the `with` block, then cancels it, as if the studio were killed."""
         running = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
         try:
             yield running
@@ -122,7 +122,7 @@ class ShowOnFakeClock:
         await self.clock.settle()
 
     async def until(self, kind: str, times: int = 1, step: float = 0.05) -> None:
-        """Lets time pass in steps until an entry of this kind has been on air `times` times."""
+        """Lets time pass in steps until `times` entries of this kind have been on air."""
         for _ in range(4000):
             if kinds(self.seen).count(kind) >= times:
                 return
@@ -134,7 +134,7 @@ Story = Callable[[ShowOnFakeClock], Awaitable[None]]
 
 
 def play(story: Story, *events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> ShowOnFakeClock:
-    """Runs `story` with a show whose bus already has `events`."""
+    """Runs `story` with a show whose bus already has `events`; returns the story's result."""
 
     async def run() -> ShowOnFakeClock:
         show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
@@ -156,7 +156,7 @@ def on_fake_clock(
         def test() -> None:
             play(story, *events(*seeds), fills=fills, finish_by=finish_by)
 
-        del test.__wrapped__  # pytest would ask for its arguments
+        del test.__wrapped__  # or pytest would look for fixtures with the names of its arguments
         return test
 
     return decorate

@@ -1,4 +1,4 @@
-"""Who carries each moment of a hand, and how near the picture goes. It depends only on what has been on air."""
+"""The picture's focus: which seat matters most and how near the picture is. It depends only on what was on air."""
 
 import random
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ RUN_OUT = "raise:5000 call fold fold fold fold"
 
 
 def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | None]]:
-    """Each event of a show, with the focus that it changes."""
+    """Returns each event of a show that changes the focus, with the new focus."""
     attention, found = Attention(), []
     for entry in entries:
         situation = situation_after(entry)
@@ -31,7 +31,7 @@ def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | Non
 
 
 def scripted(acts: str, **how: object) -> list[tuple[Event, FocusChanged | None]]:
-    """The focus in one hand of six, played by `acts`."""
+    """Returns the changes of the focus in a hand of six bots, which is played by `acts`."""
     script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **how)  # type: ignore[arg-type]
     own = [entry.event for entry in script.entries if not type(entry.event).__module__.startswith("broadcast")]
     return focus(at_table(own))
@@ -53,7 +53,7 @@ def test_last_two_in_a_big_pot_get_the_whole_picture() -> None:
     assert cuts(scripted("raise:1500 call fold fold fold fold call call")) == [(BetsCollected, "duel", (3, 4))]
 
 
-def test_last_two_in_a_small_pot_do_not() -> None:
+def test_last_two_in_a_small_pot_do_not_get_the_whole_picture() -> None:
     assert [near for _, near, _ in cuts(scripted("raise:200 call fold fold fold fold call call"))] == ["group"]
 
 
@@ -90,7 +90,7 @@ def test_nobody_has_a_role_once_the_pot_is_won() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_no_cut_comes_within_the_steady_time_of_another(seed: int) -> None:
+def test_no_two_cuts_are_closer_together_than_the_steady_time(seed: int) -> None:
     hand = hand_events(seed)
     at_ms, last, near = 0, 0, "table"
     times: list[int] = []
@@ -102,13 +102,13 @@ def test_no_cut_comes_within_the_steady_time_of_another(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_choices_at_a_moment_do_not_depend_on_what_comes_later(seed: int) -> None:
+def test_focus_at_a_moment_does_not_depend_on_what_comes_later(seed: int) -> None:
     entries = at_table([*opening(), *hand_events(seed)])
     cut = random.Random(seed).randrange(4, len(entries))
     assert focus(entries[:cut]) == focus(entries)[:cut]
 
 
-def test_no_seat_stays_in_the_dark_for_more_than_three_hands() -> None:
+def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
     script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX, hands=20)
     for _ in range(PATIENCE + 2):
         script.hand("fold fold fold raise:300 fold fold", button=0)

@@ -1,4 +1,4 @@
-"""The estimate of how long a stage still takes, and the governor, which lets The Trials end on time."""
+"""The governor lets a stage end on time, by an estimate of how long the rest of the stage takes."""
 
 import random
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ Shown = tuple[Event, float]
 
 
 def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread: float = 0.0) -> Iterator[Shown]:
-    """The Trials of twelve bots: hands take about `hand_ms`; after each, a bot goes broke with probability `bust`."""
+    """The Trials of twelve bots. Hands take about `hand_ms`; after each, a bot goes broke with probability `bust`."""
     dice = random.Random(seed)
     alive = len(BOTS)
     yield StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
@@ -47,7 +47,7 @@ def trials(*, hand_ms: float = HAND_MS, bust: float = 0.0, seed: int = 1, spread
 def run_show(
     shown: Iterator[Shown], finish_by: float = 0.0, speed: float = 1.0
 ) -> tuple[float, list[float], list[float]]:
-    """Returns the end of the show, the governor's factor after each hand, and the end expected then, in seconds."""
+    """Returns the end of the show, and, after each hand, the governor's factor and the expected end (in seconds)."""
     estimate, now, governor = FinishBy(finish_by), 0.0, 1.0
     governors, expected = list[float](), list[float]()
     for event, ms in shown:
@@ -62,7 +62,7 @@ def run_show(
 
 def test_stage_with_a_number_of_hands_is_estimated_from_the_usual_length_of_a_hand() -> None:
     estimate = FinishBy()
-    assert estimate.eta_s(1.0) == 0.0, "nothing has been shown"
+    assert estimate.eta_s(1.0) == 0.0, "there must be no estimate before anything was shown"
     assert not estimate.is_planned
     estimate.record(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
     assert not estimate.is_planned
@@ -78,8 +78,10 @@ def test_stage_with_a_number_of_hands_is_estimated_from_the_usual_length_of_a_ha
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_stage_ends_on_time_where_possible(hand_ms: float, goal: float, seed: int) -> None:
     plain, still, expected = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed))
-    assert set(still) == {1.0}, "without a deadline the governor does nothing"
-    assert expected[45] == pytest.approx(plain, rel=0.1), "halfway, the estimate is off by at most a tenth"
+    assert set(still) == {1.0}, "without a deadline, the governor must do nothing"
+    assert expected[45] == pytest.approx(plain, rel=0.1), (
+        "from halfway on, the estimate may be wrong by at most a tenth"
+    )
     over, governors, _ = run_show(trials(hand_ms=hand_ms, spread=0.4, seed=seed), finish_by=goal * plain)
     assert over == pytest.approx(goal * plain, rel=0.04)
     assert SLOWEST <= min(governors) <= max(governors) <= FASTEST
@@ -124,10 +126,10 @@ def test_in_every_game_of_a_series_all_bots_but_one_must_go_broke() -> None:
             estimate.record(BotEliminated(out + 1, out, 12 - out), 0)
         estimate.record(GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
-    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage continues until its last game has ended"
+    assert left[0] > left[1] > left[2] > left[3] == 0.0, "the stage must continue until its last game has ended"
 
 
-def test_rest_of_a_game_shrinks_within_a_hand_and_is_zero_between_games() -> None:
+def test_estimate_for_a_game_falls_within_each_hand_and_is_0_between_games() -> None:
     estimate = FinishBy()
     estimate.record(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.game_left_ms() == 0.0

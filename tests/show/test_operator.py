@@ -1,4 +1,4 @@
-"""The operator's changes take effect at once, viewers see them, and no card is ever shown early."""
+"""What the operator changes takes effect on air at once, and no card is ever shown early."""
 
 import random
 from functools import reduce
@@ -22,17 +22,18 @@ def table_entries(entries: Entries) -> Entries:
 
 
 def without_desk(picture: State) -> State:
-    return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)  # when a line is read depends on the pace
+    # Without chat, because the time at which it is read depends on the pace.
+    return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """Returns the opening and a hand for each seed, each with the starting stacks."""
+    """Returns the opening of a game and a hand for each seed; all hands have the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
 @on_fake_clock(game_of, 1)
 async def test_paused_hold_continues_at_the_new_speed(show: ShowOnFakeClock) -> None:
-    await show.clock.run(2)  # of the 6 seconds that the opening holds
+    await show.clock.run(2)  # of the opening's hold time of 6 seconds
     await show.set("paused", value=True)
     await show.clock.run(1000)
     assert "stage_started" not in kinds(show.seen)
@@ -59,7 +60,7 @@ async def test_next_ends_a_hold_and_steps_while_paused_without_the_operators_nam
 
 @on_fake_clock(opening)
 async def test_next_has_no_effect_while_nothing_is_ready(show: ShowOnFakeClock) -> None:
-    await show.clock.run(200)  # the show waits for the table
+    await show.clock.run(200)  # now the show waits for the table
     for _ in range(3):
         await show.cue("next")
     show.bus.publish(*hand_events(1))
@@ -95,7 +96,7 @@ async def test_next_in_a_hold_does_not_count_for_the_next_hold(show: ShowOnFakeC
 
 
 @pytest.mark.parametrize("card", ["break", "technical"])
-def test_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
+def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("turn_started", 3)
         await show.set("card", card)
@@ -155,7 +156,7 @@ async def test_replay_waits_until_the_current_hand_ends_and_shows_the_earlier_on
 @on_fake_clock(game_of, 1, 2)
 async def test_replay_requested_after_the_win_shows_that_hand(show: ShowOnFakeClock) -> None:
     await show.until("hole_dealt")
-    await show.cue("replay")  # no hand was shown before
+    await show.cue("replay")  # before this hand, no hand was shown
     await show.until("pot_awarded")
     await show.cue("replay")
     await show.until("replay_ended")
@@ -230,7 +231,7 @@ def test_show_waits_for_its_start_but_not_after_its_champion(entries: int | None
 
 @pytest.mark.parametrize("seed", range(10))
 def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
-    """In the end everything has been on air once, in order, and the picture is as if nobody had used the desk."""
+    """In the end, everything must have been on air once, in order, and the picture must be as without an operator."""
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
 
@@ -255,7 +256,7 @@ def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(se
 
 
 async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
-    """Does something that an operator might do."""
+    """Does at random something that an operator might do."""
     if dice.random() < 0.4:
         await show.cue(dice.choice(get_args(Cue)))
         return
@@ -273,7 +274,7 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
 
 
 def without_replays(entries: Entries) -> Entries:
-    """Returns what was on air, except replays and the desk's entries."""
+    """Returns what was on air, without replays and the desk's entries."""
     live, in_replay = [], False
     for entry in entries:
         in_replay = entry["type"] == "replay_started" or (in_replay and entry["type"] != "replay_ended")

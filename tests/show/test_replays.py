@@ -1,4 +1,4 @@
-"""While the table has nothing ready, marked hands are replayed. A new hand ends such a replay at once."""
+"""While the table has nothing ready, marked hands are replayed; a new hand ends such a replay at once."""
 
 import asyncio
 from functools import partial
@@ -29,13 +29,13 @@ from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock,
 from tests.support.hand_events import hand_events, opening
 
 MARKED, DULL = (1, 3, 4, 5), 6
-"""The seeds of hands that earn marks, and of one that earns none."""
+"""The seeds of hands that earn marks, and the seed of a hand that earns none."""
 LONG = 200.0
-"""The seconds after which everything ready has been shown."""
+"""So many seconds that everything ready is shown meanwhile."""
 
 
 def hand(seed: int, number: int) -> list[Event]:
-    """Returns a hand with another number."""
+    """Returns the hand of this seed with this number."""
     first, *rest = hand_events(seed)
     assert isinstance(first, HandStarted)
     return [replace(first, hand=number), *rest]
@@ -98,9 +98,9 @@ async def test_unfinished_hand_or_small_talk_does_not_end_a_filling_replay(show:
     await show.until("replay_started", step=1)
     show.bus.publish(ChatSent(1, "hello"), *hand(DULL, 2)[:-1])
     await show.until("replay_ended", step=1)
-    assert kinds(show.seen).count("hand_ended") == 2, "the replay ran to its end"
+    assert kinds(show.seen).count("hand_ended") == 2, "the replay must run to its end"
     await show.clock.run(1)
-    assert kinds(show.seen)[-1] == "chat_sent", "chat follows after the replay"
+    assert kinds(show.seen)[-1] == "chat_sent", "the chat must follow after the replay"
 
 
 @filling(evening_of, 1)
@@ -138,7 +138,7 @@ def test_best_hand_is_chosen_first_and_then_another_mark_if_close() -> None:
     assert [replay.hand for replay in reel.best((), 1)] == [2]
     assert [replay.hand for replay in reel.best({(1, 2)}, 1)] == [1]
     assert [replay.hand for replay in reel.best({(1, 2), (1, 1)}, 1)] == [3]
-    assert [replay.hand for replay in reel.best((), 3)] == [1, 2, 3], "several come in the order of the show"
+    assert [replay.hand for replay in reel.best((), 3)] == [1, 2, 3], "several hands must come in the order of the show"
 
 
 def test_best_hands_of_a_long_evening_are_remembered() -> None:
@@ -169,7 +169,7 @@ async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready(show: Sho
     assert replayed_hands(show.seen) == sorted(replayed_hands(show.seen))
     assert kinds(show.seen).count("replay_ended") == 1
     assert show.air.picture.hand
-    assert show.air.picture.hand.hand == len(MARKED) + 1, "the live picture is back"
+    assert show.air.picture.hand.hand == len(MARKED) + 1, "after the replays, the live picture must be back"
     await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
 
 

@@ -1,7 +1,7 @@
 """What viewers get stays the same, byte for byte, when the code changes.
 
-There are digests of two shows: a recording in the repository, and hands with chat. A change that is meant to alter the
-show has to replace its digest.
+This file has the digests of two shows: of a recording in the repository, and of hands with chat. A change that is meant
+to alter a show has to replace the digest.
 """
 
 import gzip
@@ -30,7 +30,7 @@ def of_film(film: Film) -> str:
     return digest([msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)])
 
 
-def test_recording_puts_on_air_what_it_always_did() -> None:
+def test_recording_puts_the_same_bytes_on_air_as_always() -> None:
     recording = read_journal(RECORDING)
     assert of_film(film_of(recording.entries, recording.header.begun)) == DIGEST_OF_RECORDING
 

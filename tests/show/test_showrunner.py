@@ -1,4 +1,4 @@
-"""The show stays one hand behind the table, keeps its hold times, shows nothing early, and prepares each entry once."""
+"""The show stays one hand behind the table, keeps hold times, shows nothing early, and prepares each entry once."""
 
 import asyncio
 from itertools import pairwise
@@ -78,7 +78,7 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
 
 
 async def shown_in_time(events: list[Event], speed: float = 1, odds: OddsCalculator | None = None) -> Entries:
-    """Returns everything on air after `events` have been shown at this speed."""
+    """Shows `events` at this speed; returns all entries that were on air."""
     show = ShowOnFakeClock(speed, odds=odds)
     show.bus.publish(*events)
     with show.begun():
@@ -104,7 +104,7 @@ async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
 
 @in_event_loop
 async def test_busy_studio_does_not_slow_the_show() -> None:
-    """Every sleep ends 0.1 s late, but only the last delay remains."""
+    """Every sleep ends 0.1 s late, but these delays must not add up."""
     clock = ManualClock()
     playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
 
@@ -131,7 +131,7 @@ def filled(entries: list[TableEntry]) -> ShowQueue:
 
 
 def last_prepared(queue: ShowQueue, after: int = 0) -> int:
-    """Returns the last entry that is prepared now; 0 if there is none."""
+    """Returns the number of the last entry that is prepared so far; 0 if there is none."""
     return max((group[-1].seq for group in queue.ahead(after)), default=0)
 
 
@@ -212,7 +212,7 @@ def test_folds_before_the_flop_are_shown_together() -> None:
     assert times[-2:] == [1200, 1200]
 
 
-def test_few_folds_take_their_time() -> None:
+def test_few_folds_hold_the_screen_for_their_full_time() -> None:
     assert hold_times([START, TURN, action("fold", 700)])[1:] == [700, 800]
 
 
@@ -222,6 +222,6 @@ LONG = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
 @pytest.mark.parametrize(
     ("amount", "score", "most"), [(600, 0, SMALL_AT_MOST), (2000, ORDINARY, ORDINARY_AT_MOST), (2000, 90, None)]
 )
-def test_small_and_ordinary_hands_are_short_and_great_ones_are_not(amount: int, score: int, most: int | None) -> None:
+def test_small_and_ordinary_hands_are_short_and_great_hands_are_not(amount: int, score: int, most: int | None) -> None:
     total = sum(hold_times([START, *LONG, PotAwarded(0, amount, (Award(2, amount),))], None, score))
     assert total > ORDINARY_AT_MOST if most is None else 0.98 * most < total <= most

@@ -34,7 +34,7 @@ UNSEEN = {"answer": "unseen", "operator": "Ann"}
 
 
 class WatchedStudio:
-    """A `StudioWatch` with a fake clock, and the diary of its studios."""
+    """A `StudioWatch` with a fake clock, and the diary that the watched studios write."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 0.0
@@ -42,7 +42,7 @@ class WatchedStudio:
         self.watch = StudioWatch(folder / "x.air", lambda: self.now)
 
     def fail(self, *, shows: int = 0) -> None:
-        """Runs a studio that starts, shows entry number `shows` unless it is 0, and ends."""
+        """Plays a studio that starts, puts entry number `shows` on air (none if 0), and ends."""
         self.diary.begin(0)
         self.watch.record_message()
         if shows:
@@ -55,7 +55,7 @@ def studio(tmp_path: Path) -> WatchedStudio:
     return WatchedStudio(tmp_path)
 
 
-def test_studio_counts_as_gone_after_some_time_and_as_back_when_it_returns(studio: WatchedStudio) -> None:
+def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: WatchedStudio) -> None:
     studio.watch.record_message()
     studio.now = 100.0
     assert not studio.watch.is_missed
@@ -87,7 +87,7 @@ def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_som
 
 
 def test_each_failure_without_anything_new_delays_the_restart_longer(studio: WatchedStudio, tmp_path: Path) -> None:
-    """A studio that only repeats what was shown before, even before a restart of the card room, shows nothing new."""
+    """Entries that were shown before do not count as new, even after a restart of the card room."""
     for entry in range(1, 20):
         studio.fail(shows=entry)
         assert studio.watch.wait_seconds == AGAIN_SECONDS
@@ -104,7 +104,7 @@ def test_each_failure_without_anything_new_delays_the_restart_longer(studio: Wat
 
 
 @in_event_loop
-async def test_wait_for_a_missing_studio_ends_when_its_time_is_up(tmp_path: Path) -> None:
+async def test_waiting_for_a_studio_ends_when_its_patience_is_over(tmp_path: Path) -> None:
     watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
     async with asyncio.timeout(10):
         await watch.wait_until(lambda: watch.is_missed)
@@ -125,7 +125,7 @@ def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) 
 
 
 class OperatorPage:
-    """The server of the operator's page, and the decisions made on the page."""
+    """The server of the page that operators see without a studio; collects the decisions made on the page."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -138,7 +138,7 @@ class OperatorPage:
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """A browser that has opened the page with `token`, if there is one."""
+        """A browser, which opens the page with `token` first if there is one."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303
@@ -190,7 +190,9 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
                 assert "One moment: the show is not available" in page.text
             overlay = await web.get("/overlay?audio=1")
             assert (overlay.status_code, 'name="again" content="3"' in overlay.text) == (503, True)
-            assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"], "OBS shows nothing"
+            assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"], (
+                "OBS must show nothing meanwhile"
+            )
             for file in ("css/desk/desk.css", "js/desk/studio-gone.js", "js/pages/again.js"):
                 assert (await web.get(f"/static/{file}")).status_code == 200
         with pytest.raises(InvalidStatus):

@@ -12,13 +12,14 @@ from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
 EARLIER = 3
+"""How many undamaged recordings of earlier contests are in the folder."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with recordings of tonight and of four earlier evenings, the first of them damaged.
+    """A folder with recordings of tonight and of four earlier evenings, all of the same contest.
 
-    All are of the same contest.
+    The recording of the first evening is damaged.
     """
     names = [*(f"evening-{number}" for number in range(EARLIER + 1)), "tonight"]
     for day, name in enumerate(names, start=1):
@@ -59,7 +60,7 @@ async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsy
     await resumed.looking_back.inform_resumed_show(resumed.bus.entries)
     await resumed.run()
     assert any(f"{EARLIER} earlier contests here" in text for text in first.captions)
-    assert first.captions == resumed.captions, "a resumed show knows them from its start"
+    assert first.captions == resumed.captions, "a resumed show knows the earlier contests from its start"
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in line
 
@@ -67,7 +68,7 @@ async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsy
 @in_event_loop
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
     show = Show(folder)
-    (folder / INDEX).mkdir()  # so no index can be written
+    (folder / INDEX).mkdir()  # in the place of the index, so no index can be written
     await show.looking_back.inform_resumed_show(show.bus.entries)
     await show.looking_back.run(show.bus)
     await show.run()

@@ -1,4 +1,4 @@
-"""No public page reveals anything that is not on air yet: each reads as if the table were no further than the show."""
+"""No public page reveals what is not on air yet: it reads as if the table had played no further than the show."""
 
 import asyncio
 import contextlib
@@ -32,8 +32,8 @@ from tests.support.source_files import ROOT
 
 NAME = "evening"
 AUTHORS = "ab" * 32
-"""The secret of the authors' links."""
-POLLING_SECONDS = 0.05
+"""The secret from which the authors' links are made."""
+POLL_SECONDS = 0.05
 CONTESTS = {
     "quick-draw": SMALL,
     "enova": replace(ENOVA_FORMAT, starting_stack=30),
@@ -42,9 +42,9 @@ CONTESTS = {
 ON_AIR = 0.8
 """The share of each show that has been on air when the pages are compared."""
 _CHANGING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')
-"""Values that change every second or differ between studios."""
+"""Values in JSON that change every second or differ between studios; they are not compared."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
-"""Times that follow the clock; the schedule's tests show that they reveal nothing either."""
+"""Forecasts of times, which change with the clock, so they are not compared; the schedule's tests check them."""
 
 
 class Evening:
@@ -69,8 +69,8 @@ class Evening:
     def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
         """Writes the journal with a diary that ends after `ON_AIR` of the show.
 
-        Returns the journal's path and the number of entries shown. The show was paused after these; the table has
-        played the remaining entries since then.
+        Returns the journal's path and the number of entries shown. After these, the show was paused, and the table has
+        played on to the end.
         """
         lines = self.lines[: int(ON_AIR * len(self.lines))]
         folder.mkdir(parents=True)
@@ -100,7 +100,7 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
 
 @contextlib.asynccontextmanager
 async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
-    """The pages of a studio that knows the first `known` entries of a journal, once it has paused."""
+    """Runs a studio that knows the first `known` entries of a journal; once its show has paused, yields a client."""
     room, studios_end = socket.socketpair()
     with await listen_soon("127.0.0.1", 0) as listener, studios_end:
         files = studios_end.fileno(), listener.fileno()
@@ -110,8 +110,8 @@ async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
         link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20, authors=AUTHORS))
         link.send(Grown(known))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
-            while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (another program)
-                await asyncio.sleep(POLLING_SECONDS)
+            while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (the studio is another program)
+                await asyncio.sleep(POLL_SECONDS)
             yield web
         running.kill()
         await running.wait()
@@ -138,7 +138,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tmp_path: Path) -> None:
+def test_public_pages_are_the_same_whether_or_not_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
     evening = Evening(play_contest(4, 6, CONTESTS[contest]), tmp_path)
 
     async def compare() -> None:
@@ -152,7 +152,7 @@ def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tm
         own = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
         seen = [page for page in own if pages[page].startswith("200")]
         assert all(f"what went on in game {page.rpartition('/')[2]}<" in pages[page] for page in seen)
-        assert len(seen) < len(own), "some games have not been on air"
+        assert len(seen) < len(own), "pages of games that have not been on air must be missing"
         assert seen or len(evening.games) == 1
         replays = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
         assert all(pages[f"/{page.format(NAME)}"].startswith("404") for page in replays)

@@ -19,7 +19,7 @@ from tests.support.event_loop import in_event_loop
 from tests.support.program import command_of
 from tests.support.recordings import SMALL, write
 
-POLLING_SECONDS = 0.01
+POLL_SECONDS = 0.01
 
 
 def find_studios() -> list[int]:
@@ -28,9 +28,9 @@ def find_studios() -> list[int]:
 
 
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
-    """The current studio and its spare, once both run; ignores the studios that were killed."""
+    """Waits until the current studio and its spare run; ignores the studios that `killed` names."""
     while len(found := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other programs)
-        await asyncio.sleep(POLLING_SECONDS)
+        await asyncio.sleep(POLL_SECONDS)
     return found[0], found[1]
 
 

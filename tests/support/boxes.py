@@ -1,4 +1,4 @@
-"""A real Docker daemon for tests, with a base image for bots; a mark for tests that need bubblewrap.
+"""A real Docker daemon with a base image for bots, and a mark for tests that need bubblewrap.
 
 Fixture: import `docker_host` into a conftest.
 
@@ -29,7 +29,7 @@ from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 BASE_IMAGE = ("python", "3.11-slim")
 """The image that contestants build on. Made from this machine's Python, because nothing can be fetched."""
 OURS = "highnoon-docker-"
-"""Part of the address of each daemon that we start."""
+"""Part of the address of every daemon that tests start, and of no other."""
 _KEEPER = Path(__file__).with_name("daemon_keeper.py")
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
 _START_SECONDS = 120.0
@@ -41,15 +41,15 @@ _LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readli
 """Compiled modules that need many libraries; no test bot loads them."""
 _FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
-"""The check is done once for all test files, because it starts two programs."""
-_TEMPORARY = Path("/tmp")  # noqa: S108 - in the image, not here
-"""Everybody may write there, as in every image of a registry."""
+"""Checked once for all test files, because the check starts two programs."""
+_TEMPORARY = Path("/tmp")  # noqa: S108 - a folder of the image
+"""Everybody may write to this folder of the base image, as in images of public registries."""
 _PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a daemon that has the base image, also in $DOCKER_HOST; skips the test if there is none."""
+    """The address of a daemon that has the base image, which $DOCKER_HOST has, too; skips the test without a daemon."""
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with (shared / "docker.lock").open("w") as lock:
@@ -62,7 +62,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def daemon_address(shared: Path) -> str:
-    """The address of a running daemon, or of one that we start and record in `shared`. Skips the test if both fail."""
+    """The address of a running daemon, or of a new one, recorded in `shared`. Skips the test if there is neither."""
     if named := os.environ.get("DOCKER_HOST"):
         return named
     if _SYSTEM_DAEMON.is_socket():
@@ -107,7 +107,7 @@ def _answers(address: str) -> bool:
 
 
 def ensure_base_image(address: str, *, ours: bool) -> None:
-    """Imports the base image if the daemon lacks it. Skips the test instead if the daemon is not `ours`."""
+    """Imports the base image if the daemon lacks it; skips the test if it would have to change a daemon not `ours`."""
     with closing(docker.APIClient(base_url=address, version="auto")) as engine:
         if engine.images(":".join(BASE_IMAGE), quiet=True):
             return

@@ -1,7 +1,7 @@
 """Chromium for the tests: one browser for each set of flags per test process, used from one thread.
 
-Playwright keeps an event loop running in its thread, and most other tests run their own. So every test that asks for a
-browser runs in that thread, and the browser stays open for the next test file.
+Playwright keeps an event loop running in its thread, where other tests could not run their own event loops. So every
+test that asks for a browser runs in Playwright's thread, and the browser stays open for the next test file.
 """
 
 import os
@@ -37,7 +37,7 @@ FLAGS = [
     f"--enable-features={','.join(_ENABLED)}",
     "--no-sandbox",
     "--disable-gpu",
-    "--font-render-hinting=slight",  # how a Chromium with windows draws text
+    "--font-render-hinting=slight",  # draws text as a Chromium with a window does
     "--in-process-gpu",
     "--num-raster-threads=1",
     "--disable-checker-imaging",  # pictures are painted whole and at once
@@ -58,9 +58,10 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """The path of $CHROMIUM, of a headless Chromium (a page costs a third less), or of the program's own choice.
+    """The path of the browser: $CHROMIUM, or else a headless Chromium, or else the browser that the program chooses.
 
-    All have the same engine and draw the same picture. With None, Playwright starts its own, also headless.
+    A headless one is preferred because its pages cost a third less; all draw the same picture. With None, Playwright
+    starts its own browser.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
@@ -143,7 +144,7 @@ class Browsers:
 
 
 def _start_playwright() -> Playwright:
-    """Skips the test if Playwright cannot start on this machine at all."""
+    """Starts Playwright; skips the test if that is impossible on this machine."""
     try:
         return sync_playwright().start()
     except Exception:
@@ -154,7 +155,7 @@ def _start_playwright() -> Playwright:
 
 
 def _launch(playwright: Playwright, flags: list[str]) -> Browser:
-    """Skips the test if there is no Chromium; one that is here and does not start is a fault."""
+    """Starts Chromium. Skips the test if Chromium is not installed; fails if it is installed but does not start."""
     browser = find_browser()
     try:
         return playwright.chromium.launch(executable_path=browser, args=flags)

@@ -17,7 +17,7 @@ from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import SECONDS, Program
 
-TICK_SECONDS = 0.02
+POLL_SECONDS = 0.02
 CALLER = """\
 hands=0
 while read word rest; do
@@ -73,11 +73,11 @@ class Cluster:
         self._workers[name] = self._start(module, words, name)
 
     def await_worker(self, name: str) -> None:
-        """Polls until that worker works for the first time."""
+        """Polls until that worker says that it is at work."""
         ends = time.monotonic() + SECONDS
         while "at work for" not in self.output_of(name):
             assert time.monotonic() < ends, f"worker {name} never started: {self.output_of(name)}"
-            time.sleep(TICK_SECONDS)
+            time.sleep(POLL_SECONDS)
 
     def kill_worker(self, name: str) -> None:
         self._workers[name].close()
@@ -145,8 +145,8 @@ def ledger_of(event_file: Path) -> Path:
 
 @contextmanager
 def season(event_file: Path, *words: str) -> Iterator[Program]:
-    """Runs the season of `event_file` with the real program; its output goes to the file `said` beside it."""
-    with (event_file.parent / "said").open("a") as output:
+    """Runs the season of `event_file` with the real program; its output goes to `output.txt` beside it."""
+    with (event_file.parent / "output.txt").open("a") as output:
         program = Program("tournament", str(event_file), "--speed", "0", *words, output=output)
     try:
         yield program
@@ -155,7 +155,7 @@ def season(event_file: Path, *words: str) -> Iterator[Program]:
 
 
 def output_of(event_file: Path) -> str:
-    return (event_file.parent / "said").read_text()
+    return (event_file.parent / "output.txt").read_text()
 
 
 def games_rated(event_file: Path) -> int:
@@ -164,12 +164,12 @@ def games_rated(event_file: Path) -> int:
 
 
 def until(process: Program, happened: Callable[[], bool], what: str) -> None:
-    """Polls until `happened()` is true; fails if the process ends first."""
+    """Polls until `happened()` is true; if the process ends first, fails with the description `what`."""
     ends = time.monotonic() + SECONDS
     while not happened():
-        assert process.poll() is None, f"the command ended before {what}"
-        assert time.monotonic() < ends, f"{what} never happened"
-        time.sleep(TICK_SECONDS)
+        assert process.poll() is None, f"the command ended before this happened: {what}"
+        assert time.monotonic() < ends, f"this never happened: {what}"
+        time.sleep(POLL_SECONDS)
 
 
 def games_of(event_file: Path) -> list[Event]:

@@ -1,4 +1,4 @@
-"""The container and the compose files, as an organiser uses them, by the real docker-compose."""
+"""Runs the compose files and their containers as an organiser does, with the real docker-compose."""
 
 import io
 import os
@@ -20,11 +20,11 @@ from tests.support.submission import write_player
 DEPLOY = ROOT / "assets" / "deploy" / "container"
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 SECONDS = 600.0
-LOOK_SECONDS = 0.1
+POLL_SECONDS = 0.1
 BOTS = ("Ada", "Babbage", "Curry")
 JOURNAL = "/data/data/recordings/2026-11-21-a-night-in-boxes.jsonl"
 LISTEN = "127.0.77.1"
-"""An address of its own, because the compose file names the ports."""
+"""An address that no other test uses, because the compose file fixes the ports."""
 BASE = f"http://{LISTEN}:8000"
 EVENT = """\
 name = "A night in boxes"
@@ -39,7 +39,7 @@ bot_addresses = ["129.21.10.4"]
 
 
 class Compose:
-    """The containers of compose files, by the real docker-compose."""
+    """The containers that the real docker-compose starts from compose files."""
 
     def __init__(
         self, engine: docker.APIClient, settings: Mapping[str, str], *files: str, project: str, profile: str
@@ -50,7 +50,7 @@ class Compose:
         self._settings = {**os.environ, "LISTEN": LISTEN, **settings}
 
     def __call__(self, *words: str, **more: str) -> str:
-        """Runs docker-compose, which must succeed; returns its output. `more` are settings."""
+        """Runs docker-compose, which must succeed; returns its output. `more` are environment variables."""
         made = subprocess.run(
             [*self._command, *words], check=False, cwd=DEPLOY, env={**self._settings, **more}, capture_output=True,
             text=True, timeout=SECONDS,
@@ -65,11 +65,11 @@ class Compose:
         return about
 
     def until(self, wanted: Callable[[], object]) -> None:
-        """Polls until something is so; otherwise fails with what all services have printed."""
+        """Polls until `wanted()` is true; at the timeout, fails with the output of all services."""
         deadline = time.monotonic() + SECONDS
         while not wanted():
             assert time.monotonic() < deadline, self("logs")
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
 
     def healthy(self, service: str) -> bool:
         return bool(self.container(service)["State"]["Health"]["Status"] == "healthy")
@@ -87,7 +87,7 @@ class Compose:
 
 
 def settings_for(docker_host: str, python_image: str) -> Mapping[str, str]:
-    """What an organiser exports before calling docker-compose; BuildKit cannot build on the tests' own daemon."""
+    """The environment variables that an organiser sets for docker-compose; BuildKit fails on the tests' own daemon."""
     socket = docker_host.removeprefix("unix://")
     return {
         "DOCKER_HOST": docker_host, "PYTHON_IMAGE": python_image, "DOCKER_BUILDKIT": "0",
@@ -96,7 +96,7 @@ def settings_for(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 
 def write_evening(folder: Path) -> None:
-    """Writes an event file and the bots of BOTS, which play in boxes."""
+    """Writes an event file and bots with the names in BOTS, which play in boxes."""
     for name in BOTS:
         write_player(folder / "submissions" / name, f"{name} bot", behaviour="folds")
     entries = [f'[[entries]]\nplayer = "{name}"\nfolder = "submissions/{name}"\n' for name in BOTS]
@@ -104,7 +104,7 @@ def write_evening(folder: Path) -> None:
 
 
 def play(server: str) -> Iterator[str]:
-    """The lines of the Python starter, which plays at a server."""
+    """Runs the Python starter against `server`; yields the lines that it prints."""
     starter = [sys.executable, "-u", str(STARTER / "bot.py"), server]
     with subprocess.Popen(starter, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
         assert bot.stdout

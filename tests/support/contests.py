@@ -82,4 +82,4 @@ def play_contest(
 
 
 async def open_gate() -> None:
-    """A gate that is always open."""
+    """A gate that lets the next hand begin at once."""

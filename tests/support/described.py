@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 from fastapi.routing import APIRoute, iter_route_contexts
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # jsonschema has no types
 
 ERROR = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}, "maxProperties": 1}
 """The schema of the JSON answer at an address without a route."""
@@ -26,7 +26,7 @@ def _schema(app: FastAPI, answer: httpx.Response) -> dict[str, Any]:
         found = isinstance(each.original_route, APIRoute) and each.path_regex.match(answer.request.url.path)
         if found and answer.request.method in (each.methods or ()):
             operation = description["paths"].get(each.path_format, {}).get(answer.request.method.lower())
-            if operation is None:  # a page, which is JSON only on failure
+            if operation is None:  # the route of a page, which answers in JSON only on failure
                 break
             responses = operation["responses"]
             declared = responses.get(str(answer.status_code), responses["default"])

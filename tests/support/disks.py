@@ -13,12 +13,12 @@ DISK_BYTES = 1024 * 1024
 
 
 class NoDisk(Exception):
-    """No file system can be mounted on this machine; the text says why."""
+    """This machine cannot mount a file system; the message says why."""
 
 
 @contextmanager
 def mounted_disk(disk: Path, size: int = DISK_BYTES) -> Iterator[None]:
-    """A file system of `size` bytes at `disk`, a new folder. Raises NoDisk."""
+    """Mounts a file system of `size` bytes at the new folder `disk`. Raises NoDisk."""
     if os.geteuid() != 0 or not shutil.which("mount"):
         raise NoDisk("only root can mount a small file system")
     disk.mkdir()

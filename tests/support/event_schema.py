@@ -1,4 +1,4 @@
-"""Judges event files by the JSON Schema for editors, as editors do: dates and times are texts."""
+"""Validates event files against the JSON Schema for editors. As in editors, dates and times are strings."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from datetime import date, time
 from functools import cache
 from typing import Any
 
-from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]  # jsonschema has no types
 
 from tests.support.source_files import ROOT
 

@@ -21,7 +21,7 @@ BOT = PROGRAMS[CONTEST]["python"]
 
 
 def first_evening(folder: Path, browser: Browser, *, hands: int) -> Iterator[Step]:
-    """Takes all steps in `folder`, one by one, with `hands` hands of sparring.
+    """Takes all steps in `folder`, with `hands` hands of sparring; yields each step once it is done.
 
     Raises AssertionError if a step does not do what the guide promises.
     """

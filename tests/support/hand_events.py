@@ -28,12 +28,12 @@ def opening() -> list[Event]:
 
 
 def at_table(events: Iterable[Event]) -> list[TableEntry]:
-    """`events` as entries from number 1 on, each with the table after it."""
+    """`events` as entries numbered from 1, each with the state of the table after its event."""
     return [*with_tables(Entry(seq, 0, event) for seq, event in enumerate(events, 1))]
 
 
 class Show:
-    """The commentary of a show without chances, to which a test passes events one by one."""
+    """The commentary of a show that computes no chances; a test passes it the events one by one."""
 
     def __init__(self) -> None:
         self._commentary = Commentary()
@@ -58,7 +58,7 @@ def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
 
 def _any_decision(hand: Hand, dice: random.Random) -> Decision:
     turn = hand.turn
-    assert turn is not None, "it is somebody's turn"
+    assert turn is not None, "until the hand is over, a seat is to act"
     if turn.max_raise_to and dice.random() < 0.25:
         return RaiseTo(dice.choice([turn.min_raise_to, turn.max_raise_to, hand.current_bet * 2]))
     return Fold() if turn.to_call and dice.random() < 0.2 else Call()

@@ -15,7 +15,7 @@ from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
 
 AT_RANDOM = 0.15
-"""How often house bots act at random: often enough for all-ins and odd bets."""
+"""The probability of a random decision, high enough for all-ins and unusual bets."""
 
 
 class CharacterBot(DiceBot):
@@ -29,7 +29,7 @@ class CharacterBot(DiceBot):
 
 
 def play_house_contest(contest: str, seed: int, bots: int, *, rating: int = 0) -> list[Entry]:
-    """All entries of a contest; the same arguments give the same entries. With a `rating` it is a game of a season."""
+    """All entries of a contest, always the same for the same arguments. With a `rating`, it is a game of a season."""
     opened, *rest = play_contest(seed, bots, CONTESTS[contest].format, rating=rating, kind=CharacterBot)
     assert isinstance(opened.event, TournamentOpened)
     entrants = tuple(

@@ -13,8 +13,8 @@ _ANSWERS = """
 import { createInterface } from "node:readline";
 const load = (path) => import(new URL(`.${path}`, process.argv[1]));
 for await (const line of createInterface({ input: process.stdin })) {
-  const [code, asked] = JSON.parse(line);
-  console.log(JSON.stringify(await (0, eval)(`(${code})`)(asked, load)) ?? null);
+  const [code, argument] = JSON.parse(line);
+  console.log(JSON.stringify(await (0, eval)(`(${code})`)(argument, load)) ?? null);
 }
 """
 NODE = ROOT / ".venv/bin/node"
@@ -27,14 +27,14 @@ class Node:
         words: list[str | Path] = [NODE, "--input-type=module", "-e", _ANSWERS, f"{ROOT.as_uri()}/"]
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def evaluate(self, code: str, asked: Any = None) -> Any:
-        """Calls the JavaScript function in `code` with `asked`; returns its result. Both must be JSON.
+    def evaluate(self, code: str, argument: Any = None) -> Any:
+        """Calls the JavaScript function in `code` with `argument`; returns its result. Both values must be JSON.
 
-        The function's second argument imports a module by its address: `load("/static/js/common/format.js")`.
+        The function's second parameter is a function that imports a module: `load("/static/js/common/format.js")`.
         """
         assert self._process.stdin
         assert self._process.stdout
-        self._process.stdin.write(f"{json.dumps([code, asked])}\n")
+        self._process.stdin.write(f"{json.dumps([code, argument])}\n")
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         assert answer, "Node failed: see standard error"

@@ -12,7 +12,7 @@ FAULTS: tuple[Fault, ...] = ("timeout", "malformed", "illegal", "illegal", "disc
 
 
 class Refusing(DiceBot):
-    """Now and then folds instead of posting a blind, which costs it its seat."""
+    """Sometimes folds instead of posting a blind, and so loses its seat."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
@@ -20,7 +20,7 @@ class Refusing(DiceBot):
 
 
 class Raising(DiceBot):
-    """Nearly always raises the minimum if it may."""
+    """Raises the minimum in nine of ten turns in which it may raise."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
@@ -29,7 +29,7 @@ class Raising(DiceBot):
 
 
 class Dying(DiceBot):
-    """Is disconnected in four of sixteen hands."""
+    """Is disconnected for four hands in a row, out of every sixteen."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         answer = await super().ask(view, resolve)
@@ -37,7 +37,7 @@ class Dying(DiceBot):
 
 
 class Faulty(DiceBot):
-    """Does something wrong in one of eight turns."""
+    """Commits a random fault in about one of eight turns."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         answer = await super().ask(view, resolve)

@@ -35,9 +35,9 @@ class Planted(Struct, frozen=True):
     secret: str
     places: tuple[str, ...]
 
-    def found(self, *said: str | bytes, folder: Path | None = None) -> list[str]:
-        """The first occurrence in each text of `said` and each file below `folder`, with some of the text around it."""
-        texts = [each.encode() if isinstance(each, str) else each for each in said]
+    def found(self, *outputs: str | bytes, folder: Path | None = None) -> list[str]:
+        """The first occurrence of the secret, with text around it, in each of `outputs` and each file in `folder`."""
+        texts = [each.encode() if isinstance(each, str) else each for each in outputs]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
         return [repr(text[max(0, text.find(secret) - 80) :][:160]) for text in texts if secret in text]
@@ -45,7 +45,7 @@ class Planted(Struct, frozen=True):
 
 @contextlib.contextmanager
 def planted() -> Iterator[Planted]:
-    """A secret in the environment, in files, at ports, and if possible in a container and a namespace."""
+    """Plants a secret in the environment, in files, at ports, and if possible in a container and a namespace."""
     secret = secrets.token_hex(16)
     with contextlib.ExitStack() as closing:
         files = (
@@ -131,7 +131,7 @@ def _plant_namespace(secret: str) -> Iterator[list[str]]:
                 assert connection.recv(100) == secret.encode()
             yield [f"{address[0]}:{address[1]}"]
     finally:
-        _ip(f"link del {name}a")  # it outlives its namespace for a moment, and the next link of that name would fail
+        _ip(f"link del {name}a")  # the link outlives its namespace for a moment, and a new link of that name would fail
         _ip(f"netns del {name}")
 
 

@@ -14,7 +14,7 @@ from typing import TextIO
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 600
 """A limit that no test reaches, however busy the machine."""
-LOOK_SECONDS = 0.002
+POLL_SECONDS = 0.002
 """The pause between two checks of what a program has done."""
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
@@ -75,7 +75,7 @@ class Program(subprocess.Popen[str]):
     def runs_until(self, happened: Callable[[], bool]) -> None:
         """Polls until `happened()` is true or the program has ended."""
         while not happened() and self.poll() is None:
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
 
     def close(self) -> None:
         """Kills the program if it still runs, and closes every file."""
@@ -94,7 +94,7 @@ def _environment(more: Mapping[str, str] | None) -> Mapping[str, str]:
 
 
 def command_of(pid: int) -> bytes:
-    """The command line of any process; b"" once it has ended."""
+    """The command line of a process; b"" once the process has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -138,7 +138,7 @@ def serving_program(
 ) -> Iterator[Running]:
     """Runs a command that serves on a free port; yields it once it has printed its address, and always stops it.
 
-    The command is one of this program, or begins with `command`; `env` is as in `Program`.
+    The command is `highnoon` or `command`, followed by `words` and `ports`; `env` is added to the environment.
     """
     process = Program(*words, *ports, command=command, cwd=cwd, env=env)
     assert process.stdout is not None

@@ -21,13 +21,14 @@ from server.journal.journal import Entry
 from tests.support.recordings import write
 
 AUTHORS = "ab" * 32
+"""The secret from which the authors' links are made."""
 RECORDING = "friday"
 PLAIN = (
     "/", "/projector", "/healthz", "/favicon.ico", "/guide", "/results", "/results.json", "/previews.png", "/verify",
     "/api/v1/", "/api/v1/openapi.json", "/api/v1/messages.json", "/api/v1/channels", "/api/v1/on-air",
     "/api/v1/standings", "/api/v1/schedule", "/api/v1/bots", "/api/v1/statistics", "/api/v1/luck", "/api/v1/results",
 )  # fmt: skip
-"""Routes without names in braces, each of which is its only address."""
+"""Routes without parameters: the only address of such a route is the route itself."""
 PUBLIC: dict[str, tuple[str, ...]] = {
     **{route: (route,) for route in PLAIN},
     "/overlay": ("/overlay", "/overlay?shape=tall"),
@@ -55,7 +56,7 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""The addresses of each route; `names_of` gives the values of the names in braces."""
+"""The addresses of each route; `names_of` returns the values of the parameters in braces."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 NOWHERE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 """Addresses without a page."""
@@ -68,7 +69,7 @@ def addresses(names: Mapping[str, object]) -> dict[str, str]:
 
 
 async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
-    """The values of the names in the addresses of the studio behind `web`."""
+    """The values of the parameters in the addresses of the studio that `web` calls."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
     found = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}

@@ -1,4 +1,4 @@
-"""The published files of a running show, read as a page reads them: only those that the index names."""
+"""Reads the published files of a running show as a page does: only the files that the index names."""
 
 import gzip
 import json

@@ -1,6 +1,6 @@
-"""An image of Python with the packages of requirements.lock, made of this machine's files, as nothing can be fetched.
+"""A Docker image of Python with the packages of requirements.lock, made of this machine's files: tests fetch nothing.
 
-It stands for `python:3.12-slim`, and for the machines on which GitHub runs workflows.
+The image stands in for `python:3.12-slim`, and for the machines on which GitHub runs workflows.
 """
 
 import _sqlite3

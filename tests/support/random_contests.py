@@ -44,7 +44,8 @@ def opening(
 class RandomContest:
     """A contest by the rule book with random hands. Some hands have all-ins, and in each hand one seat wins everything.
 
-    `absent` bots are withdrawn before it starts; before each hand the operator ends the stage with probability `cuts`.
+    `absent` bots are withdrawn before the contest starts. Before each game and hand, the operator ends the stage with
+    probability `cuts`.
     """
 
     def __init__(self, chance: random.Random, bots: int, *, absent: int = 0, cuts: float = 0.0) -> None:
@@ -102,7 +103,7 @@ class RandomContest:
                 yield self.applied(BotEliminated(bot, seats.index(bot), place))
         yield self.applied(GameEnded(game, tuple(self.stacks)))
 
-    # -- decided by the rule book; a dishonest contest overrides these
+    # -- what the rule book decides; contests in tests of the verifier override these methods to break a rule
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
@@ -129,7 +130,7 @@ class RandomContest:
     def placings(self) -> tuple[Placing, ...]:
         return final_placings(self.opened, self.tournament)
 
-    # -- random
+    # -- what chance decides
 
     def hand(self, key: bytes) -> HandEnded:
         """Plays a hand; returns only its last event."""
@@ -159,7 +160,7 @@ def random_contests(about: str, number: int, kind: type[RandomContest] = RandomC
 
 
 def follow(contest: RandomContest, events: Iterable[Event]) -> Course:
-    """The verifier's state after all events of a contest. It accepts the hands without checking them."""
+    """The verifier's state after all events of a contest. The hands are taken as given, not checked."""
     course = Course(contest.opened)
     for event in events:
         if isinstance(event, HandEnded):

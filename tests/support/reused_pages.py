@@ -13,7 +13,7 @@ class ReusedPages:
     """Pages of one browser. Each is like new when a test gets it: no storage, routes, scripts or listeners remain.
 
     But a page still knows that it was clicked and which files it has loaded. Tests that depend on this, or that move
-    the page's clock, open a `fresh` one.
+    the page's clock, open a `fresh` page.
     """
 
     def __init__(self, browsers: Browsers) -> None:
@@ -35,7 +35,7 @@ class ReusedPages:
         script: str = "",
         **heard: Callable[[Any], None],
     ) -> Page:
-        """A blank page, with the profile and size of the page `beside` if given; `heard` are listeners by event.
+        """Opens a blank page, with the profile and size of the page `beside` if given. `heard` has a listener by event.
 
         `script` runs before the scripts of each document.
         """
@@ -59,7 +59,7 @@ class ReusedPages:
         return page
 
     def leave(self) -> None:
-        """Takes back all open pages, and clears what they stored for the servers that they show now."""
+        """Makes all open pages available again, and clears what they stored for the servers that they show now."""
         for undo in self._undo:
             undo()
         self._undo.clear()

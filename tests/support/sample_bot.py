@@ -24,6 +24,7 @@ HOST = "129.21.10.4"
 """Hard-coded, as in the bots of the original contest."""
 PORT = 5000
 PATIENCE_SECONDS = 0.2
+"""The pause before the next attempt to register."""
 KEPT: list[object] = []
 """Memory that a hostile bot keeps while it plays."""
 
@@ -80,7 +81,7 @@ def _crash(message: dict[str, Any]) -> bytes:
 
 
 def _garbage(message: dict[str, Any]) -> bytes:
-    """Sends garbage in the first hand, number 0, then answers properly, because each time costs three seconds."""
+    """Sends garbage in hand 0 only, because each garbage answer costs three seconds; then answers properly."""
     if message["hand_number"]:
         return answer(message)
     return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
@@ -157,7 +158,7 @@ def _affinity(*targets: str) -> None:
 
 
 def _environment(*targets: str) -> None:
-    """Prints everything that it can find out, in general and about `targets`."""
+    """Prints everything that it can find out about its machine and about the targets in its arguments."""
     subprocess.run([sys.executable, str(Path(__file__).with_name("snoop.py")), *targets], check=True)
 
 

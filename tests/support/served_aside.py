@@ -1,4 +1,4 @@
-"""Runs an asynchronous server in a thread of its own, beside the test."""
+"""Runs an asynchronous server in its own thread, beside the test."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class ServedAside:
-    """A server that runs until the `with` block ends; a subclass says in `running` how."""
+    """A server that runs until the `with` block ends; each subclass implements `running`."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -22,7 +22,7 @@ class ServedAside:
         self._started = Future[None]()
 
     def running(self) -> AbstractAsyncContextManager[object]:
-        """What is open while the server runs."""
+        """A context manager that serves for as long as it is open."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -44,7 +44,7 @@ class ServedAside:
         return done.result(PATIENCE_SECONDS)
 
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Runs a task in the server's event loop; returns its result."""
+        """Runs a coroutine in the server's event loop; returns its result."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
     async def _run(self) -> None:

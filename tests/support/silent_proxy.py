@@ -13,20 +13,20 @@ _PIECE = 1 << 16
 
 
 class SilentProxy(ServedAside):
-    """Forwards connections to `port` of this machine, with a delay of `late` seconds.
+    """Forwards connections to `port` of this machine, with a delay of `delay` seconds.
 
     `address` is where it listens, without "/" at the end.
     """
 
-    def __init__(self, port: int, late: float = 0.0) -> None:
+    def __init__(self, port: int, delay: float = 0.0) -> None:
         super().__init__()
         self.address = ""
         self._port = port
-        self._late = late
+        self._delay = delay
         self._mute: set[str] = set()
-        """The ends, "page" or "server", that get nothing over a new connection."""
+        """The ends of new connections, "page" or "server", that get nothing."""
         self._open: dict[asyncio.StreamWriter, set[str]] = {}
-        """The ends that get nothing over each open connection, keyed by both of its writers."""
+        """For each open connection, the ends that get nothing; each connection is stored under both of its writers."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
@@ -57,8 +57,8 @@ class SilentProxy(ServedAside):
         mute = self._open[writer] = self._open[server_writer] = {*self._mute}
         try:
             await asyncio.gather(
-                _copy(reader, server_writer, "server", mute, self._late),
-                _copy(server_reader, writer, "page", mute, self._late),
+                _copy(reader, server_writer, "server", mute, self._delay),
+                _copy(server_reader, writer, "page", mute, self._delay),
             )
         finally:
             writer.transport.abort()
@@ -66,14 +66,14 @@ class SilentProxy(ServedAside):
 
 
 async def _copy(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str], late: float
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str], delay: float
 ) -> None:
-    """Copies bytes and the end of the connection. While `to` is in `mute`, copies nothing."""
+    """Copies all bytes, then closes `writer`. While `to` is in `mute`, drops the bytes and closes nothing."""
     loop = asyncio.get_running_loop()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(_PIECE):
             if to not in mute:
-                loop.call_later(late, writer.write, piece) if late else writer.write(piece)
-        await asyncio.sleep(late)
+                loop.call_later(delay, writer.write, piece) if delay else writer.write(piece)
+        await asyncio.sleep(delay)
     if to not in mute:
         writer.close()

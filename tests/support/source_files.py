@@ -58,7 +58,7 @@ def house_files() -> tuple[Path, ...]:
 
 
 def copy_clone(folder: Path) -> Path:
-    """Copies every file of the project into `folder`, which is returned: packing leaves files where it is done."""
+    """Copies every file of the project into `folder`; returns `folder`. Made for packing, which leaves files behind."""
     for path in house_files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path)

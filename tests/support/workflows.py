@@ -1,7 +1,7 @@
 """The workflows for GitHub, run by the scripts of their steps in a clean container, on local git repositories.
 
-GitHub's own actions and its `gh` are not here: a step of theirs is done by hand, and the list of an assignment's
-repositories is written by the test.
+GitHub's actions and its program `gh` are missing. A test itself does the work of a step that uses them, and writes the
+list of an assignment's repositories.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ from tests.support.source_files import ROOT, copy_clone
 GITHUB = ROOT / "assets" / "deploy" / "github"
 INSTALLED_IMAGE = "high-noon-tests-installed"
 SECONDS = 900
-LOOK_SECONDS = 0.02
+POLL_SECONDS = 0.02
 
 
 class Ended(Struct, frozen=True):
@@ -44,13 +44,13 @@ class CleanMachine:
         self._printed = folder / "printed.txt"
         mounts = [f"{folder}:{folder}", f"{wheel.parent}:{wheel.parent}:ro", f"{socket}:/var/run/docker.sock"]
         host = engine.create_host_config(binds=mounts, network_mode="none", init=True)
-        # The program shares the volume of its temporary files with a helper of its own, beside it.
+        # In this volume are the program's temporary files, which it shares with a helper in another container.
         made = engine.create_container(image, ["sleep", "infinity"], host_config=host, volumes=["/tmp"])  # noqa: S108
         self._container = str(made["Id"])
         engine.start(self._container)
 
     def run_step(self, workflow: str, name: str, folder: Path, **variables: str) -> Ended:
-        """Runs the script of a step in `folder` as GitHub does: with its variables, and those of its workflow."""
+        """Runs the script of a step in `folder` as GitHub does: with `variables`, and with those of the workflow."""
         return self._finish(self._start(workflow, name, folder, variables))
 
     def succeed(self, workflow: str, name: str, folder: Path, **variables: str) -> str:
@@ -60,7 +60,7 @@ class CleanMachine:
         return ended.printed
 
     def publish(self, recordings: Path, site: Path) -> None:
-        """Publishes a folder of recordings at once, with the program that a step has installed."""
+        """Publishes a folder of recordings, outside any step, with the program that a step has installed."""
         ended = self._finish(self._run(f"highnoon publish {recordings} --to {site}", recordings, {}))
         assert ended.status == 0, ended.printed
 
@@ -74,7 +74,7 @@ class CleanMachine:
         while not due(self._printed.read_text(errors="replace")):
             assert self._engine.exec_inspect(step)["Running"], self._printed.read_text(errors="replace")
             assert time.monotonic() < deadline, f"{name} takes more than {SECONDS} s"
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
         self._engine.kill(self._container)
         self._engine.wait(self._container)
 
@@ -84,7 +84,7 @@ class CleanMachine:
         return self._run(script, folder, {**known, "HIGHNOON": str(self._wheel), **variables})
 
     def _run(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script whose output goes to a file, because the library leaks the socket of an attached one."""
+        """Starts a script that writes its output to a file: Docker's library leaks the socket of an attached script."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -97,7 +97,7 @@ class CleanMachine:
         deadline = time.monotonic() + SECONDS
         while (about := self._engine.exec_inspect(step))["Running"]:
             assert time.monotonic() < deadline, self._printed.read_text(errors="replace")
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
         return Ended(about["ExitCode"], self._printed.read_text(errors="replace"))
 
     def keep(self, image: str) -> None:
@@ -128,7 +128,7 @@ class Workflows(Struct, frozen=True):
                 made.remove()
 
     def installed(self, folder: Path) -> "Workflows":
-        """The same with machines on which High Noon is installed, as by the first step of play.yml."""
+        """The same workflows on machines where High Noon is installed, as by the first step of play.yml."""
         with self.machine(folder) as machine:
             machine.succeed("play.yml", "Install High Noon", folder)
             machine.keep(INSTALLED_IMAGE)
@@ -143,7 +143,7 @@ def script_of(workflow: str, name: str) -> tuple[str, Mapping[str, str]]:
 
 
 def make_wheel(folder: Path) -> Path:
-    """Packs a copy of this clone, without the network; returns the wheel, which is in a folder of its own."""
+    """Packs a copy of this clone, without the network; returns the wheel, which is alone in its folder."""
     command = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation")
     subprocess.run(
         [*command, "--wheel-dir", folder / "wheel", copy_clone(folder / "clone")], check=True, timeout=SECONDS
@@ -160,7 +160,7 @@ def git(folder: Path, *words: str) -> str:
 
 
 def repository(folder: Path) -> Path:
-    """Makes a folder a repository with one commit."""
+    """Turns a folder into a repository with one commit."""
     git(folder, "init", "--quiet")
     git(folder, "add", "--all")
     git(folder, "commit", "--quiet", "--message", "My bot")
@@ -182,6 +182,6 @@ def contest_repository(folder: Path, settings: str) -> Path:
 
 
 def files_in(site: Path) -> dict[str, bytes]:
-    """All files of a site by their paths, without what only git and GitHub need."""
+    """The contents of all files of a site by path, without the files that only git and GitHub need."""
     files = {path.relative_to(site).as_posix(): path for path in site.rglob("*") if path.is_file()}
     return {name: path.read_bytes() for name, path in files.items() if not name.startswith((".git", ".nojekyll"))}

@@ -1,4 +1,4 @@
-"""Fixtures: a film and a short clip of it, shared by the tests of a file because browsers start slowly."""
+"""Fixtures: a film and a short clip of the film, shared by the tests of a file because browsers start slowly."""
 
 import asyncio
 from pathlib import Path
@@ -15,12 +15,13 @@ from tests.support.browsers import film_tools
 from tests.support.recordings import small_contest
 
 BEFORE_MS = 250
-"""The time of the flop in the clip."""
+"""How much of the clip comes before the flop."""
 FRAMES = 16
+"""The length of the clip in frames."""
 
 
 class Filmed(Struct, frozen=True):
-    """A clip around a flop, and its file."""
+    """A clip that contains a flop, and the clip's file."""
 
     clip: Clip
     file: Path

@@ -1,6 +1,6 @@
-"""Frames and sound of a clip: the film plays, and every sound is at its moment.
+"""The frames and the sound of a clip: the film plays, and every sound is heard at its moment.
 
-tests/workers/test_clips_there.py tests that filming a clip twice gives the same file, to the last byte.
+tests/workers/test_clips_there.py tests that a clip that is filmed twice is the same file, to the last byte.
 """
 
 import asyncio
@@ -27,13 +27,15 @@ from tests.support.browsers import film_browser, film_tools
 from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 
 AAC_FRAME = 1024
-"""The number of samples in a block of sound; the last block is padded."""
-ASKED = "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
+"""The number of samples in a block of AAC; the last block of a file is padded."""
+PROBED_FIELDS = (
+    "stream=codec_type,codec_name,profile,width,height,pix_fmt,r_frame_rate,nb_read_frames,start_time,sample_rate"
+)
 
 
 def probe(file: Path) -> dict[str, dict[str, Any]]:
-    """What ffprobe says about a file's streams, by kind; it decodes every frame."""
-    command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", ASKED, "-of", "json", str(file)]
+    """What ffprobe says about a file's streams, by kind, after decoding every frame."""
+    command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", PROBED_FIELDS, "-of", "json", str(file)]
     output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return {stream["codec_type"]: stream for stream in output["streams"]}
 
@@ -45,7 +47,7 @@ def heard(file: Path) -> NDArray[np.float64]:
 
 
 def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
-    """The time at which a sound first reaches a fifth of its peak."""
+    """The first time after `after_ms` at which a sound reaches a fifth of its peak."""
     rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
@@ -59,7 +61,9 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(filmed: Filmed) -> No
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
     content = filmed.file.read_bytes()
-    assert 0 < content.index(b"moov") < content.index(b"mdat"), "it can be watched while it loads"
+    assert 0 < content.index(b"moov") < content.index(b"mdat"), (
+        "players need the index (moov) before the frames (mdat) to play a clip while it loads"
+    )
 
 
 def test_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
@@ -125,11 +129,11 @@ def test_browser_that_dies_is_reported_in_a_sentence() -> None:
         asyncio.run(open_and_close())
 
 
-def test_cut_starts_and_ends_a_moment_before_its_stretch() -> None:
+def test_cut_starts_and_ends_slightly_before_the_stretch_that_it_films() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - LEAD_MS, 60), Cut(0, 29))
 
 
-def test_browser_in_the_variable_is_preferred_then_one_on_the_path_then_playwrights(
+def test_clip_uses_the_browser_in_the_variable_else_on_the_path_else_playwrights(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"

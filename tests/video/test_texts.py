@@ -1,4 +1,4 @@
-"""Subtitles of a video, and its chapters and description by YouTube's rules."""
+"""A video's subtitles, and its chapters and description, which follow YouTube's rules."""
 
 import re
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def test_subtitles_follow_one_another_in_two_short_lines_and_can_be_read(subtitl
     assert max(breadth(line) for each in subtitles for line in each.lines) <= WIDEST
 
 
-def test_other_programs_read_both_formats_alike(subtitles: Sequence[Subtitle], tmp_path: Path) -> None:
+def test_other_programs_read_the_same_subtitles_from_vtt_and_srt(subtitles: Sequence[Subtitle], tmp_path: Path) -> None:
     (tmp_path / "a.vtt").write_text(vtt(subtitles))
     (tmp_path / "a.srt").write_text(srt(subtitles))
     shown = [(each.at_ms, each.until_ms, "\n".join(each.lines)) for each in subtitles]
@@ -105,7 +105,7 @@ def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read(
 
 
 @pytest.mark.parametrize("text", ["W" * 100, "天" * 60, "a " * 49, "", "\u2068ש\u2069 " * 20])
-def test_no_line_is_too_wide_whatever_the_name(text: str) -> None:
+def test_no_line_of_a_subtitle_is_too_wide_whatever_its_text(text: str) -> None:
     lines = wrapped(text)
     assert all(0 < breadth(line) <= WIDEST for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
@@ -153,12 +153,12 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
             ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"],
         ),
         ([(200, "Line-up", STAGE), (300, "Game 1", GAME)], [f"0:00 {BEFORE}", "3:20 Line-up", "5:00 Game 1"]),
-        # A video that begins later starts with what was on then.
+        # A video that begins later starts with the chapter that was running.
         (
             [(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (160, "Game 3", GAME)],
             ["0:00 Game 1", "1:00 Game 2", "2:40 Game 3"],
         ),
-        # Fewer than three chapters become none.
+        # A video with fewer than three chapters gets none.
         ([(0, "Line-up", STAGE), (100, "Game 1", GAME)], []),
         ([(0, "Line-up", STAGE), (12, "Game 1", GAME), (591, "Game 2", GAME)], []),
         ([], []),
@@ -186,7 +186,7 @@ def test_chapters_follow_youtubes_rules(moments: list[tuple[int, str, int]], exp
     assert chapter_lines(chapters_of(timeline)) == expected
 
 
-def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_what_is_shown(film: Film) -> None:
+def test_reel_has_a_chapter_for_each_hand_and_only_captions_of_those_hands(film: Film) -> None:
     picks = reel(film.outline, 400_000)
     found = timeline_of_reel(film, picks)
     assert found.length_ms == sum(pick.length_ms for pick in picks) <= 400_000
@@ -208,7 +208,7 @@ def test_evening_that_has_ended_closes_with_the_champion(film: Film) -> None:
     assert champion_shown(unfinished) is None
 
 
-def test_times_are_written_as_players_write_them() -> None:
+def test_times_of_chapters_are_written_as_video_players_write_times() -> None:
     assert [clock(ms) for ms in (0, 7_999, 187_000, 3_723_000)] == ["0:00", "0:07", "3:07", "1:02:03"]
 
 
@@ -238,6 +238,6 @@ def test_description_is_never_longer_than_youtube_allows(bots: int, chapters: in
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
 
 
-def test_line_break_in_a_name_starts_no_new_line() -> None:
+def test_line_break_in_a_name_does_not_break_the_line_of_a_chapter() -> None:
     film = film_of(renamed(small_contest(), "A\u20280:00 B"))
     assert all(len(line.splitlines()) == 1 for line in chapter_lines(chapters_of(timeline_of(film))))

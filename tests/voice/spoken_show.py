@@ -1,4 +1,4 @@
-"""Runs a show with a voice on a clock that waits for odds and voice; records what was on air and what was in /media."""
+"""Runs a show with a voice, on a clock that waits for odds and voice; records what was on air and in /media."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence
@@ -24,9 +24,10 @@ SPEED = 1.0
 
 
 class Heard(Struct, frozen=True):
-    """What went on air, each spoken line with the files in /media right after it, and the log.
+    """What went on air, and the voice's log.
 
-    `lights` has the voice's light on the desk at the end of the show.
+    `files` has each spoken line with all files that were in /media at that moment; `lights` has the voice's light on
+    the desk at the end of the show.
     """
 
     entries: list[OnAirEntry]
@@ -42,7 +43,7 @@ class Heard(Struct, frozen=True):
 
 
 def play(entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True) -> Heard:
-    """Shows `entries` with the voice of `program`; `folder` may have the lines of an earlier show."""
+    """Shows `entries` with the voice of `program`. If `folder` has the diary of an earlier show, resumes that show."""
     return run_aside(_played(entries, folder, program, for_all))
 
 

@@ -1,4 +1,4 @@
-"""The voice on real pages: a clip has every line at its moment, and each page plays only its own lines."""
+"""On real pages, each spoken line is heard with its caption, and only where the page's address asks for it."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -30,19 +30,19 @@ from tests.support.recordings import small_contest
 from tests.voice.spoken_show import Heard, play, run_aside
 
 pytestmark = needs_espeak
-HEARD = "() => window.highnoon.level() > 0.02"
-FIRST = small_contest()[:70]
-LINES = 6
-"""How many lines the clip has: the last ones of a hand, up to the line about the winner."""
+IS_LOUD = "() => window.highnoon.level() > 0.02"
+FIRST_ENTRIES = small_contest()[:70]
+CLIP_LINES = 6
+"""How many lines the clip has: the last lines of a hand, up to the line about the winner."""
 
 
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
-    return play(FIRST, tmp_path_factory.mktemp("evening"), ESPEAK)
+    return play(FIRST_ENTRIES, tmp_path_factory.mktemp("evening"), ESPEAK)
 
 
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
-    """The sound of the same clip of each film, as the page renders it; the window is small to save time."""
+    """The sound of `clip` in each of `films`, as the clip's page renders it."""
 
     async def rendered(film: Film) -> Samples:
         studio = Studio(heard.media, time.monotonic)
@@ -52,19 +52,19 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
                 raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
             return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 
-    async def each() -> list[Samples]:
+    async def all_sounds() -> list[Samples]:
         return [await rendered(film) for film in films]
 
-    return run_aside(each())
+    return run_aside(all_sounds())
 
 
 def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: Heard) -> None:
     spoken = spoken_of(read_diary(heard.diary))
     won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
-    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-LINES:]
+    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-CLIP_LINES:]
     from_ms = lines[0][0] - 500
     lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
-    films = [film_of(FIRST, spoken=each) for each in (lost, spoken)]
+    films = [film_of(FIRST_ENTRIES, spoken=each) for each in (lost, spoken)]
     asked = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * RATE // 1000),))
     without, with_voice = clip_sounds(heard, films, asked)
     plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
@@ -79,7 +79,7 @@ def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: He
     for at_ms, line in plain:
         turned_ms = at_ms + (TURNING_AT_MOST_MS if at_ms in dealt else 0)
         assert np.abs(between(silent_from, at_ms - 20)).max(initial=0) < 0.02
-        assert np.abs(between(at_ms, turned_ms + 300)).max() > 0.05, "the line did not begin with its caption"
+        assert np.abs(between(at_ms, turned_ms + 300)).max() > 0.05, "the line must begin with its caption"
         silent_from = turned_ms + line.ms + 20
     assert len(plain) > 4
     assert integrated_lufs(between(0, won_ms), SOUND_RATE) == pytest.approx(LUFS, abs=1)
@@ -111,7 +111,7 @@ def test_describing_lines_are_heard_only_if_the_address_asks_for_them(
         screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
     with screen.page.expect_request(f"**/{second.sound}"):
         screen.put([OnAirEntry(0, 100, second.ms, replace(second, describe=False))])
-    screen.wait(HEARD)
+    screen.wait(IS_LOUD)
     assert [Path(url).name for url in asked] == [first.sound, second.sound][-most:]
     assert not screen.complaints
     screen.close()

@@ -1,4 +1,4 @@
-"""espeak-ng turns sentences into sounds at -16 LUFS, and a misbehaving program is killed."""
+"""espeak-ng turns sentences into sounds at -16 LUFS; a program that misbehaves is killed."""
 
 from io import BytesIO
 from pathlib import Path

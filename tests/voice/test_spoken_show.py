@@ -1,4 +1,4 @@
-"""The voice of a whole show by espeak-ng: on time, one line at a time, at the right volume, never ahead."""
+"""espeak-ng speaks a whole show: each line on time and at the right volume, one at a time, never ahead of the show."""
 
 import zlib
 from itertools import pairwise
@@ -28,9 +28,9 @@ pytestmark = needs_espeak
 
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
-"""A game of two hands and a final of two."""
-MEASURED = 4
-"""Every fourth line is measured by its samples, because all are levelled in the same way."""
+"""A contest with one game of two hands and a final of two hands."""
+MEASURED_EVERY = 4
+"""Only every fourth line is measured by its samples, to save time: all lines are levelled in the same way."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_sounds_have_their_stated_length_at_minus_16_lufs_and_do_not_clip(heard:
     for at, (line, _) in enumerate(heard.files):
         file = heard.media / line.sound
         assert soundfile.info(file).duration * 1000 == pytest.approx(line.ms, abs=1)
-        if at % MEASURED:
+        if at % MEASURED_EVERY:
             continue
         samples, rate = soundfile.read(file, dtype="float64", always_2d=True)
         assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
@@ -80,7 +80,7 @@ def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:
     assert without == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(small_contest(shape=SHORT))]
 
 
-def test_films_of_the_show_have_its_voice_where_their_captions_are_the_same(heard: Heard) -> None:
+def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: Heard) -> None:
     said = [line for line, _ in heard.files]
     lines = read_diary(heard.diary)
     ran = film_of(small_contest(shape=SHORT), spoken=spoken_of(lines), past=true_times(lines)[0])
@@ -105,7 +105,7 @@ def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> N
     assert len(back.lines) == pytest.approx(sum(line.at_ms <= until for line in heard.lines), abs=2)
 
 
-def test_voice_for_viewers_who_cannot_see_is_heard_only_by_them(heard: Heard, tmp_path: Path) -> None:
+def test_show_with_a_voice_only_for_the_blind_speaks_only_describing_lines(heard: Heard, tmp_path: Path) -> None:
     assert {line.describe for line, _ in heard.files} == {False, True}
     first = small_contest(shape=SHORT)[:60]
     assert {line.describe for line, _ in play(first, tmp_path, ESPEAK, for_all=False).files} == {True}

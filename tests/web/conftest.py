@@ -1,4 +1,4 @@
-"""Fixtures: a log of the web server for each test, and a studio to which strangers connect."""
+"""Fixtures: a separate log of the web server for each test, and a studio to which strangers connect."""
 
 import logging
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.web.stranger_connections import small_studio
 
 @pytest.fixture(autouse=True)
 def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps servers opened by other tests from filtering this test's log."""
+    """Prevents servers that other tests have opened from filtering this test's log."""
     monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])
 
 

@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 ELSEWHERE = "127.0.0.2"
-"""An address that the server takes for a stranger's: only 127.0.0.1 counts as this machine."""
+"""An address that counts as a stranger's: for the server, only 127.0.0.1 is this machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (
@@ -24,7 +24,7 @@ UPGRADE = (
 
 @contextlib.asynccontextmanager
 async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator[int]:
-    """Runs a studio with something on air; yields its port."""
+    """Runs a studio that has something on air; yields its port."""
     studio = Studio(folder, time.monotonic)
     studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
     async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
@@ -32,7 +32,7 @@ async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator
 
 
 def with_strangers(act: Callable[[int], None], folder: Path, max_connections: int = 64) -> None:
-    """Calls `act` with the port of a small studio, which then ends."""
+    """Runs a small studio while `act` runs, which gets the studio's port."""
 
     async def story() -> None:
         async with small_studio(folder, max_connections) as port:
@@ -54,7 +54,7 @@ def get(port: int, path: str = "/healthz") -> bytes:
 
 
 def first_words(line: socket.socket) -> bytes:
-    """Returns the first bytes received; b"" if the other end closes the connection."""
+    """Returns the first bytes that arrive; b"" if the server closes the connection first."""
     with contextlib.suppress(ConnectionError):
         return line.recv(65536)
     return b""
@@ -64,12 +64,12 @@ def read_until(line: socket.socket, words: bytes) -> None:
     received = b""
     while words not in received:
         piece = line.recv(65536)
-        assert piece, "the other end closed the connection"
+        assert piece, "the server closed the connection"
         received += piece
 
 
 def read_to_end(line: socket.socket) -> bytes:
-    """Returns everything received until the other end closes or resets the connection."""
+    """Returns everything that arrives until the server closes or resets the connection."""
     answer = b""
     with contextlib.suppress(ConnectionError):
         while piece := line.recv(65536):

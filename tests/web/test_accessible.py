@@ -1,4 +1,4 @@
-"""Every page can be used with thumbs, keyboard and screen reader: axe-core checks it on an upright phone."""
+"""Every page can be used by thumb, keyboard and screen reader; axe-core checks each page on an upright phone."""
 
 import asyncio
 import random
@@ -41,14 +41,14 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# Links within a text may be small: they are as tall as the lines.
+# Links within a text may be smaller, because they are as tall as its lines.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))
   .map((node) => [node, (node.closest("label") ?? node).getBoundingClientRect()])
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
-# Not even a table that scrolls may be too wide: nobody looks for what is cut off at the right.
+# No table may be wider than the phone, even if it scrolls: nobody looks for what is cut off at the right.
 _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .map((table) => [table, Math.round(table.getBoundingClientRect().right - innerWidth)])
   .filter(([, over]) => over > 0)
@@ -75,7 +75,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 
 class Served(NamedTuple):
-    """The address of some pages, the operator's token, and the keys of an author's page and challenge."""
+    """The address of a server, the operator's token, and the keys of an author's page and of a challenge."""
 
     base: str
     token: str = ""
@@ -85,10 +85,10 @@ class Served(NamedTuple):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
-    """A contest that is over and published, one that is running, practice, a season that is over, and a check."""
+    """Serves a finished and published contest, a running contest, practice, a finished season, and a check's report."""
     folder = {of: tmp_path_factory.mktemp(of) for of in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
-    with ThreadPoolExecutor(1) as aside:  # a browser has an event loop in this thread
+    with ThreadPoolExecutor(1) as aside:  # in a thread, because the browser has an event loop in this one
         aside.submit(lambda: asyncio.run(publish_show(folder["site"], contest))).result()
     published(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
     write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", extras=True)
@@ -119,7 +119,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
 
 
 def serve_authors(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str:
-    """Serves the authors' pages of a contest that was on air; returns the link of the first page."""
+    """Adds the authors' pages of a contest that was on air to `studio`; returns the link of the first page."""
     games = AuthorGames()
     for entry in contest:
         games.apply(entry.event)
@@ -130,7 +130,7 @@ def serve_authors(studio: DeskServer, folder: Path, contest: Sequence[Entry]) ->
 
 @contextmanager
 def practice_games(practice: Running) -> Iterator[tuple[str, str]]:
-    """Plays a practice game with a fault, joins another and challenges; yields the keys of its page and challenge."""
+    """Plays a practice game with a fault, joins a second and challenges; yields the keys of page and challenge."""
     bots = []
     for _ in range(2):
         reply = register(practice, name="Tess", key="feathers of Tess", test_game_size=3, test_hand_count=4)
@@ -154,14 +154,16 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
     season = served["season"].base
     name = f"desk_{season.rpartition(':')[2]}"
     context.add_cookies([{"name": name, "value": SEASON_TOKENS.cookie("control"), "url": season}])
-    # A page that reloads itself would do so in the middle of a check.
+    # Pages must not reload themselves in the middle of a check.
     context.route("**/again.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
     yield context.new_page()
     context.close()
 
 
 @pytest.mark.parametrize(("of", "path"), [(of, path) for of, paths in PAGES.items() for path in paths])
-def test_page_is_accessible_to_everybody(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
+def test_every_page_is_accessible_and_fits_an_upright_phone(
+    of: str, path: str, served: dict[str, Served], phone: Page
+) -> None:
     """axe-core finds no fault, nothing is too small for a thumb, and the page is not wider than the phone."""
     base, token, own, code = served[of]
     address = base + path.format(token=token, own=own, code=code, recording=RECORDING)

@@ -1,4 +1,4 @@
-"""The studio's pages over real HTTP: what is served, with which headers, and how a missing page is reported."""
+"""What the studio serves over real HTTP, with which headers, and how it reports a missing page."""
 
 from collections.abc import Iterator
 from html import escape
@@ -12,7 +12,7 @@ from tests.web.stranger_connections import small_studio
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a studio with something on air, a media file, and a secret beside the media folder."""
+    """A client of a studio that has something on air and a media file; beside the folder of media is a secret."""
     folder = tmp_path_factory.mktemp("studio")
     (folder / "secret").write_text("seed")
     (folder / "media").mkdir()
@@ -84,7 +84,7 @@ def test_fonts_are_cached_for_a_week_and_media_forever(web: httpx.Client) -> Non
         f"/static/js/{'a' * 5000}.js",
     ],
 )
-def test_nothing_else_is_served(path: str, web: httpx.Client) -> None:
+def test_files_outside_the_public_folders_are_not_served(path: str, web: httpx.Client) -> None:
     request = web.build_request("GET", "/")
     request.url = request.url.copy_with(raw_path=path.encode())
     assert web.send(request).status_code == 404

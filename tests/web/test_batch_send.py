@@ -1,4 +1,4 @@
-"""Sends the same bytes to many real sockets: with io_uring if this system has it, and one by one."""
+"""The same bytes are sent to many real sockets, both with io_uring, if this system has it, and one by one."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 
 @contextlib.contextmanager
 def connected(count: int) -> Iterator[Pairs]:
-    """Yields `count` TCP connections: our end, which does not block, and the other end."""
+    """Yields `count` TCP connections, each with our end, which does not block, and the other end."""
     with contextlib.ExitStack() as closing:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
         pairs = []
@@ -83,7 +83,7 @@ def test_sockets_that_accept_nothing_are_reported_and_others_get_everything(send
         assert [drain(pairs[index][1], 5) for index in (0, 2, 4)] == [b"hello"] * 3
         assert drain(far, before) == bytes(before)
         full.send(b"end")
-        assert drain(far, 3) == b"end", "refused bytes are not sent later"
+        assert drain(far, 3) == b"end", "bytes that a socket refused must not be sent later"
 
 
 @needs_ring
@@ -100,11 +100,11 @@ def test_no_other_process_inherits_a_ring() -> None:
     assert maps
     for each in maps:
         flags = next(line for line in each.splitlines() if line.startswith("VmFlags"))
-        assert "dc" in flags.split(), "a fork does not copy the ring's memory"
+        assert "dc" in flags.split(), "a fork must not copy the ring's memory"
     del ring
-    assert rings() == before, "the ring is closed"
+    assert rings() == before, "closing must leave no ring open"
 
 
 def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_send, "IO_URING_SETUP", 99_999)  # a call that no kernel has
+    monkeypatch.setattr(batch_send, "IO_URING_SETUP", 99_999)  # no kernel has a system call of this number
     assert batch_sender().name == "one by one"

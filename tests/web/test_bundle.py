@@ -1,4 +1,4 @@
-"""esbuild's bundle of the pages' scripts and sheets is served if it was made from the current sources."""
+"""The bundle of the pages' scripts and style sheets is served only if esbuild made it from the current sources."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Connections are counted and limited per address, and some slots are reserved for the desk."""
+"""Slots for connections are limited for each address, and some are reserved for the desk."""
 
 import pytest
 
@@ -16,7 +16,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """Slots with a clock that only tests move, and the numbers of connections that had to give way."""
+    """Slots with a clock that only the test moves; records the numbers of the connections that had to give way."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -93,7 +93,7 @@ def test_requests_of_one_address_are_limited_but_requests_of_the_desk_are_not() 
     assert served(slot)
 
 
-def test_busiest_waiting_address_gives_way_first() -> None:
+def test_address_with_most_waiting_connections_gives_way_first() -> None:
     room = Room(1, reserved=3)
     room.fill(1)
     operator = room.connect("192.0.2.1", 1)
@@ -126,7 +126,7 @@ def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> Non
     assert 99 not in room.gone
 
 
-def test_slots_are_limited_and_a_released_one_is_free() -> None:
+def test_slots_are_limited_and_a_released_slot_can_be_taken() -> None:
     room = Room(10)
     taken = room.fill(10)
     late = room.connect("192.0.2.1")

@@ -1,6 +1,6 @@
-"""As a stranger, requests every route of every application except the studio's.
+"""Every route of every application but the studio's gives strangers the status in ROWS. A new route needs a row.
 
-The table of the studio with its desk is in tests/desk/test_routes.py. A new route needs a row.
+tests/desk/test_routes.py has the studio's routes, with its desk.
 """
 
 import asyncio
@@ -84,13 +84,13 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""Application and route -> method -> the status without a token or with a wrong one."""
+"""For each application and route: the status of each method without a token or with a wrong token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Routes that accept any Host if there is no Origin, because old bots use whatever name they were given."""
+"""Routes that accept any Host without an Origin, because old bots call the server by any name."""
 
 
 def registration(_: Path) -> FastAPI:
-    """The registration of bots in boxes, and of remote ones."""
+    """The registration of bots in boxes and of remote bots."""
 
     async def let_in(_: Registration, __: str) -> CheckedIn:
         return CheckedIn(5001, 1)
@@ -176,7 +176,7 @@ def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
 
 
 def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
-    """Requests with a foreign Host are answered only where bots register."""
+    """Only routes where bots register answer requests with a foreign Host."""
     name, app = served
     rows = [(path, methods) for (other, path), methods in ROWS.items() if other == name]
     for path, method, status in [(path, *each) for path, methods in rows for each in methods.items()]:
@@ -205,7 +205,7 @@ def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:
 
 
 def test_every_route_in_the_source_has_a_row() -> None:
-    """This includes routers that are added only while a contest runs."""
+    """Some routers are added only while a contest runs, so no application here has them."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     paths = {path for file in _sources() for path in route.findall(file.read_text(encoding="utf-8"))}
     assert len(paths) > 60

@@ -1,4 +1,4 @@
-"""A page that floods the server over a real socket is disconnected after a burst, and a silent one after a ping."""
+"""A page that floods the server is disconnected after a burst, and a page that does not answer a ping, too."""
 
 import pytest
 
@@ -17,7 +17,7 @@ FLOODS = {
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets reading resume soon after a page has used its budget."""
+    """Shortens the pause in reading after a page has used its budget."""
     monkeypatch.setattr(page_socket, "BUDGET_PER_SECOND", 100_000.0)
 
 
@@ -36,7 +36,7 @@ def test_page_that_floods_its_socket_is_disconnected_after_the_burst(kind: str, 
 
 @pytest.mark.usefixtures("quick")
 def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
-    """Each parsed ping is answered, so the answers are counted."""
+    """Every ping that is parsed is answered, so counting the answers counts the parsed pings."""
     with call(port) as line:
         line.sendall(handshake(port))
         assert b" 101 " in first_words(line)

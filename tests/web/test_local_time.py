@@ -1,4 +1,4 @@
-"""All pages show times in the machine's time zone, with the name of the zone."""
+"""All pages show times in this machine's time zone, with the name of the zone."""
 
 import time
 from collections.abc import Iterator
@@ -33,5 +33,5 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ("", ""),
     ],
 )
-def test_moment_with_a_known_zone_is_shown_in_the_machines_zone(moment: float | str, shown: str) -> None:
+def test_time_in_any_zone_is_shown_in_the_machines_zone(moment: float | str, shown: str) -> None:
     assert local_time(moment) == shown

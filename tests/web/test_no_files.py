@@ -1,4 +1,4 @@
-"""A server that may open no more files waits until some are closed; it neither ends nor uses the processor."""
+"""A server that may open no more files waits until some are closed, without ending and without using the processor."""
 
 import resource
 import socket

@@ -1,4 +1,4 @@
-"""The description of the program's JSON is made from its routes, and its answers conform to the description."""
+"""The OpenAPI description of each application is valid, and answers conform to it."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ NAMES = {
     "bot": "1", "button": "hold", "channel": "main", "control": "sound", "number": "0", "order": "reload", "page": "x",
     "recording": "one", "value": "off",
 }  # fmt: skip
-"""What stands in addresses in place of their parameters."""
+"""The values of the parameters in addresses."""
 BODIES = {path: body for path, (_, body) in ROUTES.items()} | {"/api/booth/erase": b'{"number": 1}'}
 EXPECTED_FAILURES = {"/live/{channel}/{epoch}/{number}.hands": 404, "/api/setup/scenes": 409}
 
@@ -40,7 +40,7 @@ def test_description_of_every_application_is_valid(served: tuple[str, FastAPI]) 
 
 
 def test_every_operation_of_the_studio_answers_as_described(server: DeskServer) -> None:
-    """Other tests check the operations of the other applications."""
+    """The tests of other applications check their operations."""
     names = NAMES | {
         "epoch": ask(server, "GET", "/live/main/index.json", headers(server)).json()["epoch"],
         "version": ask(server, "GET", "/films/one/index.json", headers(server)).json()["version"],

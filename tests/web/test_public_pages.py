@@ -1,4 +1,4 @@
-"""Each answer that strangers may request is made once per state, and none blocks the event loop."""
+"""Each answer to strangers is made only once per state of the show, and making it does not block the event loop."""
 
 import asyncio
 import gc
@@ -28,15 +28,15 @@ from tests.support.recordings import aired
 from tests.web.test_every_app import routes_of
 
 HANDS_BEFORE = BLOCK - 6
-"""How many hands are on air before answers are timed: an index then lists almost a whole block of hands."""
+"""How many hands are on air before answers are timed, so that an index lists almost a whole block of hands."""
 TURN_SECONDS = 0.002
 """The processor time that a public answer may take in one turn of the event loop."""
 HANDS = 4
 Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""The routes of files and short texts, which are not made for the request, and one that shares another's answer."""
+"""Routes of files and short texts, which are not made for requests, and a route that shares another's answer."""
 KEPT_ELSEWHERE = ("/live/", "/films/", "/api/v1/hands/")
-"""How the routes of segments begin, which are prepared in advance."""
+"""The beginnings of the routes of segments, which are prepared in advance."""
 
 
 @cache
@@ -54,7 +54,9 @@ def evening(tmp_path: Path) -> Evening:
 def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
-    kept = [each for each in gc.get_objects() if type(each) is KeptAnswers]  # isinstance fails on dead proxies
+    kept = [
+        each for each in gc.get_objects() if type(each) is KeptAnswers
+    ]  # objects may be proxies of dead objects, on which isinstance fails
     made: dict[str, int] = {}
     evening.play(BLOCK + 2)
 
@@ -106,7 +108,7 @@ class TimedLoop(asyncio.SelectorEventLoop):
 
 
 async def get(app: ASGIApp, path: str) -> None:
-    """Requests a page without a client, because a client's work would be measured, too."""
+    """Requests a page without an HTTP client, so that no client's work is measured."""
     address, is_read = urlsplit(path), False
     headers = [(b"host", b"127.0.0.1"), (b"accept-encoding", b"gzip")]
     scope: dict[str, Any] = {"type": "http", "method": "GET", "scheme": "http", "root_path": "", "headers": headers}
@@ -124,7 +126,7 @@ async def get(app: ASGIApp, path: str) -> None:
 
 
 def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """Requests every page twice after each of a few hands. Only the fastest hand counts, as the machine may be busy."""
+    """Requests every page twice after each of a few hands. Only the fastest time counts, as the machine may be busy."""
     evening.play(HANDS_BEFORE)
     turns: dict[str, list[float]] = {}
 
@@ -132,11 +134,11 @@ def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
         transport = httpx.ASGITransport(app=evening.studio.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
             paths = [*await evening.addresses(web)]
-        for path in paths:  # makes what is made once per process, before the measurement
+        for path in paths:  # before the measurement, makes what is made only once per process
             await get(evening.studio.app, path)
         for _ in range(HANDS):
             evening.play(1)
-            await asyncio.sleep(0)  # ends this turn, so that playing the hand is not measured
+            await asyncio.sleep(0)  # ends this turn of the event loop, so that playing the hand is not measured
             for path in paths:
                 loop.longest = 0.0
                 for _ in range(2):
@@ -162,4 +164,4 @@ async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_
     kept = KeptAnswers()
     for key in (*range(MAX_KEPT), 0, MAX_KEPT, 0, 1):
         await kept.get(key, None, lambda: squeezed(b"text"))
-    assert kept.made == MAX_KEPT + 2, "key 1 was the oldest"
+    assert kept.made == MAX_KEPT + 2, "the oldest answer, of key 1, must have been dropped"

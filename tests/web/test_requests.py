@@ -1,4 +1,4 @@
-"""Requests and handshakes over a real socket: malformed, endless, reset, read late, never answered, bodies too late."""
+"""Malformed, endless, reset or slow requests and handshakes harm nobody else (over real sockets)."""
 
 import asyncio
 import contextlib
@@ -88,7 +88,7 @@ def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser does not load a script again after its connection was reset, so the page would stay dead."""
+    """If the connection were reset, the browser would not load the script again, and its page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
 
     studio = Studio(Path(), time.monotonic)
@@ -96,15 +96,15 @@ async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
         port = int(base.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        await asyncio.sleep(0.2)  # the server has the connection, and its timeout runs
+        await asyncio.sleep(0.2)  # now the server has the connection, and the request's timeout runs
         writer.write(request_for(port))
-        time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a busy machine does)
+        time.sleep(2.5)  # noqa: ASYNC251 (must stop the server's event loop, as a busy machine does)
         assert status in await reader.readline()
         writer.close()
 
 
 def test_websocket_may_follow_another_request_on_its_connection(port: int) -> None:
-    """Proxies reuse connections like this."""
+    """Proxies send several requests over one connection."""
     with call(port) as line:
         line.sendall(get(port))
         read_until(line, b'"status":"ok"')
@@ -164,8 +164,8 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
     assert asked.is_set()
 
 
-def test_pinned_uvicorn_has_every_method_that_we_override() -> None:
-    """uvicorn does not promise these methods. A renamed one would no longer be called, and its limit would be lost."""
+def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
+    """These methods are not part of uvicorn's API. If uvicorn renamed one, ours would never be called."""
     overridden = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"} - OURS
     assert overridden
     assert not {name for name in overridden if name not in vars(H11Protocol)}
@@ -191,7 +191,7 @@ def test_slow_or_long_body_after_its_answer_ends_the_connection(
 
 @in_event_loop
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server keeps a whole page in memory, but only a part of a download."""
+    """An unread page is kept whole for a while, but an unread download only in part."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
     size = 32 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-"""Slots for connections over real sockets: each address has a share, and the desk has its own slots."""
+"""Over real sockets, each address gets a share of the slots for connections, and the desk has its own slots."""
 
 import contextlib
 import resource
@@ -27,7 +27,7 @@ def small(tmp_path: Path) -> Iterator[DeskServer]:
 
 @contextlib.contextmanager
 def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
-    """Opens `lines` silent sockets."""
+    """Opens `lines` sockets that send nothing."""
     with contextlib.ExitStack() as opened:
         yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
 
@@ -54,7 +54,7 @@ def test_stranger_without_a_token_is_refused_when_the_server_is_full(shown: str,
 
 @contextlib.contextmanager
 def audience(server: DeskServer, lines: int) -> Iterator[None]:
-    """Opens `lines` connections of viewers. While there are slots, each gets the show and stays."""
+    """Opens `lines` connections of viewers, each of which stays if it gets a slot and the show."""
     with contextlib.ExitStack() as opened:
         answers = []
         for number in range(lines):
@@ -78,7 +78,7 @@ def audience(server: DeskServer, lines: int) -> Iterator[None]:
 def test_obs_on_this_machine_connects_although_strangers_crowd_a_local_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the proxy is trusted, each stranger has an address, otherwise all share one."""
+    """Behind a trusted proxy each stranger has an address; otherwise, all strangers share the proxy's."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as opened:
         answers = []

@@ -1,4 +1,4 @@
-"""Static files are served from memory: as on disk, compressed if that helps, and nothing outside their folder."""
+"""Static files are served from memory, compressed if that helps, and only from their folder."""
 
 import asyncio
 import gzip
@@ -61,7 +61,7 @@ def test_browser_that_has_the_file_gets_304(web: Web, folder: Path) -> None:
     assert (changed.status_code, changed.text) == (200, "changed")
 
 
-def test_other_spellings_of_a_name_take_no_memory(web: Web, folder: Path) -> None:
+def test_other_spellings_of_a_files_path_take_no_memory(web: Web, folder: Path) -> None:
     (folder / "parts" / "large.webp").write_bytes(bytes(1_000_000))
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Strangers' requests take turns by address, and requests of operators go first (over real sockets)."""
+"""Over real sockets, strangers' requests take turns by address, and operators' requests go first."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class Numbering:
-    """An application that numbers its answers, and blocks at /hold until `go` is set."""
+    """An application that numbers its answers; a request of /hold blocks it until `go` is set."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
@@ -64,7 +64,7 @@ def read_number(line: socket.socket) -> int:
 
 
 def answer_numbers(others: list[tuple[str, str]]) -> list[int]:
-    """Lets a crowd at one address send requests before `others` (address, cookie); returns the others' numbers."""
+    """A crowd at one address sends requests before `others` (address, cookie); returns the others' numbers."""
     served = Numbering()
 
     def act(port: int) -> list[int]:
@@ -120,7 +120,7 @@ async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_ne
 
 
 def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Returns the groups of the callbacks that run in `turns_of_loop` when they wait in this order."""
+    """Queues callbacks of `groups` in this order; returns the groups of those that ran in `turns_of_loop`."""
 
     async def story() -> list[str]:
         groups: list[str] = []

@@ -18,7 +18,7 @@ from server.season.files import Store
 from server.season.local_games import GamesStatus
 from server.verify.season import prove
 from tests.support.cluster import (
-    TICK_SECONDS,
+    POLL_SECONDS,
     Cluster,
     cluster,
     games_of,
@@ -99,7 +99,7 @@ def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster,
     deadline = time.monotonic() + SECONDS  # a worker cleans up after it has returned a game
     while list((workers.folder / "one" / "games").iterdir()):
         assert time.monotonic() < deadline, "a game left files on its worker"
-        time.sleep(TICK_SECONDS)
+        time.sleep(POLL_SECONDS)
 
 
 def test_liar_is_shut_out_and_a_worker_with_a_wrong_clock_is_not(here: Path, workers: Cluster, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""House bots: they play every contest by its rules, chat, leave time for messages, and each rung is stronger."""
+"""House bots play every contest by its rules, chat at a limited rate, and are stronger on each rung of the ladder."""
 
 import asyncio
 import random
@@ -28,7 +28,7 @@ MakeBot = Callable[[int, Callable[[Event], object]], InProcessBot]
 
 
 def play_game(shape: Format, seed: int, make: MakeBot) -> list[Event]:
-    """A verified game among house bots, seated in the order of their numbers."""
+    """Plays a game among house bots, seated in the order of their numbers; returns its verified events."""
 
     async def play() -> Bus:
         bus = Bus(None, time.monotonic)
@@ -58,12 +58,12 @@ def test_house_bots_play_every_contest_by_its_rules(contest: str, seats: int) ->
     acts = [event for event in events if isinstance(event, ActionTaken)]
     assert not [act for act in acts if act.fault]
     assert {act.act for act in acts} >= {"fold", "check", "call", "bet", "raise"}
-    assert not [event for event in events if isinstance(event, SeatVacated)], "they post every blind"
+    assert not [event for event in events if isinstance(event, SeatVacated)], "house bots post every blind"
     blinds = sum(isinstance(event, BlindPosted) for event in events)
     assert blinds >= 2 * sum(isinstance(event, HandStarted) for event in events)
 
 
-def test_house_bots_chat_no_faster_than_chats_are_passed_on_and_leave_time_for_messages() -> None:
+def test_house_bots_keep_the_chat_limit_and_leave_time_between_messages() -> None:
     def make(bot: int, notify: Callable[[Event], object]) -> InProcessBot:
         return TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, notify)
 
@@ -80,7 +80,7 @@ DEALS = 100
 
 
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
-def test_each_rung_earns_from_the_rung_below(strength: int) -> None:
+def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
     found = match(strength, strength - 1, DEALS)
     assert found.earned_per_100 > 0
     assert found.won_per_100 > 0
@@ -92,7 +92,7 @@ def test_each_rung_earns_from_the_rung_below(strength: int) -> None:
     assert rung.low < found.high
 
 
-def test_guide_states_what_was_measured() -> None:
+def test_guide_states_the_measured_earnings_of_each_rung() -> None:
     guide = (GUIDE / "bots.md").read_text()
     for number, rung in enumerate(LADDER[1:], 2):
         measured = f"{rung.earns:.0f}, {rung.low:.0f} to {rung.high:.0f}"

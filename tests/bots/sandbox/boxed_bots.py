@@ -27,8 +27,8 @@ _logs: "WeakKeyDictionary[Running, Path]" = WeakKeyDictionary()
 _seated: list[socket.socket] = []
 
 
-def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (it is frozen)
-    """Returns an environment for bots that contain the original server's address; each test has its own label."""
+def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
+    """Returns the environment of boxes in which the original server's address works; each test has its own label."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -36,9 +36,9 @@ def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment: 
 async def opened(
     kind: RunnerKind | Literal["uncounted"],
     folder: Path,
-    limits: Limits = Limits(),  # noqa: B008 (it is frozen)
+    limits: Limits = Limits(),  # noqa: B008 (Limits is frozen)
 ) -> AsyncIterator[Runner]:
-    """A runner that is always closed at the end."""
+    """Opens a runner of this kind, and closes it at the end."""
     common = box_environment(folder, limits)
     runner: Runner = open_bubblewrap(common, Counting()) if kind == "uncounted" else await choose_runner(kind, common)
     try:
@@ -46,7 +46,7 @@ async def opened(
     finally:
         await runner.close()
         loop = asyncio.get_running_loop()
-        while _seated:  # Their bots are gone, but the event loop may not have noticed yet.
+        while _seated:  # The bots have ended, but the event loop may not have noticed yet.
             connection = _seated.pop()
             if connection.fileno() >= 0:
                 loop.remove_reader(connection)
@@ -63,7 +63,7 @@ async def put_in(
     dockerfile: str = "",
     strict: bool = True,
 ) -> Running:
-    """A bot with the given behaviour in its box; its folder and log are named after the behaviour."""
+    """Starts a bot with this behaviour in a box; the bot's folder and log are named after the behaviour."""
     files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     built = await runner.build(behaviour, files, lambda _: None)
     box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
@@ -88,7 +88,7 @@ async def registered(box: Running) -> str:
             request = b""
             while not request.endswith(b"}"):
                 received = await loop.sock_recv(connection, 4096)
-                assert received, "it hung up too early"
+                assert received, "the bot hung up before its request was complete"
                 request += received
             body = json.dumps({"portNumber": GAME_PORT, "id": 1}).encode()
             head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
@@ -114,7 +114,7 @@ async def _accept(box: Running, listener: socket.socket) -> socket.socket:
         await asyncio.wait({connecting, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if not connecting.done():
             how = ending.result().reason if ending.done() else "it still runs"
-            raise AssertionError(f"it did not connect: {how}\n{_logs[box].read_text(errors='replace')[-2000:]}")
+            raise AssertionError(f"the bot did not connect: {how}\n{_logs[box].read_text(errors='replace')[-2000:]}")
         return (await connecting)[0]
     finally:
         connecting.cancel()
@@ -122,7 +122,7 @@ async def _accept(box: Running, listener: socket.socket) -> socket.socket:
 
 
 async def think_ms(connection: TcpConnection, questions: int) -> float:
-    """The median time of an answer in milliseconds. Each answer must be valid, or late on a busy machine."""
+    """The median time of an answer in milliseconds. Each answer must be valid, or, as on a busy machine, late."""
     bot = Bot(1, QuickDraw(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
@@ -130,7 +130,7 @@ async def think_ms(connection: TcpConnection, questions: int) -> float:
 
 
 async def wait_for_end(box: Running | Piped) -> str:
-    """Waits for the bot to end; returns the reason and the status."""
+    """Waits for the bot to end; returns "reason (status)"."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.ended()
     return f"{exit_.reason} ({exit_.status})"

@@ -1,4 +1,4 @@
-"""Web servers on this machine, such as a registry with an image that is far larger unpacked than packed."""
+"""Web servers on this machine, such as a registry of images with an image that is far larger when unpacked."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
 
 @contextmanager
 def serve_http(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
-    """A web server on this machine, in a thread of its own; yields its port."""
+    """Runs a web server on this machine in its own thread; yields its port."""
     with ThreadingHTTPServer((address, port), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -54,7 +54,7 @@ def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
 
 
 def _bomb(size: int, processor: str) -> dict[str, tuple[str, bytes]]:
-    """The type and content at each address."""
+    """The content type and the content at each path of the registry."""
     layer = io.BytesIO()
     with tarfile.open(fileobj=layer, mode="w") as tar:
         entry = tarfile.TarInfo("zeros")

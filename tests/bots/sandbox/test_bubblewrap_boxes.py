@@ -1,4 +1,4 @@
-"""Bubblewrap boxes only: when a box may be entered, and the error if one cannot be made."""
+"""Bubblewrap boxes: when the program enters a box, which limits it has, and the error if it cannot be made."""
 
 import os
 import platform
@@ -62,14 +62,14 @@ pytestmark = [NEEDS_BUBBLEWRAP, pytest.mark.programs]
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder that every user may read, even bots."""
+    """A folder that every user may read, as bots must."""
     with tempfile.TemporaryDirectory(prefix="highnoon-test-") as name:
         Path(name).chmod(0o755)
         yield Path(name)
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that waits; `bot` is the bot's folder."""
+    """Starts a box that waits for its bot; `bot` is the bot's folder."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = Box(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -90,22 +90,22 @@ def _start_ready(folder: Path, starter: Sequence[str] = ()) -> Iterator[WaitingB
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
 def test_first_process_of_a_box_has_no_environment_whatever_starts_it(shared: Path, starter: Sequence[str]) -> None:
-    """A bot could read that environment. A starter such as systemd-run needs an environment for itself."""
+    """A bot could read its environment. A starter, such as systemd-run, itself needs an environment."""
     with _start_ready(shared, starter) as box:
         assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
         assert not Path(f"/proc/{box.init}/environ").read_bytes()
 
 
-def test_box_is_entered_only_when_it_is_complete_and_ctrl_c_does_not_reach_it(shared: Path) -> None:
-    """A bot in a box that was entered before its network was set up could never connect."""
+def test_box_is_entered_only_when_complete_and_ctrl_c_does_not_reach_the_box(shared: Path) -> None:
+    """If a box were entered before its network is set up, its bot could never connect."""
     for _ in range(5):
         with _start_ready(shared) as box:
             assert "127.0.0.1" in Path(f"/proc/{box.init}/net/fib_trie").read_text()
-            assert os.getpgid(box.process.pid) == box.process.pid, "its own group"
+            assert os.getpgid(box.process.pid) == box.process.pid, "the box is its own process group"
 
 
-def test_box_is_limited_even_if_an_older_root_still_covers_its_own(tmp_path: Path) -> None:
-    """bubblewrap changes its root in two steps, and may pause between them."""
+def test_box_is_limited_even_while_the_old_root_still_covers_the_new_one(tmp_path: Path) -> None:
+    """bubblewrap changes its root in two steps; in between, the old root covers the new one."""
     script = tmp_path / "between.py"
     script.write_text(CHANGES_ROOT)
     command = ["unshare", "--user", "--map-root-user", "--net", "--mount", sys.executable, str(script), str(tmp_path)]
@@ -118,7 +118,7 @@ def test_box_is_limited_even_if_an_older_root_still_covers_its_own(tmp_path: Pat
     assert found == b"50 60\n"
 
 
-def test_box_that_cannot_be_made_says_why(shared: Path) -> None:
+def test_error_says_why_a_box_cannot_be_made(shared: Path) -> None:
     box = _start_waiting(shared, shared / "nowhere")
     box.ready()
     assert "nowhere: No such file or directory" in box.give_up()

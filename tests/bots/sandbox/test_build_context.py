@@ -1,4 +1,4 @@
-"""What goes from a bot's folder into its build: regular files within limits, and no files from elsewhere."""
+"""Only regular files of a bot's folder go into the bot's build, within limits, and no files from elsewhere."""
 
 import os
 import socket
@@ -24,7 +24,9 @@ def _make_socket(path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, _make_socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))])
-def test_anything_but_files_folders_and_links_is_refused(make: Callable[[Path], None], tmp_path: Path) -> None:
+def test_folder_with_anything_but_files_folders_and_links_is_refused(
+    make: Callable[[Path], None], tmp_path: Path
+) -> None:
     try:
         make(tmp_path / "odd")
     except PermissionError:
@@ -51,7 +53,7 @@ def test_dockerignore_that_is_not_a_regular_file_is_not_read(make: Callable[[Pat
     assert kept_paths(tmp_path) == [".dockerignore"]
 
 
-def test_archives_that_an_add_instruction_would_unpack_are_recognised_by_their_content(tmp_path: Path) -> None:
+def test_archives_that_add_would_unpack_are_recognised_by_their_content(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "plain.bin", "w") as tar:
         tar.addfile(tarfile.TarInfo("x"))
     (tmp_path / "in").mkdir()

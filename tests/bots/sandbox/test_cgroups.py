@@ -1,4 +1,4 @@
-"""Control groups for bubblewrap boxes: used if the system allows them, and removed afterwards."""
+"""Bubblewrap boxes are counted by control groups if the system allows that; the groups are removed afterwards."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture
 def counting() -> Counting:
-    """This machine's way of counting; skips the test if there are no control groups."""
+    """How this machine counts what boxes use; skips the test if the machine has no control groups."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     found = find_counting()
@@ -43,13 +43,13 @@ def counting() -> Counting:
         ("24 1 8:1 / / rw - ext4 /dev/sda1 rw", ["", "", ""]),
     ],
 )
-def test_only_whole_mounts_of_control_groups_count(table: str, mount: list[str]) -> None:
+def test_only_complete_mounts_of_control_groups_are_used(table: str, mount: list[str]) -> None:
     assert [mount_of(table.splitlines(), controller) for controller in ("", "memory", "cpu")] == mount
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
-def test_weakness_of_boxes_is_reported_to_a_user_but_not_to_root_with_groups(user: tuple[str, ...]) -> None:
+def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tuple[str, ...]) -> None:
     program = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
@@ -87,7 +87,7 @@ def _read(meter: GroupMeter, controller: str, name: str) -> str:
 
 def test_only_groups_of_dead_programs_are_removed(counting: Counting) -> None:
     if not isinstance(counting, OwnGroups):
-        pytest.skip("systemd removes them itself")
+        pytest.skip("systemd removes control groups itself")
     gone = subprocess.Popen(["true"])
     gone.wait()
     abandoned, kept = (counting.homes["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))

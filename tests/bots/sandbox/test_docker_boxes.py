@@ -1,4 +1,4 @@
-"""Docker boxes only: leftovers, many boxes, and the disk of relaxed bots."""
+"""Docker boxes: leftovers are removed, forty run at once, and a bot's connections, buffers and disk are limited."""
 
 import asyncio
 import socket
@@ -30,6 +30,7 @@ from tests.support.submission import HOST, write_bot
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
 BOTS = 40
+"""With a Docker network for each bot, there were addresses for only 31."""
 GREEDY = f"""\
 FROM python:3.11-slim
 WORKDIR /bot
@@ -37,7 +38,7 @@ COPY . .
 CMD ["python", "-c", "import socket; lines = [socket.create_connection(('{HOST}', 5000)) for _ in range(40)]; \
     print(sum(line.recv(1) == b'' for line in lines[{MAX_CONNECTIONS}:]), 'were refused')"]
 """
-MAX_KEPT = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
+MAX_KEPT_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
 FLOOD = f"""\
 FROM python:3.11-slim
 WORKDIR /bot
@@ -49,7 +50,7 @@ CMD ["python", "-c", "import socket\\nsent, line = 0, socket.create_connection((
 
 @in_event_loop
 async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
-    """As after `kill -9`, the first runner is still open when the second opens."""
+    """When the second runner opens, the first is still open, as after `kill -9`."""
     ours, others = tmp_path / "ours", tmp_path / "others"
     async with opened("docker", others) as other:
         kept = await put_in(other, others, "never")
@@ -67,7 +68,7 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
 async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As for a user who is not root. With a Docker network for each bot, there were addresses for only 31."""
+    """A user who is not root cannot enter boxes."""
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     with socket.create_server(("0.0.0.0", 0)) as ours:  # noqa: S104
         closed = [f"{address}:{ours.getsockname()[1]}" for address in ("127.0.0.1", *own_addresses())]
@@ -83,7 +84,7 @@ async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
                 assert modes == {"none": BOTS, "container": BOTS}
                 assert engine.networks(filters=_ours(tmp_path)) == []
             for box in boxes:
-                for _ in own:  # It first connects to port 5000 without sending anything.
+                for _ in own:  # The bot first connects to port 5000 without sending anything.
                     with pytest.raises(AssertionError, match="hung up"):
                         await registered(box)
                 assert await registered(box) == "Network"
@@ -98,7 +99,7 @@ async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
 async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on macOS. The bot finds the server at an address that is hard-coded, and it reaches nothing else."""
+    """On macOS, Docker runs in a virtual machine. The bot reaches its hard-coded address, and nothing else."""
     monkeypatch.setattr(docker_runner, "LINUX", False)
     async with opened("docker", tmp_path) as runner:
         box = await put_in(runner, tmp_path, "folds")
@@ -117,10 +118,10 @@ async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
 
 @pytest.mark.parametrize("reached", ["entered", "handed over", "relayed"])
 @in_event_loop
-async def test_kernel_keeps_little_of_what_a_bot_sends_and_nobody_reads(
+async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
     reached: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The kernel counts its buffers of our end of a connection as our memory, not as the bot's."""
+    """The kernel's buffers of our end of a connection count as our memory, not as the bot's."""
     monkeypatch.setattr(docker_runner, "LINUX", reached != "relayed")
     if reached == "handed over":
         monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
@@ -128,7 +129,7 @@ async def test_kernel_keeps_little_of_what_a_bot_sends_and_nobody_reads(
         box = await put_in(runner, tmp_path, "flood", dockerfile=FLOOD)
         assert await wait_for_end(box) == "ended by itself (0)"
     (sent,) = logged(tmp_path, "flood")
-    assert 1 << 16 <= int(sent) < MAX_KEPT[reached]
+    assert 1 << 16 <= int(sent) < MAX_KEPT_BYTES[reached]
 
 
 @in_event_loop
@@ -140,7 +141,7 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
 
 
 def _count(folder: Path) -> int:
-    """The number of containers of the tournament of `folder`: a holder and a bot for each box."""
+    """The number of containers of the tournament in `folder`: each box has two, its holder and its bot."""
     with open_engine() as engine:
         return len(engine.containers(all=True, filters=_ours(folder)))
 

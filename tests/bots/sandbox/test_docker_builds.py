@@ -110,10 +110,10 @@ def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str,
     limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
     assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.why)
-    assert outcome.leftovers == [], "before the runner is closed"
+    assert outcome.leftovers == [], "nothing is left even before the runner is closed"
 
 
-def test_fork_bomb_in_a_build_stays_below_its_limit_of_processes(tmp_path: Path) -> None:
+def test_fork_bomb_in_a_build_stays_below_the_limit_of_processes(tmp_path: Path) -> None:
     bomb = _run_python(
         "import os, time", "n = 0", "try:", "    while n < 3000:", "        if not os.fork(): time.sleep(600)",
         "        n += 1", "except OSError: pass", "print('forked', n, flush=True)", "os.kill(1, 15)",
@@ -160,7 +160,7 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """Compressed, as in its registry, the image has a thousandth of that size."""
+    """In its registry, the image is compressed to a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.why
@@ -170,7 +170,7 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
 
 @in_event_loop
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """The bot's image has no name. Its id, or the start of its id, is refused, although the Engine would accept it."""
+    """A bot's image has no name. Docker would accept its id, or the start of its id; we refuse both."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
     async with opened("docker", tmp_path) as runner:
@@ -186,7 +186,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
             assert inspect_image(engine, image)["RepoTags"] == []
 
 
-def test_nobody_builds_on_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
+def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
     """If the registry serves another image under the same name, the build uses that image and changes no tag."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
@@ -269,7 +269,7 @@ def test_failed_download_names_the_key_that_gives_builds_a_network(tmp_path: Pat
 
 
 def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
-    """A test cannot reach a public address, so WEB stands for one."""
+    """Tests cannot reach public addresses, so WEB stands in for one."""
     probe = _run_python(
         "import os, socket, urllib.request",
         "def attempt(what):", "    try: print(what())", "    except Exception as error: print(error)",
@@ -291,7 +291,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machin
 
 
 def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
-    """WEB stands for a public server that sends without end."""
+    """WEB stands in for a public server, which sends without end."""
     probe = _run_python(
         "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
         "until, shut = time.time() + 10, set()", "while len(shut) < 436 and time.time() < until:",
@@ -315,7 +315,7 @@ def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_pa
 
 
 def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
-    """Builds a bot with a network that reaches WEB; returns the output and the image's settings."""
+    """Builds a bot with a network that reaches WEB; returns the lines of output and the image's settings."""
     common, bot, lines = box_environment(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
 
     async def run() -> Mapping[str, Any]:
@@ -333,7 +333,7 @@ def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mappi
 
 
 def _send_endlessly(server: socket.socket) -> None:
-    """Sends bytes to the first client as long as it accepts them."""
+    """Sends bytes to the first client for as long as the client accepts them."""
     line, _ = server.accept()
     with line, contextlib.suppress(OSError):
         while True:
@@ -429,7 +429,7 @@ def _build(
     folder_of_bot: Path | None = None,
     registries: tuple[str, ...] = (),
 ) -> Outcome:
-    """Builds a bot with that Dockerfile or the one in `folder_of_bot`; checks that nothing is left behind."""
+    """Builds a bot with `dockerfile`, or the bot in `folder_of_bot`; checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
     outcome = Outcome("", [], [], {})
 

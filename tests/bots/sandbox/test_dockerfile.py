@@ -164,7 +164,7 @@ def test_variables_are_substituted() -> None:
     ],
 )
 def test_substituted_variables_cannot_make_an_instruction_too_long(lines: str, reason: str) -> None:
-    """This holds however Docker parses quotation marks and escapes, and for every base image."""
+    """The limit does not depend on how Docker parses quotation marks and escapes, or on the base image."""
     growth, why = Growth(), ""
     growth.add_variables(["BASE=" + "b" * 20])
     try:

@@ -1,4 +1,4 @@
-"""A bot like the original sample bot in a box: it reaches the server and inherits nothing."""
+"""An honest bot in a box reaches the server and inherits nothing; if it cannot start, the reason is named."""
 
 import asyncio
 import os
@@ -40,12 +40,12 @@ def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path
         os.set_inheritable(secret.fileno(), True)
         before = os.umask(0)
         try:
-            asyncio.run(run())  # The first connection to an Engine opens files that stay open.
+            asyncio.run(run())  # The first connection to Docker opens files that stay open.
             open_files = len(os.listdir("/proc/self/fd"))
             asyncio.run(run())
         finally:
             os.umask(before)
-        assert len(os.listdir("/proc/self/fd")) <= open_files, "starting a bot leaves no file open in this process"
+        assert len(os.listdir("/proc/self/fd")) <= open_files, "starting a bot must leave no file open in this process"
     inherited, server, *_ = logged(tmp_path, "honest")
-    assert inherited == "0 1 2 3 0o22", "3 is the listed folder itself"
-    assert server == "127.0.0.1", "the server's name resolves"
+    assert inherited == "0 1 2 3 0o22", "the bot has only 0 to 2 open; 3 is the folder that it lists"
+    assert server == "127.0.0.1", "the server's name must resolve"

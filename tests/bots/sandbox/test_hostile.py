@@ -1,4 +1,4 @@
-"""Hostile bots in real boxes of every kind: boxes contain them, and they disturb no other bot."""
+"""Boxes of every kind contain hostile bots, which disturb no other bot."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ TOO_MUCH = "used more memory than the 100 MB allowed"
 
 
 @in_event_loop
-async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: RunnerKind, tmp_path: Path) -> None:
+async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
     loop = asyncio.get_running_loop()
     async with opened(kind, tmp_path) as runner:
         honest = await seated(await put_in(runner, tmp_path, "honest"))
@@ -49,14 +49,16 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
         await put_in(runner, tmp_path, "flood")
         spins = await seated(processor := await put_in(runner, tmp_path, "affinity"))
         started, before = loop.time(), (await processor.usage()).cpu_seconds
-        assert await think_ms(honest, 10) <= 10 * alone_ms + 500, "generous, but far below the 3 seconds of a turn"
+        assert await think_ms(honest, 10) <= 10 * alone_ms + 500, (
+            "a generous limit, but far below the 3 seconds of a turn"
+        )
         while (spun := (await processor.usage()).cpu_seconds - before) < 0.4:
             await think_ms(spins, 5)
-        assert spun < (loop.time() - started) * 1.3, "its four processes together get one processor"
+        assert spun < (loop.time() - started) * 1.3, "the bot's four processes together get one processor"
         await processor.stop()
         await stubborn.stop()
         assert TOO_MUCH in await wait_for_end(memory)
-        assert await wait_for_end(stubborn) == "was stopped (-9)", "its child is killed too"
+        assert await wait_for_end(stubborn) == "was stopped (-9)", "the bot is killed, and so is its child"
     assert kind == "docker" or "no other processor" in log_of(tmp_path, "affinity").read_text()
     forked = int(log_of(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
     assert 0 < forked < 64
@@ -70,7 +72,7 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other(kind: Ru
     flood = log_of(tmp_path, "flood").read_bytes()
     assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
     assert not {0x1B, 0x07} & {*flood}, "no escape sequence reaches a terminal"
-    # Docker keeps the last megabyte, and on a busy machine a flood may fill that before it is read.
+    # Docker keeps only the last megabyte, and on a busy machine a flood may fill it before its beginning is read.
     assert flood.startswith(b"flood since") or kind == "docker"
 
 
@@ -83,11 +85,11 @@ async def test_memory_and_files_that_belong_to_no_process_are_limited(
     is_killed = kind != "docker" and behaviour in ("tables", "sockets")
     async with opened(kind, tmp_path) as runner:
         box = await put_in(runner, tmp_path, behaviour)
-        # Such a bot frees nothing, so it is killed, though perhaps only after it has started to play.
+        # A bot that is always killed may start to play first.
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH}" if is_killed else f"it plays on|.*{TOO_MUCH}", outcome)
     lines = [line.split() for line in logged(tmp_path, behaviour)]
-    most = 500 if kind == "uncounted" else 100  # without control groups, a bot takes more between two measurements
+    most = 500 if kind == "uncounted" else 100  # without control groups, a bot may take more between two measurements
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
 
 
@@ -101,7 +103,7 @@ async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Pa
         closed_to_bot = [f"{address}:{port}" for address in hosts for port in ports]
         async with opened(kind, tmp_path) as runner:
             box = await put_in(runner, tmp_path, "network", arguments=[*open_to_bot, *closed_to_bot])
-            for _ in range(2):  # It first connects to port 5000 twice without sending anything.
+            for _ in range(2):  # The bot first connects to port 5000 twice without sending anything.
                 with pytest.raises(AssertionError, match="hung up"):
                     await registered(box)
             assert await registered(box) == "Network"
@@ -111,7 +113,7 @@ async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Pa
 
 
 async def _plays_or_ends(box: Running) -> str:
-    """What a bot does after it has taken all it can: "it plays on", or the reason why it ended."""
+    """What a bot does after taking all that it can get: "it plays on", or the reason why it ended."""
     registering, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():
@@ -130,7 +132,7 @@ def test_limits_match_the_rule_book() -> None:
 
 @NEEDS_BUBBLEWRAP
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker boxes outlive the program, and the next start removes them."""
+    """Only Docker boxes outlive the program; the next start removes them."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio
@@ -154,7 +156,7 @@ asyncio.run(run())
         program.kill()
         program.wait()
     try:
-        assert select.select([watched], [], [], 30.0)[0], "the box still exists"
+        assert select.select([watched], [], [], 30.0)[0], "the box must end within 30 seconds"
     finally:
         os.close(watched)
     asyncio.run(open_bubblewrap(BoxEnvironment(f"{tmp_path.name}-killed")).close())

@@ -1,4 +1,4 @@
-"""Bots that use standard input and output, in boxes of every kind: they are built in their folder and run there."""
+"""Bots that talk over standard input and output are built and run in their own folder, in boxes of every kind."""
 
 import asyncio
 import os
@@ -42,7 +42,9 @@ sys.exit(3)
 
 
 @in_event_loop
-async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: RunnerKind, tmp_path: Path) -> None:
+async def test_bot_is_built_in_its_folder_and_may_not_write_there_after_the_build(
+    kind: RunnerKind, tmp_path: Path
+) -> None:
     async with opened(kind, tmp_path) as runner:
         lines: list[str] = []
         built = await runner.build_piped("Talker", _write_bot(tmp_path), Orders(RUN, BUILD), lines.append)
@@ -93,5 +95,5 @@ async def _ask(bot: Piped, request: str) -> str:
     async with asyncio.timeout(SECONDS):
         while not output.endswith(b"\n"):
             output += await asyncio.to_thread(os.read, bot.stdout, 4096)
-            assert output, "it ended"
+            assert output, "the bot ended without an answer"
     return output.decode().strip()

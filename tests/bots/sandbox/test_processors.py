@@ -1,4 +1,4 @@
-"""Programs and images for another processor or system are named in words, by `check` and when a bot does not start."""
+"""`check`, and the message when a bot does not start, name programs and images for another processor or system."""
 
 import asyncio
 import json
@@ -17,13 +17,13 @@ from tests.support.program import highnoon
 from tests.support.submission import write_bot
 
 OTHER, NUMBER = ("x86-64", 62) if platform.machine() == "aarch64" else ("64-bit ARM", 183)
-"""A processor that this machine does not have, and its number in programs."""
+"""The name of a processor that this machine does not have, and the processor's number in ELF files."""
 WINDOWS = b"MZ\x90\0\3\0\0\0" + bytes(60)
 BY_A_PROGRAM = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./bot"]\n'
 
 
 def elf(machine: int) -> bytes:
-    """The first 64 bytes of a program for Linux on a processor with this number."""
+    """The first 64 bytes of an ELF file: a program for Linux on the processor with this number."""
     return b"\x7fELF\2\1\1" + bytes(9) + b"\2\0" + machine.to_bytes(2, "little") + b"\1" + bytes(43)
 
 

@@ -41,7 +41,7 @@ def _recipe(dockerfile: str) -> Recipe:
     return read_recipe(parse_dockerfile(dockerfile.encode()))
 
 
-def test_last_stage_is_the_recipe_and_skipped_instructions_are_reported() -> None:
+def test_bubblewrap_runs_the_last_stage_and_reports_skipped_instructions() -> None:
     recipe = _recipe(TWO_STAGES)
     assert recipe.folder == "/usr/src/bots/mine"
     assert recipe.command == ("python", "-u", "bot.py")
@@ -120,8 +120,10 @@ def test_log_has_no_terminal_control_characters(written: bytes, kept: str) -> No
         (143, False, "was ended by SIGTERM"),
     ],
 )
-def test_exit_is_described_unless_we_ended_the_bot_ourselves(status: int, out_of_memory: bool, reason: str) -> None:
-    """Only status 137 together with the kernel's report certainly means "out of memory"."""
+def test_reason_of_an_exit_is_described_unless_the_program_stopped_the_bot(
+    status: int, out_of_memory: bool, reason: str
+) -> None:
+    """Only status 137 and the kernel's report together prove that a bot ran out of memory."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
     assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 
@@ -140,7 +142,7 @@ EVERYTHING = {"Dockerfile", "bot.py", "a", "a/b.pyc", "a/c", "a/c/d.pyc"}
         ("[z-a]\n[\n\\\n..\n" + "**/" * 18 + "b\n" + "*a" * 100 + "b", EVERYTHING),
     ],
 )
-def test_dockerignore_is_read_as_docker_does_and_quickly(ignored: str, kept: set[str], tmp_path: Path) -> None:
+def test_dockerignore_is_applied_as_docker_does_and_quickly(ignored: str, kept: set[str], tmp_path: Path) -> None:
     (tmp_path / "a" / "c").mkdir(parents=True)
     for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
         (tmp_path / name).touch()

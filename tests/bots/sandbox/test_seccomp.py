@@ -1,4 +1,4 @@
-"""Some system calls are forbidden to a bot in a bubblewrap box; honest bots do not need them."""
+"""A bot in a bubblewrap box may not make some system calls, which honest bots do not need."""
 
 import asyncio
 import platform
@@ -13,7 +13,8 @@ from server.bots.sandbox.runner import CannotRun, Orders
 from tests.bots.sandbox.boxed_bots import log_of, logged, opened, wait_for_end
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
-AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+# From the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM, SECCOMP_RET_ALLOW.
 KILLED, REFUSED, ALLOWED = 0x80000000, 0x00050001, 0x7FFF0000
 MMAP = {"x86_64": 9, "aarch64": 222}
 CALLS = {
@@ -29,7 +30,7 @@ CALLS = {
     },
 }  # fmt: skip
 """The numbers of forbidden system calls on each processor, copied from the kernel's tables."""
-MEMORY_OF_NO_PROCESS = {"memfd_create", "shmget", "mq_open"}
+ALLOCATING_FOR_NO_PROCESS = {"memfd_create", "shmget", "mq_open"}
 CHECKED_BY_ARGUMENT = {
     "x86_64": {"memfd_create": 319, "shmget": 29, "fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54},
     "aarch64": {"memfd_create": 279, "shmget": 194, "fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208},
@@ -38,7 +39,7 @@ SKIPPED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """Runs a filter on a call; returns its verdict. Knows only the instructions that our filters use."""
+    """Runs the filter `program` on a system call; returns the verdict. Knows only instructions that our filters use."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
     at = loaded = 0
@@ -61,20 +62,24 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
 def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
-    program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], CHECKED_BY_ARGUMENT[machine]
+    program, audit, numbers = (
+        syscall_filter(machine, counted=counted),
+        AUDIT_NUMBERS[machine],
+        CHECKED_BY_ARGUMENT[machine],
+    )
     cut = ALLOWED if counted else SKIPPED
     mapped = {0x21: not counted, 0x23: not counted, 0x4021: not counted, 0x40022: True, 0x22: False, 0x01: False}
     table: list[tuple[str, tuple[int, ...], int]] = [
-        ("memfd_create", (0, 0x4), REFUSED),  # huge pages
+        ("memfd_create", (0, 0x4), REFUSED),  # MFD_HUGETLB takes huge pages
         ("shmget", (0, 0, 0o4600), REFUSED),
-        ("fcntl", (3, 1031), REFUSED),  # a larger pipe
+        ("fcntl", (3, 1031), REFUSED),  # F_SETPIPE_SZ makes a pipe larger
         ("fcntl", (3, 1), ALLOWED),
         *(("socket", (family, 1, 0), ALLOWED) for family in (1, 2, 10, 16)),
         *(("socket", (family, 1, 0), REFUSED) for family in (0, 15, 17, 38, 40)),
         ("socket", (16, 3, 9), REFUSED),  # netlink is allowed only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
-        *(("setsockopt", (3, 1, option), cut) for option in (7, 8, 32, 33)),  # larger buffers
+        *(("setsockopt", (3, 1, option), cut) for option in (7, 8, 32, 33)),  # make the buffers of a socket larger
         ("setsockopt", (3, 0, 8), ALLOWED),
         ("setsockopt", (3, 1, 2), ALLOWED),
     ]
@@ -83,16 +88,16 @@ def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: st
     for flags, refused in mapped.items():
         assert _verdict(program, MMAP[machine], audit, 0, 0, 0, flags) == (REFUSED if refused else ALLOWED), flags
     for name, number in CALLS[machine].items():
-        refused = name not in MEMORY_OF_NO_PROCESS or not counted
+        refused = name not in ALLOCATING_FOR_NO_PROCESS or not counted
         assert _verdict(program, number, audit) == (REFUSED if refused else ALLOWED), name
 
 
-def test_other_calls_are_allowed_unless_they_use_another_processors_convention() -> None:
+def test_other_calls_are_allowed_unless_made_in_another_processors_way() -> None:
     program = syscall_filter("x86_64", counted=False)
-    refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # two of them only because their first argument is 0
-    assert _verdict(program, 0x40000000 | 1, AUDIT["x86_64"]) == REFUSED
-    assert _verdict(program, 0xFFFFFFFF, AUDIT["x86_64"]) == REFUSED
+    refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
+    assert len(refused) == 26  # two of these are refused only because their first argument is 0
+    assert _verdict(program, 0x40000000 | 1, AUDIT_NUMBERS["x86_64"]) == REFUSED
+    assert _verdict(program, 0xFFFFFFFF, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
 
 

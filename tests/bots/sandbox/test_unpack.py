@@ -1,4 +1,4 @@
-"""The result of a build comes from a stranger, so hostile archives are refused."""
+"""Hostile archives are refused, because the result of a build comes from a stranger."""
 
 import io
 import os
@@ -62,14 +62,16 @@ def test_folders_files_and_links_are_unpacked(
         [("b", HARD_LINK, "a")],
     ],
 )
-def test_entries_outside_the_folder_and_impossible_ones_are_refused(members: list[Member], tmp_path: Path) -> None:
+def test_archive_with_entries_outside_the_folder_or_invalid_entries_is_refused(
+    members: list[Member], tmp_path: Path
+) -> None:
     with pytest.raises(Strange):
         _unpack(_pack(members), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["into"]
 
 
 @pytest.mark.parametrize("headers", [{"path": "a\0b"}, {"GNU.sparse.map": "0,x", "GNU.sparse.size": "-1"}])
-def test_stream_that_is_truncated_or_corrupt_is_refused(headers: dict[str, str], tmp_path: Path) -> None:
+def test_truncated_or_corrupt_archive_is_refused(headers: dict[str, str], tmp_path: Path) -> None:
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
         entry = tarfile.TarInfo("a")
@@ -82,7 +84,7 @@ def test_stream_that_is_truncated_or_corrupt_is_refused(headers: dict[str, str],
             _unpack(content, tmp_path / str(number))
 
 
-def test_negative_size_does_not_raise_the_limit(tmp_path: Path) -> None:
+def test_entry_of_negative_size_does_not_raise_the_limit(tmp_path: Path) -> None:
     folder = tarfile.TarInfo("a")
     folder.type, folder.size = FOLDER, -(10**9)
     with pytest.raises((Strange, tarfile.TarError)):
@@ -90,7 +92,7 @@ def test_negative_size_does_not_raise_the_limit(tmp_path: Path) -> None:
     assert not (tmp_path / "into" / "b").exists()
 
 
-def test_no_more_is_unpacked_or_read_than_the_limits_allow(tmp_path: Path) -> None:
+def test_unpacking_stops_at_the_limits_and_reads_no_further(tmp_path: Path) -> None:
     large = [("a", FILE, b"x" * 100_001)]
     several = [(name, FILE, b"x" * 60_000) for name in "ab"]
     many = [(str(number), FILE, b"") for number in range(30)]

@@ -1,4 +1,4 @@
-"""The HTTP connection to a bot over real sockets: what it sends and reads, and which hosts it never calls."""
+"""What the HTTP connection to a bot sends and reads over real sockets, and which hosts it never calls."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ MALFORMED_HOSTS = (
 
 
 async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
-    """The replies to `times` calls, and how many connections they took."""
+    """The replies to `times` calls of a server that runs `play`, and how many connections these took."""
     async with host_playing(play) as host:
         connection = HttpConnection(host.address)
         try:
@@ -110,7 +110,7 @@ async def test_each_address_of_a_host_is_tried() -> None:
         assert (await connection.call(Request("GET", "/"))).status == 200
         assert (await connection.call(Request("GET", "/"))).status == 200
         await connection.close()
-        assert host.connections == 1, "the address that answered is tried first the next time"
+        assert host.connections == 1, "the next call tries the address first that answered"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_broken_reply_is_a_fault_with_its_reason(raw: bytes, reason: str) -> Non
     ],
 )
 def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None:
-    """Reading all of it would keep our server busy long after the bot's time is up."""
+    """Reading a whole endless reply would keep our server busy long after the bot's time is up."""
 
     async def play(caller: Caller) -> None:
         await caller.heard()
@@ -183,7 +183,7 @@ def test_longest_body_is_read_even_in_one_byte_chunks_and_no_body_is_decompresse
 
 @in_event_loop
 async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
-    """A late bot is asked again, even if its time was up while another call was still running."""
+    """A bot whose time was up is asked again, whether or not another call was still running."""
     async with host_playing(always(answer(CALL))) as host:
         for others, steps in product((0, 1), range(60)):
             connection = HttpConnection(host.address)
@@ -228,7 +228,9 @@ def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> Address:
 
 def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     assert find(["127.0.0.5"]) == Address("bot.example:3000", ("127.0.0.5",), 3000)
-    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), "IPv4 mapped into IPv6 is IPv4"
+    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).found == ("127.0.0.5",), (
+        "an IPv4 address mapped into IPv6 counts as IPv4"
+    )
     assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).found) == MAX_ADDRESSES
     assert asyncio.run(find_host("127.0.0.1", 80, LOOPBACK)).found == ("127.0.0.1",)
     assert asyncio.run(find_host("::1", 80, ("::1/128",))) == Address("[::1]:80", ("::1",), 80)
@@ -238,7 +240,7 @@ def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     "answers",
     [
         ["169.254.169.254"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"], ["::1"], ["::ffff:10.0.0.1"],
-        ["::ffff:169.254.169.254"], ["0.0.0.0"], ["fe80::1%eth0"],  # noqa: S104 (nobody listens there)
+        ["::ffff:169.254.169.254"], ["0.0.0.0"], ["fe80::1%eth0"],  # noqa: S104 (nothing listens there)
     ],
 )  # fmt: skip
 def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_networks(answers: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The connection to a bot over standard input and output: real pipes, with the test at the other end."""
+"""The connection to a bot over standard input and output, by real pipes with the test at the other end."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ from tests.support.event_loop import in_event_loop
 
 
 class Pipes:
-    """A connection, and the bot's ends of its pipes."""
+    """A connection to a bot, and the bot's ends of its two pipes."""
 
     def __init__(self, stdin: int, stdout: int, ours: tuple[int, int]) -> None:
         self.stdin = stdin
@@ -25,7 +25,7 @@ class Pipes:
         self._changed = asyncio.Event()
 
     async def wait_until(self, condition: Callable[[], object]) -> None:
-        """Waits until `condition()` is true; checks after each event."""
+        """Waits until `condition()` is true, which is checked whenever something arrives or ends."""
         while not condition():
             self._changed.clear()
             await self._changed.wait()
@@ -55,7 +55,7 @@ def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]
         finally:
             opened.connection.close()
             for end in (opened.stdin, opened.stdout):
-                with suppress(OSError):  # The test has closed it.
+                with suppress(OSError):  # The test has closed this end.
                     os.close(end)
 
     return test

@@ -1,4 +1,4 @@
-"""Listeners for bots: each accepts a single bot from one address, for a limited time."""
+"""A listener for a bot accepts one connection, from the bot's address only, within a limited time."""
 
 import asyncio
 import socket
@@ -54,7 +54,7 @@ NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there i
 )
 @in_event_loop
 async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, registered: str, called: str) -> None:
-    """A server on "::" accepts IPv4 and IPv6, and a bot registers and connects over the same IP version."""
+    """A server on "::" accepts IPv4 and IPv6; a bot must connect over the version with which it registered."""
     listener = await listen_for_bot(host, registered, 30.0)
     with socket.create_connection((called, listener.port)):
         (await listener.accept()).close()

@@ -1,4 +1,4 @@
-"""Random hands under the ACPC's rules, as recordings, and the lines that their players are sent."""
+"""Random hands under the ACPC's rules, as recordings, and the lines that the players of a hand are sent."""
 
 from collections.abc import Callable, Sequence
 
@@ -39,7 +39,7 @@ def match(game: Game, hands: int, seed: int) -> list[Recorded]:
 
 
 def lines_sent(game: Game, button: int, deck: Deck, decisions: Sequence[Decision], number: int = 1) -> list[list[str]]:
-    """The lines that each seat is sent during one hand."""
+    """The lines that each seat is sent during a hand in which `decisions` are made."""
     dialects = [Acpc() for _ in range(game.players)]
     lines: list[list[str]] = [[] for _ in dialects]
     hand, events = start_hand(rules_of(game), number, button, (game.stack,) * game.players, deck)

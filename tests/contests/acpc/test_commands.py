@@ -1,4 +1,4 @@
-"""Commands with the ACPC: a demo, practice, a check, an evening in boxes, and export and import of the log."""
+"""The ACPC works in a demo, in practice, in `check`, on an evening in boxes, and with its log's export and import."""
 
 import shutil
 import subprocess
@@ -70,7 +70,7 @@ def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> Non
     checked = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
     assert "1 OK" in checked.stdout
-    assert ">2,000,000<" in report.read_text(), "the chips on the bot's poster"
+    assert ">2,000,000<" in report.read_text(), "the bot's poster must show its chips"
     ended = highnoon("tournament", str(tmp_path / "event.toml"))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")

@@ -1,4 +1,4 @@
-"""The log of the ACPC dealer: pokerkit reads what we write, and we read the document's example and game definitions."""
+"""Logs of the ACPC's dealer: pokerkit reads ours, and we read the document's example and all game definitions."""
 
 import tracemalloc
 
@@ -41,7 +41,7 @@ END GAMEDEF
 
 
 def won(hand: Published) -> list[int]:
-    """What each position wins when our engine plays the hand."""
+    """The chips that each position wins when our engine plays the hand."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
@@ -61,7 +61,7 @@ def test_hands_of_the_documents_example_pay_what_the_document_says() -> None:
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
-def test_written_log_is_read_back_by_us_and_by_pokerkit(game: Game) -> None:
+def test_our_log_is_read_back_by_us_and_by_pokerkit(game: Game) -> None:
     hands = match(game, 40, seed=game.players)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
@@ -96,7 +96,7 @@ def test_hands_that_the_log_cannot_express_are_refused() -> None:
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ],
 )
-def test_line_that_is_not_a_hand_is_left_out_with_the_reason(line: str) -> None:
+def test_line_of_a_log_that_is_not_a_hand_is_left_out_with_the_reason(line: str) -> None:
     found = list(read_acpc(f"{line}\n{DOCUMENT}"))
     assert isinstance(found[0], BadHistory)
     assert len(found) == 3
@@ -141,6 +141,6 @@ def test_our_own_game_definitions_and_those_of_the_competition_are_read() -> Non
         ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
     ],
 )
-def test_other_games_are_refused(old: str, new: str, why: str) -> None:
+def test_definitions_of_other_games_are_refused(old: str, new: str, why: str) -> None:
     with pytest.raises(BadGame, match=why):
         read_game(REVERSE_BLINDS.replace(old, new, 1))

@@ -1,4 +1,4 @@
-"""Whole matches over TCP: each player connects to its own port, and the server deals."""
+"""Whole ACPC matches over TCP: each player connects to its own port, and the server deals."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ Player = Callable[[int], Coroutine[Any, Any, None]]
 
 
 async def starter(port: int) -> None:
-    """Runs the starter as a program: PROGRAM HOST PORT. Raises AssertionError if it fails."""
+    """Runs the starter as a program, with HOST PORT as its arguments. Raises AssertionError if the starter fails."""
     pipe = asyncio.subprocess.PIPE
     program = await asyncio.create_subprocess_exec(sys.executable, STARTER, LOCAL, str(port), stderr=pipe)
     try:
@@ -50,7 +50,7 @@ async def starter(port: int) -> None:
 async def play_match(
     players: Sequence[Player], hands: int, think_ms: int = 10_000, *, duplicate: bool = False
 ) -> list[Entry]:
-    """Plays a match of `hands` hands among `players`, once or as duplicates. Returns the recording's entries."""
+    """Plays `hands` hands among `players`, once or, if `duplicate`, in every order; returns the recording's entries."""
     match = match_of(Game(len(players)), hands)
     match = duplicates_of(match) if duplicate else match
     match = replace(match, rules=replace(match.rules, think_ms=think_ms))
@@ -70,8 +70,8 @@ async def play_match(
     return bus.entries
 
 
-async def calling(port: int) -> None:
-    """Answers every state with a call, even when another player is to act, and sends comments in between."""
+async def always_calling(port: int) -> None:
+    """A player that answers every state with a call, even if it is another's turn, with comments in between."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():
@@ -97,22 +97,24 @@ def test_programs_for_the_original_dealer_play_whole_matches(players: int) -> No
 
 @pytest.mark.parametrize(("players", "orders"), [(2, 2), (3, 6)])
 def test_duplicates_play_the_same_cards_in_every_order_of_the_players(players: int, orders: int) -> None:
-    entries = asyncio.run(play_match([calling] * players, 4, duplicate=True))
+    entries = asyncio.run(play_match([always_calling] * players, 4, duplicate=True))
     assert verify(entries).games == orders
     assert not [entry for entry in entries if isinstance(entry.event, ActionTaken) and entry.event.fault]
     hands = list(recorded_hands(entries))
     boards = {(hand.started.hand, cards_in(hand.events).board) for hand in hands}
-    assert len(boards) == 4, "everybody calls, so every board is dealt to its end"
+    assert len(boards) == 4, "everybody calls, so every board is complete, and each order plays the same four"
     text = "".join(acpc_log(hands)).splitlines()
     scores = [
         dict(zip(names.split("|"), map(int, won.split("|")), strict=True))
         for _, won, names in (line.split(":") for line in text if line.startswith("SCORE"))
     ]
     assert len(scores) == orders
-    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, "all play the same way"
+    assert {sum(score[name] for score in scores) for name in scores[0]} == {0}, (
+        "over all orders, players that play alike win nothing from each other"
+    )
 
 
-def silent(version: str) -> Player:
+def only_sending_a_version(version: str) -> Player:
     """A player that sends its version and nothing else."""
 
     async def player(port: int) -> None:
@@ -126,7 +128,9 @@ def silent(version: str) -> Player:
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
 def test_player_that_is_silent_or_has_another_version_is_out(version: str, faults: list[str], reason: str) -> None:
-    entries = asyncio.run(play_match([silent(version), calling, calling], 6, think_ms=300))
+    entries = asyncio.run(
+        play_match([only_sending_a_version(version), always_calling, always_calling], 6, think_ms=300)
+    )
     assert (verify(entries).finished, verify(entries).hands) == (True, 6)
     events = [entry.event for entry in entries]
     assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault == "timeout"] == faults

@@ -1,4 +1,4 @@
-"""What a player of the ACPC is sent and may answer, compared with the document's example and with pokerkit."""
+"""The lines that ACPC players are sent match the document and pokerkit, and answers become the right decisions."""
 
 import random
 import re
@@ -25,7 +25,7 @@ TYPES = {message.name: message.type for message in CONTEST.protocol.messages}
 
 
 def test_lines_of_the_documents_example_are_sent() -> None:
-    """Seat 1 has the button, so it is position 1: it acts first before the flop and last after it."""
+    """Seat 1 has the button, so it is position 1, which acts first before the flop and last on later streets."""
     script: list[Decision] = [RaiseTo(300), RaiseTo(900), Call(), RaiseTo(900), Call(), Call(), RaiseTo(1800), Fold()]
     lines = lines_sent(DUEL, 1, deck_of_cards("5d5c JdTc 6dJc9c Kh 2s"), script, number=32)
     assert lines[1] == [
@@ -57,13 +57,13 @@ def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
 
 
 def ask_after(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
-    """Plays these decisions. Returns the dialect of the seat to act, the hand, and the state that the seat is sent."""
+    """Plays these decisions; returns the dialect of the seat to act, the hand, and the state that this seat is sent."""
     hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
     seen = [*events]
     for decision in decisions:
         hand, events = take_turn(hand, decision)
         seen += events
-    assert hand.turn is not None, "nobody is to act"
+    assert hand.turn is not None, "a seat must be to act"
     dialect, view = Acpc(), view_of(hand, hand.turn.seat, 1, entrants_of(2))
     assert not dialect.receive(b"VERSION:2.0.0\r\n")
     for event in seen:
@@ -103,7 +103,7 @@ def test_action_becomes_the_expected_decision(decisions: list[Decision], action:
     take_turn(hand, decided.decision)
 
 
-def test_every_example_and_mistake_is_as_the_guide_says() -> None:
+def test_examples_and_mistakes_of_the_guide_are_read_as_it_says() -> None:
     for message in CONTEST.protocol.messages:
         assert all(re.fullmatch(message.type, example) for example in message.examples if isinstance(message.type, str))
     for mistake in CONTEST.protocol.mistakes:
@@ -118,13 +118,13 @@ def test_other_lines_are_ignored_and_an_endless_line_is_limited_and_reported_onc
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
         assert decisions_in(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
-    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE), "comments are not reported"
+    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE), "comments must not be reported"
     assert not dialect.receive(b"the rest of it\n")
     heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
     assert decisions_in(heard) == [Malformed]
     assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
     assert decisions_in(dialect.receive(f"\n{state}:c\n".encode())) == [Call()]
-    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "the state has already been answered"
+    assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
 
 
 def test_every_hand_of_a_connection_has_its_own_number() -> None:
@@ -149,5 +149,5 @@ def test_every_hand_of_a_connection_has_its_own_number() -> None:
         ("VERSION:" + "2" * 2 * LONGEST_LINE, [Incompatible]),
     ],
 )
-def test_missing_version_or_one_other_than_2_0_ends_the_match(sent: str, heard: list[object]) -> None:
+def test_match_ends_without_version_2_0(sent: str, heard: list[object]) -> None:
     assert decisions_in(Acpc().receive(sent.encode())) == heard

@@ -1,4 +1,4 @@
-"""The Arena's configuration file: the document's example is accepted, and all mistakes are reported at once."""
+"""The Arena's configuration file is read as its document says, and all mistakes in it are reported at once."""
 
 import json
 from datetime import datetime
@@ -69,13 +69,13 @@ def test_documents_example_and_the_starters_configuration_are_read(tmp_path: Pat
         "not used: game_server (this program is the game server)",
     )
     assert plan.entries[1].description == "An AI that will win everything."
-    assert plan.bot_networks == (), "bots on this machine are always allowed"
+    assert plan.bot_networks == (), "bots on this machine need no network in the list"
     assert plan.arranged.starting_stack == 1000
-    assert plan.start == "bots", "no operator has to press Start"
+    assert plan.start == "bots", "a tournament of an Arena file starts without an operator"
     plan = read(tmp_path, '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}')
-    assert (plan.pages_port, plan.register_port) == (8001, 0), "other than the bots' ports"
+    assert (plan.pages_port, plan.register_port) == (8001, 0), "the server must choose other ports than the bots"
     today = datetime.now().astimezone().date()
-    assert plan.date == today, "the file's date, so that a resumed tournament finds its journal"
+    assert plan.date == today, "the date is the file's, so that a resumed tournament finds its journal"
 
 
 def test_missing_keys_get_the_original_arenas_values_and_a_remark(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def blinds(folder: Path, text: str) -> str:
     return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO + "}"
 
 
-def test_blinds_are_read_from_their_file_and_levels_last_as_long_as_it_says(tmp_path: Path) -> None:
+def test_blinds_and_the_length_of_their_levels_are_read_from_the_blinds_file(tmp_path: Path) -> None:
     text = """{"name": "Fast", "levels": [
         {"level": 1, "small_blind": 5, "big_blind": 10, "duration": 12},
         {"level": 2, "small_blind": 10, "big_blind": 20, "ante": 2, "duration": 18},

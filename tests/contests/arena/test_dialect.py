@@ -1,4 +1,4 @@
-"""The Arena's messages as documented, and what its original server and bots accepted beyond that."""
+"""The Arena's messages are as documented, and all answers that the original server accepted are accepted."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int 
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> Arena:
-    """A bot's dialect that has seen the hand so far."""
+    """The dialect of the bot to act, which has been notified of all events of the hand."""
     dialect = Arena(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news):
@@ -103,7 +103,7 @@ def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
     assert state["community_cards"] == ["Ah", "9s", "4d", "Jc"]
     assert state["pot"] == 3 * 60 + 2 * 300 + 100
     assert state["current_bet"] == 0
-    assert state["min_raise"] == 20, "the smallest raise of each new street is the big blind"
+    assert state["min_raise"] == 20, "on each new street, the smallest raise is the big blind"
     assert [" ".join(str(done[key]) for key in ("phase", "player_id", "action", "amount")) for done in history] == [
         "preflop cid small_blind 10",
         "preflop dot big_blind 20",
@@ -123,7 +123,9 @@ def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
         dialect.notify(event, table_view(second))
     state = json.loads(dialect.ask(table_view(second)).body)
     assert [done["action"] for done in state["action_history"]] == ["small_blind", "big_blind"]
-    assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
+    assert (state["small_blind"], state["big_blind"]) == (20, 30), (
+        "in hand 25, the blinds are those of level 2, as each level lasts 24 hands"
+    )
 
 
 def test_player_is_active_folded_all_in_or_out_and_heads_up_the_dealer_is_the_big_blind() -> None:
@@ -138,7 +140,7 @@ def test_player_is_active_folded_all_in_or_out_and_heads_up_the_dealer_is_the_bi
 
 
 def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None:
-    """A raise of all chips is listed with the total for the street, `all_in` with the chips that were added."""
+    """`raise` is listed with the bot's total for the street, but `all_in` with the chips that it added."""
     table = table_of("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())
@@ -149,7 +151,7 @@ def test_history_has_the_action_word_that_a_bot_used_for_all_its_chips() -> None
 
 
 def test_bot_against_all_ins_may_only_fold_or_call() -> None:
-    """An all-in below a full raise does not reopen the betting. The original server accepts `all_in` at any time."""
+    """An all-in below a full raise does not reopen the betting. As in the original, `all_in` then is a call."""
     for stacks, script, cost in (("300 2000", "all-in", 280), ("2000 150 2000 2000", "raise:100 all-in fold call", 50)):
         table = table_of(stacks, script)
         assert valid_actions(table) == {"fold": 0, "call": cost}
@@ -183,12 +185,12 @@ def tables(draw: st.DrawFn) -> Table:
 @settings(max_examples=40, deadline=None)
 @given(tables())
 def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
-    """Players are in seat order. The original server sorted them by id, so its index could point at the wrong one."""
+    """Players are in the order of their seats, or the index of the dealer would point at another player."""
     if table.hand.turn is None:
-        return  # The blinds put all bots all-in.
+        return  # The blinds have put all bots all in, so nobody is asked.
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
     state = request_state(table, ids)
-    assert "." not in json.dumps(state), "amounts are whole"
+    assert "." not in json.dumps(state), "amounts must be whole numbers"
     assert list(state["players"]) == list(ids.values())
     players = state["players"].values()
     assert state["pot"] == sum(player["hand_bet"] for player in players)
@@ -269,7 +271,9 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: object, status: int, 
     assert isinstance(read, Refused | Malformed)
     assert isinstance(read, kind)
     assert read.reason.startswith(words)
-    assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), "nothing to call"
+    assert isinstance(read_answer({"action": "call"}, table_of(script="call call call")), Refused), (
+        "a call is impossible when there is nothing to call"
+    )
 
 
 @pytest.mark.parametrize(
@@ -280,6 +284,6 @@ def test_author_reads_what_is_wrong_with_an_answer(answer: object, status: int, 
         ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
     ],
 )
-def test_ids_are_those_of_the_players_if_each_has_one_bot(named: list[tuple[str, str]], ids: list[str]) -> None:
+def test_bots_have_their_players_ids_if_each_player_has_one_bot(named: list[tuple[str, str]], ids: list[str]) -> None:
     entrants = [Entrant(bot, *names) for bot, names in enumerate(named, 1)]
     assert player_ids(entrants) == dict(enumerate(ids, 1))

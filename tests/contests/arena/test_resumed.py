@@ -1,4 +1,4 @@
-"""An Arena contest that is resumed at any entry gives the same journal, and its bots get the same requests."""
+"""An Arena contest that is resumed after any entry has the same journal, and its bots get the same requests."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ from tests.bots.fakes import FakeClock
 ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "cid", "dot"), 1)]
 
 
-class Oracle(HttpConnection):
+class RepeatableBot(HttpConnection):
     """A connection to a bot whose answers depend only on the request, and sometimes break the rules."""
 
     def __init__(self, asked: list[bytes]) -> None:
@@ -37,8 +37,8 @@ class Oracle(HttpConnection):
             return dice.choice([Reply(200, b'{"action": "check"}'), Reply(200, b"fold"), Reply(500)])
         return Reply(*ArenaPlayer(styles()["loose"], dice).answer(request.path, request.body))
 
-    def successor(self) -> "Oracle":
-        return Oracle(self._asked)
+    def successor(self) -> "RepeatableBot":
+        return RepeatableBot(self._asked)
 
 
 SIX_HANDS = with_most_hands(ARENA_FORMAT, 6)
@@ -46,7 +46,7 @@ THREE_GAMES = as_series(with_most_hands(ARENA_FORMAT, 2), 3)
 
 
 def play_contest(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
-    """The log of a contest resumed after `before`, and the requests that its bots were sent."""
+    """Plays a contest to its end, from the entries `before`; returns its entries and the requests to its bots."""
 
     async def run() -> tuple[list[Entry], list[bytes]]:
         bus = Bus(None, lambda: 0.0)
@@ -55,7 +55,7 @@ def play_contest(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> t
         asked: list[bytes] = []
         for entrant in ENTRANTS:
             dialect = Arena(player_ids(ENTRANTS))
-            director.welcome(HttpBot(entrant.bot, dialect, Oracle(asked), director.hear, FakeClock()))
+            director.welcome(HttpBot(entrant.bot, dialect, RepeatableBot(asked), director.hear, FakeClock()))
         await director.run()
         return bus.entries, asked
 
@@ -69,7 +69,9 @@ def facts(entries: Sequence[Entry]) -> list[Event]:
 @pytest.mark.parametrize(
     ("contest", "end", "count", "step"), [(SIX_HANDS, HandEnded, 6, 9), (THREE_GAMES, GameEnded, 3, 7)]
 )
-def test_resumed_contest_makes_the_same_requests(contest: Format, end: type[Event], count: int, step: int) -> None:
+def test_resumed_contest_has_the_same_events_and_requests(
+    contest: Format, end: type[Event], count: int, step: int
+) -> None:
     whole, asked = play_contest(contest=contest)
     events = facts(whole)
     assert sum(isinstance(event, end) for event in events) == count

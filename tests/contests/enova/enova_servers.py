@@ -16,9 +16,9 @@ HANG_UP: Reply = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that answers each path and form with what `choose` returns, or does what NEVER or HANG_UP says.
+    """A bot that answers each path and form with the reply of `choose`; NEVER gives no answer, HANG_UP hangs up.
 
-    A form with bad nesting ends the connection, because a real bot would fail on it. `heard` lists the calls.
+    A form with bad nesting ends the connection, because a real bot would fail on it. `heard` lists all calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Reply]) -> None:

@@ -1,4 +1,4 @@
-"""An Enova hand with a dialect for each seat, as in a tournament, and a reader for its forms."""
+"""An Enova hand with a dialect for each seat, as in a tournament, and a reader of the forms that seats are sent."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tests.game.table import stacked_deck
 
 
 class EnovaTable:
-    """A hand in which the last seat with chips has the big blind. `calls` has each seat's notifications."""
+    """A hand in which the last seat with chips has the big blind. `calls` has the notifications of each seat."""
 
     def __init__(
         self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES, deck: Deck | None = None
@@ -54,7 +54,7 @@ class EnovaTable:
         return rack(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
-        """Plays an answer of the seat to act. Returns the fault, or "" for none."""
+        """Plays an answer of the seat to act; returns the answer's fault, or ""."""
         self.form()
         outcome = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(outcome, Malformed):
@@ -65,7 +65,7 @@ class EnovaTable:
             return self._apply(fault_decision(self.hand, "illegal"), "illegal")
 
     def play(self, script: str) -> "EnovaTable":
-        """Plays the answers in `script`, such as "blind:1 bet:2 fold". Fails if one is a fault."""
+        """Plays the answers in `script`, such as "blind:1 bet:2 fold". Fails if an answer is a fault."""
         for word in script.split():
             action, _, amount = word.partition(":")
             assert not self.answer(b'{"action": "%s", "amount": "%s"}' % (action.encode(), amount.encode()))
@@ -106,7 +106,7 @@ def _normalize(params: dict[str, Any], name: str, value: str) -> None:
     match = re.match(r"[\[\]]*([^\[\]]+)\]*", name)
     assert match, name
     key, after = match[1], name[match.end() :]
-    assert not after.startswith("[]"), "contestants call .values on what would be a list"
+    assert not after.startswith("[]"), "Rack would make a list, but contestants' bots need a table with .values"
     if not after:
         assert key not in params, f"{key} appears twice"
         params[key] = value

@@ -1,4 +1,4 @@
-"""Enova's messages: the document's examples, the forms that bots are sent, and what their answers mean."""
+"""Enova's forms are as in the document's examples and match the hand, and answers become the right decisions."""
 
 import random
 from typing import Any
@@ -69,7 +69,7 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize(("body", "status", "fault"), ANSWERS)
-def test_bets_need_no_minimum_raise_and_every_fault_is_a_fold(body: bytes, status: int, fault: str) -> None:
+def test_bet_needs_no_minimum_raise_and_every_faulty_answer_is_a_fold(body: bytes, status: int, fault: str) -> None:
     table = EnovaTable("50 40").play("blind:1 blind:2")
     assert table.answer(body, status) == fault
     assert table.hand.seats[0].folded == (bool(fault) or b"fold" in body)
@@ -87,7 +87,7 @@ def test_bot_that_misses_its_blind_is_unseated_and_the_next_bot_posts_the_big_bl
     assert (table.seat, table.hand.turn.blind, table.form()["minimum_bet"]) == (2, "big", "2")
     table.play("blind:2 fold")
     assert table.hand.over
-    assert table.notified(1) == ["folded", "unseated"], "it has left and gets no more messages"
+    assert table.notified(1) == ["folded", "unseated"], "a bot that has left its seat gets no more messages"
 
 
 def test_bots_are_notified_of_their_folds_and_winners_of_their_chips_before_the_hand_ends() -> None:
@@ -99,7 +99,7 @@ def test_bots_are_notified_of_their_folds_and_winners_of_their_chips_before_the_
 
 
 @pytest.mark.parametrize("name", ["Bot [x]", "Bot Awesome (netid2)", "a_b [c] (d) [", "Señor Água 42", "日本 bot"])
-def test_names_survive_as_keys_and_as_values(name: str) -> None:
+def test_names_are_unchanged_in_forms_except_for_brackets_in_keys(name: str) -> None:
     table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")
     assert list(table.news(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
     other = EnovaTable("10 10", names=("Ann", name))
@@ -107,7 +107,7 @@ def test_names_survive_as_keys_and_as_values(name: str) -> None:
 
 
 def test_no_bot_receives_cards_it_may_not_see() -> None:
-    """A bot is sent the same bytes in hands that differ only in cards it never sees: a loser's, and undealt ones."""
+    """Two hands differ only in cards that a bot never sees: a loser's and undealt cards. It gets the same bytes."""
     hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
     sent = []
     for theirs in hands:
@@ -123,7 +123,7 @@ def test_no_bot_receives_cards_it_may_not_see() -> None:
 
 
 class Ledger:
-    """Chips as bots see them, counted only from the events: each seat's at the start of the street, and its bets."""
+    """Each seat's chips at the start of the street, and its bets since, computed only from the events."""
 
     def __init__(self, stacks: list[int]) -> None:
         self.chips = stacks
@@ -206,11 +206,11 @@ def _cards(form: Any) -> tuple[str, ...]:
 
 
 def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
-    """Checks that the reported winnings add up to all chips put in, less what losers got back."""
+    """Checks that the reported winnings and the chips returned to losers add up to all chips put in."""
     for event in last:
         ledger.hear(event)
     ledger.close()
-    # A seat that missed a blind or lost all its chips has left, and is not sent `hand_ended`.
+    # A bot that missed a blind or lost all its chips has left its seat, and is not sent `hand_ended`.
     seated = [seat for seat in range(len(ledger.chips)) if "unseated" not in table.notified(seat)]
     sent = [news[-1][1] for seat in seated if (news := table.news(seat))]
     ends = [form for form in sent if form["event"] == "hand_ended"]

@@ -62,7 +62,7 @@ class Served:
 
 
 def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
-    """Makes a test of `script`, which runs with open registration over real HTTP."""
+    """Makes `script` a test with an open registration over real HTTP."""
 
     async def run(folder: Path) -> None:
         registry = EnovaRegistry(folder / "bots.json")
@@ -77,7 +77,7 @@ def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable
     def test(tmp_path: Path) -> None:
         asyncio.run(run(tmp_path))
 
-    del test.__wrapped__  # or pytest would ask for the arguments of `script`
+    del test.__wrapped__  # or pytest would look for fixtures with the names of the arguments of `script`
     return test
 
 
@@ -85,7 +85,7 @@ def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable
 async def test_documents_curl_line_can_be_repeated_until_registration_closes(served: Served) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
-        headers = {**FORM, "Host": host}  # bots may use any name of the server
+        headers = {**FORM, "Host": host}  # bots may call the server by any name
         assert await served.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
     assert served.names == ["Bot Awesome"]
     assert served.registry.registered[0].address.name == "localhost:3001"
@@ -134,7 +134,7 @@ async def test_name_and_address_can_be_registered_only_once(served: Served) -> N
 
 
 @over_http
-async def test_only_this_machine_and_the_organisers_networks_are_ever_called(served: Served) -> None:
+async def test_hosts_outside_this_machine_and_the_organisers_networks_are_refused(served: Served) -> None:
     for host in ("10.0.0.7:80", "169.254.169.254", "[fe80::1]:80", "0.0.0.0:3001", "[::ffff:10.0.0.7]:80"):
         status, text = await served.register(host, "Bob")
         assert (status, "network" in text) == (400, True), host
@@ -189,7 +189,7 @@ def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("own", ["127.0.0.1", "127.0.0.9", "::ffff:127.0.0.1", "::1", address_on_the_network()])
-def test_only_a_bot_on_this_machine_can_register_its_addresses(own: str, tmp_path: Path) -> None:
+def test_addresses_of_this_machine_can_be_registered_only_from_this_machine(own: str, tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
     host = f"[{own}]" if ":" in own else own
     with pytest.raises(Refused, match="this server itself"):
@@ -201,10 +201,12 @@ def test_only_a_bot_on_this_machine_can_register_its_addresses(own: str, tmp_pat
 
 
 @over_http
-async def test_bot_can_be_registered_on_the_page_but_not_from_a_strangers_page(served: Served) -> None:
+async def test_bot_can_be_registered_on_our_page_but_not_from_a_foreign_page(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
-    assert page.headers["referrer-policy"] == "same-origin", "without it the form would be refused"
+    assert page.headers["referrer-policy"] == "same-origin", (
+        "with a stricter policy, browsers send no Origin with the form, which would be refused"
+    )
     for sheet in ("common/tokens", "pages/pages"):
         assert (await served.client.get(f"/static/css/{sheet}.css")).status_code == 200
     status, text = await served.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)

@@ -1,4 +1,4 @@
-"""What an action means in Quick Draw, sentence by sentence of the rule book. `tests/judge` computes all the rest again.
+"""What an action means in Quick Draw, sentence by sentence of the rule book; `tests/judge` checks all other rules.
 
 In every table here the last seat has the big blind.
 """

@@ -1,4 +1,4 @@
-"""Quick Draw's messages as documented: what a bot is sent, and how the server reads what a bot sends."""
+"""Quick Draw's messages are as documented: those that a bot is sent, and how the server reads a bot's messages."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
 BOARD = "Ah 9s 4d Jc 2s"
-WIDE = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
+WIDEST_NAMES = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
 
 
 def read_messages(text: str) -> list[Said]:
@@ -117,7 +117,7 @@ def test_house_bot_reads_a_request_as_a_situation() -> None:
         ('{"command":"take_action","action":"call"}', Call()),
         ('{"command":"take_action","action":"fold","raise_amount":0}', Fold()),
         ('{"command":"take_action","action":"raise","raise_amount":150}', RaiseTo(150)),
-        # From the original contest's sample bot, as captured on the connection.
+        # What the original contest's sample bot sends.
         ('{"command": "take_action", "action_type": "raise", "raise_amount": "250"}', RaiseTo(250)),
         ('{"command": "take_action", "action_type": "call", "raise_amount": "0"}', Call()),
         # "Does nothing if the action type is not raise".
@@ -163,7 +163,7 @@ def test_mistakes_have_the_documents_codes(text: str, code: str) -> None:
 
 
 def test_reasons_never_repeat_strangers_text() -> None:
-    """Of what a stranger sends, only a plain word may appear in a log."""
+    """Of a stranger's message, only a plain word may appear in a log."""
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         reason = read_malformed(text).reason
         assert "red" not in reason
@@ -193,7 +193,9 @@ def test_hand_result_reveals_each_players_hand_and_the_winners() -> None:
     assert message["pots"] == [{"pot_amount": 700, "winners": [message["players"][0]]}]
     assert message == result_of(table, seat=2)
     message = result_of(deal("5000 5000 5000", HANDS, BOARD).play("fold fold"))
-    assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s"), "all five, even if a hand ends early"
+    assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s"), (
+        "all five cards are revealed even if the hand ended early"
+    )
     assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
     assert [player["bank"] for player in message["players"]] == [5000, 4950, 5050]
 
@@ -208,7 +210,7 @@ def test_each_pot_names_all_its_winners() -> None:
     assert [(player["state"], player["bank"]) for player in message["players"]] == [
         ("all_in", 1250),
         ("all_in", 0),
-        ("not_played", 250),  # on the river, where it had no opponent to bet against
+        ("not_played", 250),  # the state on the river, where the bot had no opponent to bet against
     ]
     message = result_of(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
@@ -228,7 +230,9 @@ def test_receive_chat_has_its_author_as_a_player_at_the_table() -> None:
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
     assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
-    assert QuickDraw().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, "from another table"
+    assert QuickDraw().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, (
+        "a bot must not get chats from other tables"
+    )
 
 
 def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:
@@ -243,8 +247,8 @@ def test_log_data_holds_the_newest_lines_that_fit_into_2000_bytes() -> None:
     assert json.loads(QuickDraw().logs(["x" * 5000])) == {"command": "log_data", "logs": []}
 
 
-def fattest_tie(seats: int) -> Table:
-    """A hand that all bots win, each all-in for a different amount: it has the most pots and winners possible."""
+def tie_with_most_pots(seats: int) -> Table:
+    """A hand that all bots win, each all in for a different amount, with as many pots and winners as possible."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     table = deal(stacks, "", "Th Jh Qh Kh Ah")
     return table.play("all-in " * seats)
@@ -252,10 +256,10 @@ def fattest_tie(seats: int) -> Table:
 
 @pytest.mark.parametrize("seats", range(2, 13))
 def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
-    names = WIDE
+    names = WIDEST_NAMES
     table = deal(" ".join(["99999"] * seats), "", BOARD)
     table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
-    tied = fattest_tie(seats)
+    tied = tie_with_most_pots(seats)
     dialect = QuickDraw()
     lines = [
         dialect.ask(table_view(table, names=names, game=1000)),
@@ -273,9 +277,9 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
 
 
 def test_long_message_leaves_out_repetitions_first() -> None:
-    """Six bots tie for six amounts. With plain names, winners keep id and name, and `players` keeps everything."""
+    """Six bots tie for six amounts. Only winners lose fields; they keep id and name, if names need no escapes."""
     names = tuple(name * 10 for name in NAMES)
-    message = json.loads(QuickDraw().notify(HandEnded((), ""), table_view(fattest_tie(6), 0, 1, names)) or b"")
+    message = json.loads(QuickDraw().notify(HandEnded((), ""), table_view(tie_with_most_pots(6), 0, 1, names)) or b"")
     assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
     winners = [winner for pot in message["pots"] for winner in pot["winners"]]
     assert len(message["pots"]) == 5

@@ -16,7 +16,7 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""A bot that exits when it faces a raise. It never raises, so in a game against itself it never faces a raise."""
+"""A bot that exits when it faces a raise, which never happens against itself, because it never raises."""
 
 
 def submit(folder: Path, **fields: object) -> Path:
@@ -39,7 +39,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    # The starter bets at random, and may win all its own chips before the fifth round.
+    # The starter bets at random, and may lose all its chips to itself before the fifth round.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
@@ -76,6 +76,6 @@ def test_submission_is_recognised_by_its_bot_json_and_broken_submissions_are_lis
 def test_quick_draw_submissions_are_not_read_as_upac(tmp_path: Path) -> None:
     abe = write_bot(tmp_path / "all" / "abe")
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
-    (abe / "bot.json").write_text("{}")  # a stray bot.json beside a Dockerfile
+    (abe / "bot.json").write_text("{}")  # a folder with a Dockerfile is for Quick Draw even if it has a bot.json
     submit(tmp_path / "all" / "one", name="One", run="./bot")
     assert [commands_in(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]

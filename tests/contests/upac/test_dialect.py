@@ -1,4 +1,4 @@
-"""UPAC's lines as documented, and what its original server and bots accepted beyond that."""
+"""UPAC's lines are as documented, and all actions that the original server accepted are accepted."""
 
 import random
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from tests.game.table import deal
 
 
 def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines: Sequence[list[str]]) -> None:
-    """Adds to `lines` what the bot of each seat is sent for these events."""
+    """Adds to each seat's `lines` what its bot is sent for these events."""
     for event in events:
         for seat, dialect in enumerate(dialects):
             view = view_of(hand, seat, 1, entrants_of(2))
@@ -30,7 +30,7 @@ def _notify(hand: Hand, events: Sequence[Event], dialects: Sequence[Upac], lines
                 lines[seat].append(dialect.ask(view).decode())
 
 
-def test_game_lost_by_a_fault_has_no_last_line() -> None:
+def test_bots_get_no_last_line_if_a_fault_loses_the_game() -> None:
     hand, events = take_turn(deal("50 50", rules=UPAC).hand, Fold(), fault="timeout")
     assert isinstance(events[-1], HandEnded)
     lines: list[list[str]] = [[], []]
@@ -64,7 +64,7 @@ def test_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, deci
     assert read_actions(line + b"\n") == [Decided(decision)]
 
 
-def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
+def test_raise_matches_the_opponents_bet_and_adds_its_number() -> None:
     assert read_actions(b"R6\n", bet="raise:10") == [Decided(RaiseTo(16))]
     assert read_actions(b"R6\n", bet="call check / bet:4") == [Decided(RaiseTo(10))]
 
@@ -79,7 +79,7 @@ def test_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
         b" " * LONGEST_LINE + b"C",
     ],
 )  # fmt: skip
-def test_every_other_line_is_invalid(line: bytes) -> None:
+def test_line_that_is_no_action_is_invalid(line: bytes) -> None:
     (malformed,) = read_actions(line + b"\n")
     assert isinstance(malformed, Malformed)
 
@@ -102,7 +102,7 @@ def test_bytes_give_the_same_actions_however_they_are_split() -> None:
         assert read_actions(*pieces) == once
 
 
-class Oracle:
+class DocumentedRound:
     """A round of UPAC that is computed only from the document and the actions, without the engine."""
 
     def __init__(self, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> None:
@@ -152,7 +152,7 @@ class Oracle:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rounds_are_sent_as_the_document_says(seed: int) -> None:
-    """Checks when each bot is asked (even after an all-in), with which numbers, and which cards it is shown."""
+    """Checks when each bot is asked (also after an all-in), the numbers in the question, and the cards it is shown."""
     dice = random.Random(seed)
     ends: set[str] = set()
     for _ in range(250):
@@ -166,7 +166,7 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
     lines: list[list[str]] = [[], []]
     dialects = (Upac(), Upac())
     hand, events = start_hand(UPAC, 1, 0, stacks, Deck(cards))
-    oracle = Oracle(stacks, [hand.seats[0].cards, hand.seats[1].cards], cards[4:9])
+    oracle = DocumentedRound(stacks, [hand.seats[0].cards, hand.seats[1].cards], cards[4:9])
     expected: list[list[str]] = [[], []]
     for seat, name in enumerate(("SB", "BB")):
         expected[seat] += [f"START {name}\n", f"PREFLOP {' '.join(oracle.hands[seat])}\n"]

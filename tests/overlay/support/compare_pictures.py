@@ -6,14 +6,15 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 SIZE = (480, 270)
+"""The width and height of golden pictures of the wide picture, in pixels."""
 COLOURS = 192
 NOTICED = 48
-"""Differences smaller than this between shrunk pictures are ignored: they come from another machine's smoothing."""
+"""Differences up to this, of 255, between shrunk pictures are ignored: other machines smooth edges differently."""
 
 SMOOTHING = 16
-"""Pixels that differ by less than this count as equal, because Chromium smooths lines differently on another layer."""
-EDGES, OF_AN_EDGE = 8, 48
-"""Up to EDGES pixels may differ by up to OF_AN_EDGE, as on the edge of something small and round, such as a nail."""
+"""Pixels that differ by up to this, of 255, count as equal: Chromium smooths lines differently on another layer."""
+EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
+"""So many pixels may differ by more, but only by so much, as on the edge of something small and round, like a nail."""
 
 
 def open_png(png: bytes) -> Image.Image:
@@ -24,7 +25,7 @@ def same_picture(one: bytes, other: bytes) -> bool:
     """Whether two screenshots are equal except for the smoothing of edges."""
     difference = ImageChops.difference(open_png(one), open_png(other))
     channels = [channel.histogram() for channel in difference.split()]
-    return not any(sum(each[OF_AN_EDGE + 1 :]) or sum(each[SMOOTHING + 1 :]) > EDGES for each in channels)
+    return not any(sum(each[EDGE_DIFFERENCE + 1 :]) or sum(each[SMOOTHING + 1 :]) > EDGE_PIXELS for each in channels)
 
 
 def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:

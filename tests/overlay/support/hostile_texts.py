@@ -1,4 +1,4 @@
-"""200 texts with which strangers may try to break a page, and a harmless text of the same length for each."""
+"""200 texts with which strangers may try to break a page; `harmless` makes a text of the same length from any."""
 
 # ruff: noqa: E501, RUF001 (payloads must not be changed)
 from itertools import product

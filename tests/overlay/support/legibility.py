@@ -1,4 +1,4 @@
-"""Reads the texts on a page, and computes their contrast to what is behind them."""
+"""Reads the texts on a page, and computes each text's contrast to what is behind it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,8 +14,9 @@ from tests.overlay.support.screen import Screen
 READINGS = (Path(__file__).parents[1] / "readings.js").read_text(encoding="utf-8")
 SCREEN_WIDTH = 1920
 LARGE = 48
-"""From this size on, text counts as large. Twice the usual limit, for viewers who watch the stream at half its size."""
+"""Text counts as large from this size on: twice WCAG's limit, for viewers who watch the stream at half its size."""
 NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
+"""The contrast that WCAG requires of normal and of large text."""
 TEXT_GONE = ".stage *, .stage *::before, .stage *::after { color: transparent !important }"
 _WITH_STYLE = """(text) => {
   const sheet = new CSSStyleSheet();
@@ -29,7 +30,7 @@ _WEIGHTS = np.array((0.2126, 0.7152, 0.0722))
 
 
 def read_texts(screen: Screen) -> Written:
-    """Reads the texts on a page, each with the pixels `behind` it."""
+    """Returns the readings of all texts on a page; `behind` in each reading has the pixels behind the text."""
     screen.page.evaluate(READINGS)
     found: Written = screen.json("window.readings()")
     assert found
@@ -40,7 +41,7 @@ def read_texts(screen: Screen) -> Written:
 
 
 def sample_behind(box: Sequence[float], ground: Image.Image) -> Floats:
-    """Samples the pixels behind a text: red, green and blue of each, 0 to 255."""
+    """Samples the pixels behind a text: for each pixel red, green and blue, 0 to 255."""
     scale = ground.width / SCREEN_WIDTH
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
@@ -61,7 +62,7 @@ def find_faint(found: Written) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """A text's contrast to the pixels behind it, 1 to 21: the lowest, without the worst twentieth of the pixels."""
+    """A text's lowest contrast to the pixels behind it, 1 to 21, without the worst twentieth of these pixels."""
     ink = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     ground = reading["behind"]
     mixed = np.array(ink) * reading["opacity"] + ground * (1 - reading["opacity"])

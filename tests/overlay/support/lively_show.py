@@ -1,4 +1,4 @@
-"""A contest that is really played, with as much talk as possible: all bots chat and send notes, and some disconnect."""
+"""Contests of house bots with much talk: all bots chat and send notes, and some disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice

@@ -28,12 +28,12 @@ SIZE = (1280, 720)
 CONTACT = (512, 288)
 ACROSS = 3
 CLIP = tuple(range(30, 540, 60))
-"""The numbers of the clip's frames that are put on its sheet."""
+"""The numbers of the clip's frames that are put on the sheet."""
 PLAIN = "theme=plain&deck=2"
 LIVE_MS = 4000
-"""How long the last entries hold the screen, so that their motion is visible."""
+"""The hold time of the last entries, long enough to show their motion."""
 FLIGHT_MS = 1100
-"""How long after the last entry a picture is taken, when particles are in full flight."""
+"""The time between the last entry and the picture, when particles are in full flight."""
 DESK = (1440, 900)
 ON_DESK_MS = 25_000
 """How long the demo runs before the picture of its desk; at least one bot has raised by then."""
@@ -101,7 +101,7 @@ async def film_clip(folder: Path) -> Image.Image:
 
 
 def take_desk_picture(folder: Path, chromium: Browser) -> Image.Image:
-    """Takes a picture of a real demo's control desk after some clicks, while another page plays the sound."""
+    """Takes a picture of the control desk of a real demo after some clicks, while another page plays the sound."""
     with serving_program("demo", "--data", str(folder / "data"), "--seed", "1871") as demo:
         address = next(word for word in demo.output.split() if "/control?token=" in word)
         show = chromium.new_page()

@@ -1,4 +1,4 @@
-"""Samples a whole show on the page that films clips, with that page's clock, and finds what is covered or cut off."""
+"""Samples a whole show on the page that films clips, which has its own clock; finds what is covered or cut off."""
 
 import time
 from contextlib import AsyncExitStack
@@ -27,7 +27,10 @@ class Window(Struct, frozen=True):
 
 
 class Sampled(Struct, frozen=True):
-    """The number of sampled moments, the number in which a bot spoke, and what was covered or cut off at which time."""
+    """What `sample` has found: `found` names everything covered or cut off, with its time in the show.
+
+    `samples` is the number of sampled moments, and `spoken` the number of these at which a bot spoke.
+    """
 
     samples: int
     spoken: int
@@ -35,7 +38,7 @@ class Sampled(Struct, frozen=True):
 
 
 async def sample(film: Film, media: Path, window: Window, moments: int, stretches: int) -> Sampled:
-    """Samples a film at `moments` moments in total, in `stretches` stretches that are spread evenly over it."""
+    """Samples a film at `moments` moments, in `stretches` stretches that begin at equal distances."""
     each = moments // stretches
     starts = [film.outline.length_ms * at // stretches for at in range(stretches)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)

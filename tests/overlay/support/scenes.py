@@ -1,4 +1,4 @@
-"""Scripted shows, each of which ends in a scene or state of the overlay that has a golden picture."""
+"""Scripted shows; the overlay's picture at the end of each is compared with a golden picture."""
 
 from collections.abc import Callable
 from copy import copy
@@ -122,11 +122,11 @@ def stepped_back() -> Script:
 
 def story() -> Script:
     text = "The Bluffin' Bandit has won five of the last six pots for which he went to the showdown."
-    return dealt().tell(CaptionSpoken(text), StorylineTold(4, text))
+    return dealt().put(CaptionSpoken(text), StorylineTold(4, text))
 
 
 def twelve_running_out() -> Script:
-    """Four of twelve bots are all in, and one of the four is offline; two will most likely split the pot."""
+    """Four of twelve bots are all in, and one of these is offline; two will most likely split the pot."""
     script = Script().connect().stage(games=1, advance=0).game(range(1, 13), (5000,) * 12).lose(9)
     acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
     holes = {8: "Qd Js", 11: "Qh Jc"}
@@ -165,7 +165,7 @@ def title_odds() -> Script:
         seats = tuple((game * 5 + step) % 12 + 1 for step in range(6))
         script.game(seats, tuple(stacks[bot] for bot in seats), hands=8)
         for turn in range(4):
-            script.wheel(turn + game)
+            script.play_by_pattern(turn + game)
         stacks |= dict(zip(seats, script.stacks, strict=True))
         script.end_game()
     return script
@@ -177,7 +177,7 @@ def storied() -> Script:
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
         for turn in range(4):
-            script.wheel(turn)
+            script.play_by_pattern(turn)
         script.end_game()
     return script.later(2500)
 
@@ -216,8 +216,8 @@ def champion() -> Script:
 
 
 def replay() -> Script:
-    """A replay of the hand in `winner`, at its showdown."""
-    return tess_wins().eliminate(1, 12).again(before=PotAwarded)
+    """A replay of the hand in `winner`, up to the showdown."""
+    return tess_wins().eliminate(1, 12).replay(before=PotAwarded)
 
 
 def resting() -> Script:
@@ -230,11 +230,11 @@ def technical() -> Script:
 
 
 def technical_trouble() -> Script:
-    return technical().tell(TroubleShown(TROUBLE))
+    return technical().put(TroubleShown(TROUBLE))
 
 
 def trouble() -> Script:
-    return betting().tell(TroubleShown(TROUBLE))
+    return betting().put(TroubleShown(TROUBLE))
 
 
 def contest(speed: float = 0) -> Script:
@@ -277,7 +277,7 @@ def _play(script: Script, seats: list[int], stacks: dict[int, int], hands: int) 
         if sum(stack > 0 for stack in script.stacks) < 2:
             break
         before = list(script.stacks)
-        script.wheel(hand)
+        script.play_by_pattern(hand)
         script.chat((seats[hand % len(seats)], f"That was hand {hand + 1}."))
         for seat, stack in enumerate(script.stacks):
             if before[seat] and not stack:

@@ -1,4 +1,4 @@
-"""A page of the overlay in a real browser, and the channel that it watches."""
+"""A page of the overlay in a real browser, and the channel that the page watches."""
 
 import base64
 import json
@@ -13,7 +13,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
-# Waits for what a complete picture needs besides the state: fonts, faces, and a frame that shows them.
+# Waits for what a complete picture needs besides the state: fonts, bots' faces, and a frame that shows these.
 SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
@@ -37,11 +37,11 @@ SHOWN = """async ([seq, patience]) => {
 
 
 ONE_BY_ONE = 30
-"""How many of the last entries are put on air one by one. Earlier ones arrive as one picture, which is far quicker."""
+"""How many of the last entries go on air one by one. Earlier entries arrive as one picture, which is far quicker."""
 
 
 class Screen:
-    """A page and the channel it shows. Opens a new page, unless the caller passes a `blank` one and closes it later."""
+    """A page and the channel it shows. Opens a new page, or uses the page `blank`, which the caller closes."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Screen:
         return self.json("window.highnoon.state()")
 
     def json(self, expression: str) -> Any:
-        """Evaluates an expression on the page. The value is sent as JSON, which is far quicker for large values."""
+        """The value of an expression on the page. It is sent as JSON, which is far quicker for large values."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
@@ -154,7 +154,7 @@ class Screen:
 
 
 def png_of(page: Page) -> bytes:
-    """A screenshot of a page's window as a PNG. Playwright's own function does twice the work, to compress more."""
+    """A screenshot of a page's window as a PNG. Playwright's own function compresses more, for twice the work."""
     camera = page.context.new_cdp_session(page)
     taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()

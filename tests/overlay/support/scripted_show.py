@@ -75,9 +75,9 @@ class Script:
         entrants = tuple(
             Entrant(bot, name, f"Player {bot}", *_media(name if media else "")) for bot, name in enumerate(names, 1)
         )
-        self.tell(TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
+        self.put(TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
 
-    def tell(self, *events: Event) -> "Script":
+    def put(self, *events: Event) -> "Script":
         """Puts `events` on air, with what the studio adds to them."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
@@ -94,31 +94,31 @@ class Script:
         return self
 
     def connect(self) -> "Script":
-        return self.tell(*(BotConnected(bot) for bot in range(1, len(self.names) + 1)))
+        return self.put(*(BotConnected(bot) for bot in range(1, len(self.names) + 1)))
 
     def lose(self, bot: int) -> "Script":
-        return self.tell(BotDisconnected(bot, "it hung up"))
+        return self.put(BotDisconnected(bot, "it hung up"))
 
     def stage(
         self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6, onto: str = ""
     ) -> "Script":
-        """Starts a stage for all bots; `onto` is the title of the next one."""
+        """Starts a stage for all bots; `onto` is the title of the next stage."""
         self._stage += 1
         bots = tuple(range(1, len(self.names) + 1))
         stacks = (self.stack,) * len(bots)
-        return self.tell(StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
+        return self.put(StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
 
     def final(self, bots: Sequence[int]) -> "Script":
         """Starts the last stage, with `bots`."""
         self._stage += 1
         stacks = (self.stack,) * len(bots)
-        return self.tell(StageStarted(self._stage, "High Noon", 1, 24, tuple(bots), stacks, 0))
+        return self.put(StageStarted(self._stage, "High Noon", 1, 24, tuple(bots), stacks, 0))
 
     def game(self, seats: Sequence[int] = (1, 2, 3, 4, 5, 6), stacks: Sequence[int] = (), hands: int = 6) -> "Script":
         """Starts a game; `seats` are bots."""
         self._game, self._hand = self._game + 1, 0
         self.seats, self.stacks = tuple(seats), list(stacks or (self.stack,) * len(seats))
-        return self.tell(GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
+        return self.put(GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
 
     def hand(
         self,
@@ -129,9 +129,9 @@ class Script:
         board: str = BOARD,
         events: int | None = None,
     ) -> "Script":
-        """Plays a hand by `acts`, such as "call raise:300 fold", as far as they go; "down" checks and calls to the end.
+        """Plays a hand with `acts`, such as "call raise:300 fold", until these end; "down" checks and calls to the end.
 
-        Only its first `events` go on air.
+        Only the first `events` of the hand go on air.
         """
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
@@ -147,9 +147,9 @@ class Script:
             word = word if word == "down" else next(words, "")
         if isinstance(events_so_far[-1], HandEnded):
             self.stacks = list(events_so_far[-1].stacks)
-        return self.tell(*events_so_far[:events])
+        return self.put(*events_so_far[:events])
 
-    def wheel(self, turn: int) -> "Script":
+    def play_by_pattern(self, turn: int) -> "Script":
         """Plays a whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
         self._hand += 1
         button = _button_seat(self.stacks, turn)
@@ -167,24 +167,24 @@ class Script:
                 hand = evolve(hand, event)
             events_so_far += follows
         self.stacks = [seat.stack for seat in hand.seats]
-        return self.tell(*events_so_far)
+        return self.put(*events_so_far)
 
     def chat(self, *lines: tuple[int, str]) -> "Script":
         """Lets bots speak, all at the same moment."""
         at_ms = self._at_ms
         for bot, text in lines:
-            self.tell(ChatSent(bot, text))
+            self.put(ChatSent(bot, text))
             self._at_ms = at_ms
         return self
 
     def set(self, control: Control, value: bool | float | str, bot: int = 0) -> "Script":
-        return self.tell(ControlSet(control, value, value, bot))
+        return self.put(ControlSet(control, value, value, bot))
 
-    def again(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
-        """Replays the last hand: its first `events`, or the events `before` the first of a type, or all."""
+    def replay(self, events: int | None = None, *, before: type[Event] | None = None) -> "Script":
+        """Replays the last hand: its first `events`, or those `before` the first event of a type, or the whole hand."""
         start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
         hand = [entry.event for entry in self.entries[start:]]
-        picture = folded(self.entries[:start])
+        picture = picture_after(self.entries[:start])
         first = hand[0]
         assert isinstance(first, HandStarted)
         if before:
@@ -199,28 +199,28 @@ class Script:
 
     def eliminate(self, seat: int, place: int) -> "Script":
         """Eliminates the bot of a seat."""
-        return self.tell(BotEliminated(self.seats[seat], seat, place))
+        return self.put(BotEliminated(self.seats[seat], seat, place))
 
     def end_game(self) -> "Script":
         """Ends the game with the current stacks."""
-        return self.tell(GameEnded(self._game, tuple(self.stacks)))
+        return self.put(GameEnded(self._game, tuple(self.stacks)))
 
     def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> "Script":
-        return self.tell(StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
+        return self.put(StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
 
     def crown(self, ranking: Sequence[int], stacks: Sequence[int]) -> "Script":
         prizes = (*PRIZES, *(0,) * len(ranking))
         lines = zip(range(1, 99), ranking, stacks, prizes, strict=False)
-        return self.tell(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+        return self.put(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
 
 
 def _button_seat(stacks: Sequence[int], turn: int) -> int:
-    """The seat that has the button in the `turn`-th hand; seats without chips are skipped."""
+    """The seat with the button in hand number `turn`, which moves on at each hand and skips seats without chips."""
     seats = [at for at, stack in enumerate(stacks) if stack]
     return seats[turn % len(seats)]
 
 
-def folded(entries: Iterable[OnAirEntry]) -> State:
+def picture_after(entries: Iterable[OnAirEntry]) -> State:
     """The studio's picture after `entries`."""
     state = State()
     for entry in entries:

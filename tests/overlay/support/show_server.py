@@ -1,4 +1,4 @@
-"""A real studio on a real port, in a thread. Tests put entries on air and look at its pages."""
+"""A real studio on a real port, in a thread; tests put entries on air and open the studio's pages."""
 
 import shutil
 import time
@@ -26,7 +26,7 @@ class ShowServer(ServedAside):
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)
-        self.studio.why_absent = lambda _: ""  # any channel may still open
+        self.studio.why_absent = lambda _: ""  # no reason, because a test may open any channel later
         self.address = ""
 
     @asynccontextmanager
@@ -43,7 +43,7 @@ class ShowServer(ServedAside):
         kept_bytes: int = KEPT_BYTES,
         title: str = "",
     ) -> AirLog:
-        """Opens a channel with `entries` on air. It keeps the last `kept_bytes` of them for viewers who go back."""
+        """Opens a channel with `entries` on air; viewers can go back as far as its last `kept_bytes` reach."""
         air = self.call_in_server(lambda: self.studio.open_channel(name, speed, title, kept_bytes))
         self.put(air, entries)
         return air
