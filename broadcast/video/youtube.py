@@ -1,6 +1,5 @@
 """Writes text for YouTube: the chapters of a video, and the description below it. Pure."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -11,9 +10,10 @@ SHORTEST_MS = 10_000
 """YouTube shows no chapters if any chapter is shorter than this."""
 MIN_CHAPTERS = 3
 """YouTube shows no chapters if there are fewer than this."""
-LONGEST_TITLE = 100
-_PHRASE = re.compile(r"(?=; |: | with | \u00b7 )")
-"""Where a title can end."""
+SHORTEST_TITLE, LONGEST_TITLE = 20, 100
+"""The characters that a title keeps at least, and that YouTube allows at most."""
+_NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")
+"""A title can end before these."""
 BEFORE = "Before the show"
 
 
@@ -32,12 +32,12 @@ def chapter_lines(chapters: Iterable[Moment]) -> list[str]:
 
 
 def _whole_phrases(title: str) -> str:
-    """Leaves out the last phrases of a title that is too long, or its last words if it is a single phrase."""
+    """Leaves out the last phrases of a title that is too long, or its last words if too little would be left."""
     if len(title) <= LONGEST_TITLE:
         return title
-    ends = [phrase.start() for phrase in _PHRASE.finditer(title, 1, LONGEST_TITLE + 1)]
+    end = max(title.rfind(each, SHORTEST_TITLE, LONGEST_TITLE + len(each)) for each in _NEW_PHRASE)
     words = title[:LONGEST_TITLE].rpartition(" ")[0] or title[: LONGEST_TITLE - 1]
-    return title[: ends[-1]] if ends else f"{words}\u2026"
+    return title[:end] if end > 0 else f"{words}\u2026"
 
 
 def clock(ms: int) -> str:

@@ -103,6 +103,17 @@ def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -
     assert earlier_of(past[2:], opened("Doc")).records == {}, "a record needs three contests"
 
 
+def test_only_games_of_the_same_two_bots_alone_are_their_duels() -> None:
+    past = [
+        contest(0, {"Doc": 1, "Tess": 2}), contest(1, {"Doc": 2, "Tess": 1}), contest(2, {"Doc": 1, "Wyatt": 2}),
+        contest(3, {"Doc": 1, "Tess": 2, "Wyatt": 3}), contest(4, {"Doc": 1, "Tess": 2}),
+    ]  # fmt: skip
+    earlier = earlier_of(past, opened("Doc", "Tess"))
+    assert earlier.duels == ("evening-0", "evening-1", "evening-4")
+    assert earlier.duels_won == {DOC: ("evening-0", "evening-4"), TESS: ("evening-1",)}
+    assert earlier_of(past, opened("Doc", "Tess", "Wyatt")).duels == ()
+
+
 def test_missed_final_breaks_a_row_of_finals() -> None:
     past = [contest(0, {"Doc": 1}), contest(1, {"Doc": 5}), contest(2, {"Doc": 2}), contest(3, {"Doc": 1})]
     assert earlier_of(past, opened("Doc")).finals[1] == ("evening-2", "evening-3")
@@ -161,6 +172,15 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         ),
         (evening(), Earlier(played={DOC: BEFORE}), ["Doc has won none of its 3 earlier contests here."]),
         (evening(), Earlier(played={DOC: BEFORE[:2]}), []),
+        (
+            evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one", "three")}),
+            ["Tess has won 2 of 3 earlier games against Doc."],
+        ),
+        (
+            evening(), Earlier(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one",)}),
+            ["Doc and Tess have won 1 each of 3 earlier games against each other."],
+        ),
+        (evening(), Earlier(duels=BEFORE[:2], duels_won={DOC: BEFORE[:2], TESS: ()}), []),
     ],
 )  # fmt: skip
 def test_earlier_contests_are_mentioned_when_they_are_news(

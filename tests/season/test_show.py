@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from server.app.season.show import interest
+from server.app.season.show import earlier_duels, interest
 from server.app.season.views import points_of
 from server.season.standings import Game
 from tests.season.season_server import SECONDS, Pages, bot, enter_nobody, in_season, season_pages
@@ -31,6 +31,19 @@ async def enter_two_players(pages: Pages) -> None:
 async def set_control(pages: Pages, control: str, value: bool) -> int:
     setting = {"control": control, "value": value}
     return (await pages.web.post(f"{pages.base}/api/desk/set", json=setting, headers=pages.operator)).status_code
+
+
+def test_earlier_games_of_the_same_two_players_count_if_they_are_over_and_not_void() -> None:
+    def game(number: int, players: tuple[int, int], stacks: tuple[int, int], void: str = "") -> Game:
+        return Game(number, number, (1, 2), players, (0, 0), 0, stacks=stacks, void=void, over=number != 6)
+
+    games = [
+        game(1, (1, 2), (150, 50)), game(2, (2, 1), (150, 50)), game(3, (1, 2), (100, 100)), game(4, (1, 3), (150, 50)),
+        game(5, (1, 2), (150, 50), void="the machine failed"), game(6, (1, 2), (0, 0)), game(8, (1, 2), (150, 50)),
+    ]  # fmt: skip
+    earlier = earlier_duels(games, game(7, (2, 1), (0, 0)))
+    assert earlier.duels == ("season/1", "season/2", "season/3")
+    assert earlier.duels_won == {1: ("season/1",), 2: ("season/2",)}
 
 
 @in_season(games=4, at_once=1, builds=True)

@@ -175,7 +175,7 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
             ],
             [
                 f"0:00 Elimination of {_LOSERS}: Doc takes the pot of 9,000",
-                "1:40 Out",
+                f"1:40 Out: {_LOSERS}, Señor Fold-a-Lot de Río Grande and Two-Pair\u2026",
                 f"3:20 {'Bad ' * 24}Bad\u2026",
             ],
         ),

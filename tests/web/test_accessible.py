@@ -61,7 +61,7 @@ PAGES = {
                "/overlay?channel=nowhere", "/watch?channel=main", "/replay/{recording}", "/bots/",
                "/guide/commands.html", "/own/{own}", "/own/{own}/1", "/?theme=plain", "/watch?channel=main&theme=plain",
                "/replay/{recording}?theme=plain", "/bots/?theme=plain"),
-    "site": ("/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
+    "site": ("/index.html", "/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
     "event": ("/results",),
     "practice": ("/", "/practice", "/practice/own/{own}", "/practice/own/{own}/1",
                  "/practice/challenge/{code}", "/practice/status/{token}"),

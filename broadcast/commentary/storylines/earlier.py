@@ -66,6 +66,9 @@ class Earlier(Struct, frozen=True):
     """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
     """All contests of two bots, keyed by pairs in which the first bot always finished ahead of the second."""
+    duels: tuple[str, ...] = ()
+    """The earlier games of tonight's two bots against each other, without other bots."""
+    duels_won: Mapping[int, tuple[str, ...]] = {}
     hands: int = 0
     """The hands of all these contests."""
     begun: Mapping[str, int] = {}
@@ -81,7 +84,11 @@ def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> 
     finals = {bot: _in_a_row(same, name) for bot, name in names.items()}
     begun = sum((Counter(each.begun) for each in same), Counter[str]())
     records, ahead = _records(same, opened.starting_stack), _always_ahead(same, names)
-    return Earlier(records, played, won, finals, ahead, sum(each.hands for each in same), begun)
+    both = {*names.values()} if len(names) == 2 else set[str]()
+    duels = [each for each in same if both and {*each.places} == both]
+    duels_won = {bot: tuple(each.recording for each in duels if each.places[name] == 1) for bot, name in names.items()}
+    met, hands = tuple(each.recording for each in duels), sum(each.hands for each in same)
+    return Earlier(records, played, won, finals, ahead, met, duels_won if met else {}, hands, begun)
 
 
 def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, Record]:

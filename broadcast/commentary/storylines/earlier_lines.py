@@ -15,7 +15,7 @@ FINALS_FROM = 2
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     """All lines about earlier contests that are true now."""
-    for find in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead):
+    for find in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead, _duels):
         yield from find(facts, earlier, name)
 
 
@@ -78,9 +78,21 @@ def _winners(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Stor
 
 def _always_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     for (one, other), met in earlier.always_ahead.items():
-        if facts.bots[one].stack and facts.bots[other].stack:
+        if not earlier.duels and facts.bots[one].stack and facts.bots[other].stack:
             text = f"{name(one)} has finished ahead of {name(other)} in all {len(met)} contests with both."
             yield Storyline(TOPIC, "always ahead", (one, other), text, "background", (), earlier=_whole(met))
+
+
+def _duels(_facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
+    """The score of all earlier games of two bots against each other."""
+    if len(earlier.duels) < MIN_CONTESTS:
+        return
+    best, other = sorted(earlier.duels_won, key=lambda bot: -len(earlier.duels_won[bot]))
+    won, lost, met = len(earlier.duels_won[best]), len(earlier.duels_won[other]), len(earlier.duels)
+    text = f"{name(best)} has won {won} of {met} earlier games against {name(other)}."
+    if won == lost:
+        text = f"{name(best)} and {name(other)} have won {won} each of {met} earlier games against each other."
+    yield Storyline(TOPIC, "earlier duels", (best, other), text, "background", (), earlier=_whole(earlier.duels))
 
 
 def _whole(recordings: tuple[str, ...]) -> tuple[EarlierHand, ...]:

@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import time
+from collections.abc import Iterable
 
+from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.calculator import OddsCalculator
@@ -37,6 +39,17 @@ def interest(game: Game) -> tuple[bool, int]:
     """A sort key for games. The most interesting games are long, and their bots have high and similar ratings."""
     one, other = game.before
     return game.forfeited < 0 and game.hands >= FEW_HANDS, one + other - 2 * abs(one - other)
+
+
+def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
+    """The earlier games between the two players of `game`. Who has more chips has won; bots have players' numbers."""
+    met, won = list[str](), {player: list[str]() for player in game.players}
+    for each in games:
+        if each.number < game.number and each.over and not each.void and {*each.players} == {*game.players}:
+            met.append(f"season/{each.number}")
+            if each.stacks[0] != each.stacks[1]:
+                won[each.players[each.stacks[1] > each.stacks[0]]].append(met[-1])
+    return Earlier(duels=tuple(met), duels_won={player: tuple(names) for player, names in won.items()})
 
 
 class SeasonShow:
@@ -129,6 +142,7 @@ class SeasonShow:
         bus.publish(*self._set.values())
         # The bus stays open until the show ends, because the desk's events also reach the show through it.
         show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsCalculator())
+        show.know(earlier_duels(self._ledger.standings.games, game))
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season continues without its show

@@ -114,9 +114,11 @@ export class Player {
     },
 
     chance: ({ poster: { chance } }, ms) => {
-      // The new chances appear with the cards.
-      const delay = Math.max(0, ...this.#turns.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
-      this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, { ms: Math.min(260, ms * 0.28), delay });
+      // The new chances appear with the cards, and have come to rest before the next entry.
+      const turned = Math.max(0, ...this.#turns.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
+      const pop = Math.min(260, ms * 0.28);
+      const pace = { ms: pop, delay: Math.min(turned, ms - pop) };
+      this.#motions.play(chance.root, { transform: ["scale(.8)", "none"] }, pace);
     },
 
     deal: ({ cards }, ms) => {
