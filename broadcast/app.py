@@ -74,11 +74,13 @@ class Studio:
         clock: Callable[[], float],
         hosts: Iterable[str] = (),
         sender: BatchSender | None = None,
+        *,
+        api_for_all: bool = False,
     ) -> None:
         """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds.
 
         `hosts` are other names of this machine. `sender` sends to viewers; None chooses the best for this system.
-        Raises OSError if the folder cannot be created.
+        With `api_for_all`, pages of every site may read the API. Raises OSError if the folder cannot be created.
         """
         self._clock = clock
         self._sender = sender or batch_sender()
@@ -95,7 +97,7 @@ class Studio:
         """None until `add_metrics` is called."""
         self._fanouts: dict[str, Fanout] = {}
         self._live: dict[str, LiveChannel] = {}
-        self.app = guarded_app(hosts, self._keys, media)
+        self.app = guarded_app(hosts, self._keys, media, api_for_all=api_for_all)
         self._add_files(media)
         self._templates = page_templates()
         self._kept = KeptAnswers()

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from broadcast.web.answers import charged
 from broadcast.web.connections.context import RoundRobin
 from broadcast.web.connections.limits import REST, SLOT, TURNS, Refusal, Slot, visitor_of
-from broadcast.web.request_checks import AllowedHosts, discard_body, is_for_readers, is_of_api, read_body
+from broadcast.web.request_checks import AllowedHosts, discard_body, is_of_api, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
@@ -133,7 +133,7 @@ class AccessMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            send = _with_headers(scope, send)
+            send = _with_headers(scope, send, for_readers=self._hosts.is_for_readers(scope))
         refusal = self._hosts.refusal(scope) or self._check_slot(scope) or self._enter(scope)
         if refusal is None and scope["type"] == "http":
             receive, refusal = await read_body(scope, receive)
@@ -190,7 +190,7 @@ class AccessMiddleware:
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
         """Returns None if the visitor has the right for the path, else a refusal or a redirect that sets a cookie."""
-        if scope.get("method") == "OPTIONS" and is_for_readers(scope):
+        if scope.get("method") == "OPTIONS" and self._hosts.is_for_readers(scope):
             return Response(status_code=204, headers=_READ_ONLY)
         tokens = self._keys.tokens
         if tokens is None:
@@ -255,7 +255,7 @@ async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) 
     await answer(scope, receive, send)
 
 
-def _with_headers(scope: Scope, send: Send) -> Send:
+def _with_headers(scope: Scope, send: Send, *, for_readers: bool) -> Send:
     path = scope["path"]
 
     async def guarded(message: Message) -> None:
@@ -270,7 +270,7 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             headers.setdefault("X-Content-Type-Options", "nosniff")
             if is_of_api(path):
                 headers.add_vary_header("Origin")
-            if is_for_readers(scope):
+            if for_readers:
                 headers["Access-Control-Allow-Origin"] = "*"
                 headers["Access-Control-Expose-Headers"] = "ETag"
             headers.setdefault("Referrer-Policy", "no-referrer")

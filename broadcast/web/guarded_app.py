@@ -76,12 +76,18 @@ def _full_path(app: ASGIApp) -> ASGIApp:
     return with_full_path
 
 
-def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None, media: Path | None = None) -> FastAPI:
+def guarded_app(
+    hosts: Iterable[str] = (),
+    keys: Keyring | None = None,
+    media: Path | None = None,
+    *,
+    api_for_all: bool = False,
+) -> FastAPI:
     """Returns an application with access checks. `hosts` are other names of this machine; `keys` has desk tokens.
 
-    Its pages show the branding in the folder `media`, if any.
+    Its pages show the branding in the folder `media`, if any. With `api_for_all`, pages of every site may read the API.
     """
-    app = GuardedApp(AllowedHosts(hosts), keys or Keyring())
+    app = GuardedApp(AllowedHosts(hosts, api_for_all=api_for_all), keys or Keyring())
     app.state.brand = read_brand(media) if media else None
     if app.state.brand:
         app.include_router(brand_router(app.state.brand))

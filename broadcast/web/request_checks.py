@@ -30,9 +30,14 @@ _ANY_NAME = ("/register", "/tournament/register")
 
 
 class AllowedHosts:
-    """The names under which this server answers: `hosts`, the machine's own name, localhost, and any IP address."""
+    """The names under which this server answers, and the pages of other sites that may read its API.
 
-    def __init__(self, hosts: Iterable[str]) -> None:
+    It answers to `hosts`, the machine's own name, localhost, and any IP address. The API can be read by pages that come
+    from as near as the address at which the server was asked, or, with `api_for_all`, by every page.
+    """
+
+    def __init__(self, hosts: Iterable[str], *, api_for_all: bool = False) -> None:
+        self._api_for_all = api_for_all
         own = socket.gethostname().lower()
         self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local"}
         self._names |= {host.lower().rstrip(".") for host in hosts}
@@ -53,9 +58,24 @@ class AllowedHosts:
                 421, f"This server is not called {_shown(host)}; use its address, or list the name in the event file."
             )
         own = (f"http://{host.lower()}", f"https://{host.lower()}") if host else ()
-        if origin is not None and origin.lower() not in own and not is_for_readers(scope):
+        if origin is not None and origin.lower() not in own and not self.is_for_readers(scope):
             return Refusal(403, f"Pages of {_shown(origin)} may not use this server.")
         return None
+
+    def is_for_readers(self, scope: Scope) -> bool:
+        """Whether pages of other sites may send this request and read the answer.
+
+        Only reads of the open API are allowed. Unless the organiser has opened the API to all, the page must come from
+        at least as near as the server was asked: this machine, its network, or the internet. So no page on the internet
+        can read a rehearsal through the organiser's browser.
+        """
+        reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
+        path: str = scope["path"]
+        if not reads or not is_of_api(path) or f"{path}/".startswith(f"{API}desk/"):
+            return False
+        headers = Headers(scope=scope)
+        near = _distance(_site_of(headers.get("origin", ""))) <= _distance(_name(headers.get("host", "")))
+        return near or self._api_for_all
 
     def _is_ours(self, host: str) -> bool:
         name = _name(host)
@@ -66,20 +86,6 @@ class AllowedHosts:
         except ValueError:
             return False
         return True
-
-
-def is_for_readers(scope: Scope) -> bool:
-    """Whether pages of other sites may send this request and read the answer. Only reads of the open API are allowed.
-
-    The page must come from at least as near as the address at which the server was asked: this machine, its network, or
-    the internet. So no page on the internet can read a rehearsal through the organiser's browser.
-    """
-    reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
-    path: str = scope["path"]
-    if not reads or not is_of_api(path) or f"{path}/".startswith(f"{API}desk/"):
-        return False
-    headers = Headers(scope=scope)
-    return _distance(_site_of(headers.get("origin", ""))) <= _distance(_name(headers.get("host", "")))
 
 
 def _site_of(origin: str) -> str:

@@ -27,20 +27,22 @@ async def practice(
     *,
     pages_port: int | None = None,
     hosts: Sequence[str] = (),
+    api_for_all: bool = False,
     workers: int = 0,
 ) -> int:
     """Serves practice games until interrupted.
 
     Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port`, everything is
-    served at that port too, and printed addresses use it. `hosts` are other names of this machine. `workers` processes
-    play the games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
+    served at that port too, and printed addresses use it. `hosts` are other names of this machine. With
+    `api_for_all`, pages of every site may read the API. `workers` processes play the games; 0 means one per processor.
+    Raises OSError, or Refusal for a contest without practice games.
     """
     about = CONTESTS[contest]
     if not about.practised:
         raise Refusal(NO_PRACTICE.format(name=about.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
     listeners = [listen(settings.host, port) for port in ports]  # before any files: a port may be in use
-    studio = Studio(settings.media, time.monotonic, hosts)
+    studio = Studio(settings.media, time.monotonic, hosts, api_for_all=api_for_all)
     metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)

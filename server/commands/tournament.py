@@ -59,10 +59,18 @@ async def hold_event(
         settings = Settings(
             plan.host, plan.register_port, plan.data, plan.pace, seed, metrics=metrics, game_ports=plan.game_ports
         )
-        return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
+        return await practice(
+            settings,
+            plan.contest,
+            plan.bot_networks,
+            pages_port=plan.pages_port,
+            hosts=plan.hosts,
+            api_for_all=plan.api_for_all,
+        )
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, metrics=metrics, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
+        plan = replace(plan, api_for_all=False)
         say(f"a rehearsal: it has its own seed and folder, {plan.data}; the evening is not touched")
     keep_branding(path, plan.branding, plan.media)
     contest = CONTESTS[plan.contest]

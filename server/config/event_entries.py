@@ -1,5 +1,6 @@
 """Reads the entries in an event file, and reports players and bots that are entered twice."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 from server.config.event_addresses import url
 from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, secret, shown_name, submission, truth
+from server.contests import CONTESTS
 from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
@@ -51,6 +53,26 @@ def read_entries(
         if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MAX_BOTS:
             reading.fault(f"entries[{number}].player", f'"{entry.player}" has more than {MAX_BOTS} bots')
     return tuple(entries)
+
+
+def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest, game_ports: range) -> None:
+    """Reports entries that do not fit the contest, its table, or the ports for bots that connect."""
+    rules, seats = contest.event, contest.format.stages[-1].seats
+    if rules.one_table and len(entries) > seats:
+        reading.fault("entries", f'has {len(entries)} bots; the table of "{contest.id}" has {seats} seats')
+    remote = sum(entry.remote for entry in entries)
+    if not contest.registers and game_ports and len(game_ports) < remote:
+        reading.fault("ports.games", f'has {len(game_ports)}; {remote} bots of "{contest.id}" need one each')
+    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
+    for number, entry in enumerate(entries, 1):
+        if entry.url and not contest.called:
+            reading.fault(f"entries[{number}].url", f'is for {urls}; "{contest.id}" bots have a folder')
+        if (entry.folder or entry.remote) and contest.called:
+            key = "folder" if entry.folder else "remote"
+            reading.fault(f"entries[{number}].{key}", f'is not for "{contest.id}": write url = "http://…"')
+        if entry.remote and not contest.called and not rules.remote:
+            why = f'is not for "{contest.id}": its bots run on this machine, from a folder'
+            reading.fault(f"entries[{number}].remote", why)
 
 
 def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contest: Contest) -> EntryPlan:

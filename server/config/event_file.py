@@ -8,8 +8,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Collection
-from contextlib import suppress
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from msgspec.structs import replace
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_brand import BrandingPlan, read_branding
-from server.config.event_entries import EntryPlan, read_entries
+from server.config.event_entries import EntryPlan, check_entries, read_entries
 from server.config.event_keys import CHOICES, NUMBERS
 from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
@@ -31,9 +30,6 @@ from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds, with_most_hands
 from server.journal.link import BotReport, ShowItem
 
-NIGHT_ENDS = time(6)
-"""Times before this hour belong to the night after the evening's date."""
-_DAY_AND_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:")
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
@@ -106,6 +102,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     """The ports for bots that connect, so that a firewall can open them; if empty, any free port."""
     control_token: str = ""
     view_token: str = ""
+    api_for_all: bool = False
+    """Whether every page on the internet may read the API; otherwise only pages as near as this machine's address."""
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
@@ -194,7 +192,9 @@ def read_event(path: Path) -> EveningPlan:
 def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     reading.check_keys(found, "", "")
     day = reading.require(found, "", "date", values.day, date(2000, 1, 1))
-    ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
+    ports, tokens, api, obs, publish = (
+        reading.table(found, key) for key in ("ports", "tokens", "api", "obs", "publish")
+    )
     own_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
     contest = reading.read(found, "", "contest", values.choice(*CHOICES["contest"]), DEFAULT)
     rules = CONTESTS[contest].event
@@ -212,7 +212,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         shares=reading.read(found, "", "prizes", values.shares, ()),
         seed=reading.read(found, "", "seed", values.seed, b""),
         pace=reading.read(found, "", "pace", values.pace, 1.0),
-        finish_trials_by=reading.read(found, "", "finish_trials_by", partial(_read_moment, day), None),
+        finish_trials_by=reading.read(found, "", "finish_trials_by", partial(values.evening_moment, day), None),
         start=reading.read(found, "", "start", values.choice(*CHOICES["start"]), "desk"),
         starting_stack=_number(reading, own_table, "table.starting_stack", 0),
         levels=reading.read(own_table, "table", "blinds", values.blinds, ()),
@@ -240,6 +240,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         game_ports=reading.read(ports, "ports", "games", addresses.port_range, range(0)),
         control_token=reading.read(tokens, "tokens", "control", values.secret, ""),
         view_token=reading.read(tokens, "tokens", "view", values.secret, ""),
+        api_for_all=reading.read(api, "api", "readers", values.choice(*CHOICES["api.readers"]), "near") == "everybody",
         obs_address=reading.read(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
         obs_password=reading.read(obs, "obs", "password", values.text, ""),
         publish_to=reading.read(publish, "publish", "to", partial(addresses.resolved_path, beside), ""),
@@ -301,7 +302,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
         reading.fault("table.hands_per_level", "needs blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
         reading.fault("table.blinds", "has more than one level; set hands_per_level to say how long each lasts")
-    _check_entries(reading, plan)
+    check_entries(reading, plan.entries, CONTESTS[plan.contest], plan.game_ports)
 
 
 def _check_matches(reading: Reading, plan: EveningPlan) -> None:
@@ -310,36 +311,5 @@ def _check_matches(reading: Reading, plan: EveningPlan) -> None:
         reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" has none')
 
 
-def _check_entries(reading: Reading, plan: EveningPlan) -> None:
-    contest = CONTESTS[plan.contest]
-    rules, seats = contest.event, contest.format.stages[-1].seats
-    if rules.one_table and len(plan.entries) > seats:
-        reading.fault("entries", f'has {len(plan.entries)} bots; the table of "{plan.contest}" has {seats} seats')
-    remote = sum(entry.remote for entry in plan.entries)
-    if not contest.registers and plan.game_ports and len(plan.game_ports) < remote:
-        reading.fault("ports.games", f'has {len(plan.game_ports)}; {remote} bots of "{plan.contest}" need one each')
-    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
-    for number, entry in enumerate(plan.entries, 1):
-        if entry.url and not contest.called:
-            reading.fault(f"entries[{number}].url", f'is for {urls}; "{plan.contest}" bots have a folder')
-        if (entry.folder or entry.remote) and contest.called:
-            key = "folder" if entry.folder else "remote"
-            reading.fault(f"entries[{number}].{key}", f'is not for "{plan.contest}": write url = "http://…"')
-        if entry.remote and not contest.called and not rules.remote:
-            why = f'is not for "{plan.contest}": its bots run on this machine, from a folder'
-            reading.fault(f"entries[{number}].remote", why)
-
-
 def _name_contests(fits: Callable[[EveningRules], bool]) -> str:
     return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
-
-
-def _read_moment(day: date, value: object) -> datetime:
-    """A time on the evening `day` or in the night after it, or a date with a time. It may have an offset from UTC."""
-    if isinstance(value, str) and _DAY_AND_TIME.match(value):
-        with suppress(ValueError):
-            value = datetime.fromisoformat(value)
-    if isinstance(value, datetime):
-        return value.astimezone()
-    clock = values.clock_time(value)
-    return values.moment_on(day + timedelta(days=clock.replace(tzinfo=None) < NIGHT_ENDS), clock)

@@ -35,6 +35,7 @@ CHOICES = {
     "contest": tuple(CONTESTS),
     "start": ("desk", "bots"),
     "runner": ("auto", "docker", "light"),
+    "api.readers": ("near", "everybody"),
     "voice.heard_by": ("all", "describe"),
 }
 """The texts that each of these keys allows."""
@@ -102,6 +103,7 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
     "workers": {"scheduler": _matching(r"^\s*(tls|tcp)://\S+\s*$"), "certificates": _TEXT},
     "ports": {"pages": _PORT, "register": _PORT, "games": _matching(r"^(\s*\d{1,5}\s*-\s*\d{1,5}\s*)?$")},
     "tokens": {"control": _SECRET, "view": _SECRET},
+    "api": {"readers": _choice("api.readers")},
     "obs": {"address": _matching(r"\S:\d+\s*$"), "password": _TEXT},
     "publish": {"to": _TEXT},
     "branding": {

@@ -6,7 +6,7 @@ For a wrong value it raises ValueError with text to put after the key: "should b
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -17,11 +17,14 @@ from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, 
 
 MIN_SECRET = 16
 MIN_INVITATION = 8
+NIGHT_ENDS = time(6)
+"""Times before this hour belong to the night after the evening's date."""
 MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
 _PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
 _CLOCK = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:\d\d)?", re.ASCII)
+_DAY_AND_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:")
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
@@ -136,6 +139,20 @@ def clock_time(value: object) -> time:
 def moment_on(day: date, clock: time) -> datetime:
     """The moment at which clocks show `clock` on `day`: in its own zone if it has one, else in this machine's."""
     return datetime.combine(day, clock).astimezone()
+
+
+def evening_moment(day: date, value: object) -> datetime:
+    """A time on the evening `day` or in the night after it, or a date with a time. It may have an offset from UTC.
+
+    Raises ValueError.
+    """
+    if isinstance(value, str) and _DAY_AND_TIME.match(value):
+        with suppress(ValueError):
+            value = datetime.fromisoformat(value)
+    if isinstance(value, datetime):
+        return value.astimezone()
+    clock = clock_time(value)
+    return moment_on(day + timedelta(days=clock.replace(tzinfo=None) < NIGHT_ENDS), clock)
 
 
 def seed(value: object) -> bytes:

@@ -93,6 +93,8 @@ class Plan(Message, frozen=True):
     """The secret behind the links to authors' pages; "" if there are no such pages."""
     metrics: bool = False
     """Whether the studio serves `/metrics`."""
+    api_for_all: bool = False
+    """Whether pages of every site may read the API."""
     held: int = 0
     """The number of entries in the journal when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)

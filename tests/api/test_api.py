@@ -229,6 +229,35 @@ def test_page_reads_a_server_only_if_it_comes_from_as_near(
         assert json.loads(socket.recv(timeout=60))["type"] == "welcome"
 
 
+def test_every_page_reads_but_changes_nothing_if_the_organiser_opens_the_api(tmp_path: Path) -> None:
+    """The desk, the pages and foreign names of this machine stay as closed as without it."""
+    with DeskServer(tmp_path, contest_events(hands=1), api_for_all=True) as opened:
+        for origin in (ELSEWHERE, "null"):
+            answer = get(opened, "standings", host="127.0.0.1:5000", origin=origin)
+            assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, "*")
+            asked = opened.web.options(f"{opened.address}/api/v1/standings", headers={"origin": origin})
+            assert (asked.status_code, asked.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
+            with connect(f"ws{opened.address[4:]}/api/v1/show", origin=Origin(origin), proxy=None) as socket:
+                assert json.loads(socket.recv(timeout=60))["type"] == "welcome"
+            with (
+                pytest.raises(InvalidStatus, match="403"),
+                connect(f"ws{opened.address[4:]}/ws/show", origin=Origin(origin), proxy=None),
+            ):
+                pass
+            closed = [
+                get(opened, "desk", origin=origin, authorization=f"Bearer {TOKENS.control}"),
+                post(opened, "press/pause", origin=origin),
+                opened.web.post(f"{opened.address}/api/v1/standings", headers={"origin": origin}),
+                opened.web.options(f"{opened.address}/api/v1/desk/press/pause", headers={"origin": origin}),
+                opened.web.get(f"{opened.address}/results", headers={"origin": origin}),
+            ]
+            assert {each.status_code for each in closed} == {403}
+            assert not [each for each in closed if "access-control-allow-origin" in each.headers]
+        rebound = get(opened, "standings", host="evil.example", origin="http://evil.example")
+        assert rebound.status_code == 421
+        assert not opened.done
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [

@@ -59,6 +59,7 @@ class DeskServer(ServedAside):
         speed: float = 1.0,
         max_connections: int = MAX_CONNECTIONS,
         obs: ObsStandIn | None = None,
+        api_for_all: bool = False,
     ) -> None:
         super().__init__()
         self.address = ""
@@ -69,7 +70,7 @@ class DeskServer(ServedAside):
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""
         self.web = httpx.Client(timeout=60.0)
-        self._obs = obs
+        self._obs, self._api_for_all = obs, api_for_all
         self._max_connections = max_connections
         self._media, self._events, self._port, self._speed = media, list(events), port, speed
         self._names = {entrant.bot: entrant.name for entrant in events[0].entrants}  # type: ignore[attr-defined]
@@ -104,7 +105,7 @@ class DeskServer(ServedAside):
                     raise result
 
     def _make_studio(self) -> ObsControl | None:
-        self.studio = Studio(self._media, self._clock, hosts=("saloon.example",))
+        self.studio = Studio(self._media, self._clock, hosts=("saloon.example",), api_for_all=self._api_for_all)
         self.studio.add_metrics()
         self.bus = Bus(None, time.monotonic)
         self.controls = Controls()

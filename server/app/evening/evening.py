@@ -169,6 +169,7 @@ class EveningRunner:
             bots=plan.bots,
             run_of_show=plan.run_of_show,
             metrics=plan.metrics,
+            api_for_all=plan.api_for_all,
             held=len(self._begun.entries),
             authors=secrets.authors,
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),

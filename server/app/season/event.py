@@ -49,7 +49,7 @@ async def hold_season(plan: EveningPlan) -> int:
     secrets = secrets_of(plan, resumed=path.exists())
     invitations = plan.season_invitations or (invitation_of(secrets.seed_bytes),)
     plan = replace(plan, season_invitations=invitations)
-    studio = Studio(plan.media, time.monotonic, plan.hosts)
+    studio = Studio(plan.media, time.monotonic, plan.hosts, api_for_all=plan.api_for_all)
     if plan.metrics:
         studio.add_metrics()
     async with AsyncExitStack() as closing:

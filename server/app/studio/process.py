@@ -111,7 +111,7 @@ class StudioProcess:
         self._names: dict[int, str] = {}
         self._requests = itertools.count(1)
         self._answers: dict[int, asyncio.Future[str]] = {}
-        self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
+        self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts, api_for_all=plan.api_for_all)
         metrics = self._studio.add_metrics() if plan.metrics else None
         air = self._studio.open_channel("main", plan.speed)
         diary = Diary(journal.with_suffix(DIARY))
