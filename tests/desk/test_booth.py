@@ -59,9 +59,8 @@ def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> N
         ticks = [ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(120)]
         assert {answer.status_code for answer in ticks} == {200}
         refused = (ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(120))
-        answer = next(
-            answer for answer in refused if answer.status_code == 429
-        )  # two more changes are allowed each second
+        # Two more changes are allowed each second.
+        answer = next(answer for answer in refused if answer.status_code == 429)
         assert "120 changes a minute" in answer.json()["error"]
 
 

@@ -31,9 +31,8 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
     os.symlink(small_disk, folder.data)
     with ExitStack() as closing:
         closing.enter_context(RemoteBots(folder.register, secrets_of(names), wild=0.0))
-        terminal = closing.enter_context(
-            tournament(folder, "--speed", "20")
-        )  # slow enough for the desk to notice the full disk
+        # Slow enough for the desk to notice the full disk.
+        terminal = closing.enter_context(tournament(folder, "--speed", "20"))
         with Operator(terminal.address) as ann, Viewer(folder.base) as viewer:
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             ballast = fill(small_disk)

@@ -182,9 +182,8 @@ def test_live_page_shows_each_entry_as_soon_as_it_is_on_air(
         page.wait_for_function(_AT, arg=seq)
         assert is_live(page)
         assert page.evaluate(_KNOWS, seq)
-    page.wait_for_function(
-        "() => !location.search.includes('hand=')"
-    )  # a page that is opened at this address starts live
+    # A page that is opened at this address starts live.
+    page.wait_for_function("() => !location.search.includes('hand=')")
 
 
 def test_page_can_be_paused_and_moved_while_the_show_continues(

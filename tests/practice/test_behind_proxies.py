@@ -109,9 +109,8 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (number := free_ports(1)[0]) % 3:
         pass
-    games = range(
-        number - 11_000, number - 11_000 + 3
-    )  # the server's ports follow from this number, and no other test uses these ports
+    # The server's ports follow from this number, and no other test uses these ports.
+    games = range(number - 11_000, number - 11_000 + 3)
     event = folder / "practice.toml"
     event.write_text(
         fill(

@@ -141,9 +141,8 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     for game in (2, 3, 4):
         for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):
             assert (await pages.get(path)).status_code == 404, path
-    await check_leaderboard_is_empty(
-        pages
-    )  # a second time, because an earlier request may have started to compute the earnings
+    # A second time, because an earlier request may have started to compute the earnings.
+    await check_leaderboard_is_empty(pages)
 
 
 async def check_leaderboard_is_empty(pages: Pages) -> None:
