@@ -20,7 +20,7 @@ from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand
 from server.game.view import View
-from server.text.names_and_chat import chat_remark, chat_text
+from server.text.names_and_chat import chat_remark, chat_text, thought_text
 
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""
@@ -29,13 +29,15 @@ CHAT_SECONDS = 5.0
 class Answer(Struct, frozen=True):
     """A bot's answer after `think_ms` milliseconds. It has either an action, or no action and the fault.
 
-    `note` is the bot's own comment on its action, made safe to show; "" for none.
+    `note` is the bot's own comment on its action, made safe to show; "" for none. `thought` is all of it, if `note` is
+    only its beginning.
     """
 
     action: Action | None
     think_ms: int
     fault: Fault = ""
     note: str = ""
+    thought: str = ""
 
 
 class Question:
@@ -240,7 +242,8 @@ class Bot:
         else:
             self._owed.clear()
             self._send(self._dialect.answer("taken"))
-            question.settle(Answer(action, self._think_ms(question), note=chat_text(message.note)))
+            note, thought = chat_text(message.note), thought_text(message.note)
+            question.settle(Answer(action, self._think_ms(question), note=note, thought=thought))
 
     def _pass_on_chat(self, text: str) -> None:
         now = self._clock.time()
