@@ -75,10 +75,12 @@ class Bot:
         clock: Clock | None = None,
         *,
         record: Record | None = None,
+        numbered: bool = False,
     ) -> None:
         """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
 
-        `clock` is the running loop by default. `record` keeps the messages to and from the bot.
+        `clock` is the running loop by default. `record` keeps the messages to and from the bot. `numbered` says that
+        each answer names its request: the dialect leaves out late answers, and nobody waits for them.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -99,6 +101,7 @@ class Bot:
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
         self._record = record or Record()
+        self._numbered = numbered
         connection.attach(self._receive, self._report_loss)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -178,7 +181,7 @@ class Bot:
         self._connection.drain()  # An answer that has arrived was in time, even if we were busy.
         if question.answer.done():
             return
-        if question.handed and not question.refused:
+        if question.handed and not question.refused and not self._numbered:
             self._owed.add(question.hand, question.asked_at)
         self._log("!", b"the time is up without a valid answer")
         if not question.refused:

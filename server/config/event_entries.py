@@ -19,7 +19,7 @@ class EntryPlan(Struct, frozen=True):
     """A player's entry: a folder or zip archive with bots, or a bot that its author runs.
 
     The server calls a bot that has a `url`. Other bots that their authors run connect: with a name and secret, or to
-    their own port.
+    their own port. With `mcp`, the bot is an agent: it joins by MCP, with its name and secret.
     """
 
     player: str
@@ -31,6 +31,7 @@ class EntryPlan(Struct, frozen=True):
     description: str = ""
     version: str = ""
     """The author's name for this version; "" for none."""
+    mcp: bool = False
 
 
 def read_entries(
@@ -56,6 +57,12 @@ def read_entries(
 def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contest: Contest) -> EntryPlan:
     player = reading.require(table, table_name, "player", shown_name, "")
     version = reading.read(table, table_name, "version", shown_name, "")
+    if reading.read(table, table_name, "mcp", truth, default=False):
+        for key in {"folder", "remote", "url"} & set(table):
+            reading.fault(f"{table_name}.{key}", "cannot be combined with mcp: an agent joins by itself")
+        bot = reading.require(table, table_name, "bot", shown_name, "")
+        word = reading.require(table, table_name, "secret", secret, "")
+        return EntryPlan(player, mcp=True, bot=bot, secret=word, version=version)
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
@@ -74,7 +81,9 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
         word = reading.require(table, table_name, "secret", secret, "") if contest.registers else ""
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
-        reading.fault(f"{table_name}.{key}", "is only for remote = true; the folder of a bot contains its name")
+        reading.fault(
+            f"{table_name}.{key}", "is only for remote = true or mcp = true; the folder of a bot contains its name"
+        )
     return EntryPlan(
         player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
     )
@@ -93,6 +102,8 @@ def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[
             )
     if entry.bot and look_alike(entry.bot, other.bot):
         reading.fault(f"{table_name}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
+    if entry.mcp and other.mcp and entry.secret == other.secret:
+        reading.fault(f"{table_name}.secret", f"is the same as in {there}: an agent finds its seat by its secret")
     if entry.url and entry.url == other.url:
         reading.fault(f"{table_name}.url", f"is the same as in {there}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):

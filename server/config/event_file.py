@@ -312,6 +312,11 @@ def _check_matches(reading: Reading, plan: EveningPlan) -> None:
 
 def _check_entries(reading: Reading, plan: EveningPlan) -> None:
     contest = CONTESTS[plan.contest]
+    for number in (
+        number for number, entry in enumerate(plan.entries, 1) if entry.mcp and not contest.event.needs_entries
+    ):
+        why = f'is not for "{plan.contest}": agents play in contests whose bots are in the event file'
+        reading.fault(f"entries[{number}].mcp", why)
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
         reading.fault("entries", f'has {len(plan.entries)} bots; the table of "{plan.contest}" has {seats} seats')
