@@ -137,6 +137,8 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
             from server.commands.authors.init import init_event as run
         case "tournament":
             from server.commands.tournament import hold_event as run
+        case "mcp":
+            from server.commands.authors.mcp import pass_on as run
         case "worker":
             from server.commands.worker import worker as run
         case _:

@@ -38,6 +38,7 @@ _ABOUT = {
     ("voice", "heard_by"): '"describe": only viewers with ?voice=describe, such as people who cannot see',
     ("entries", "folder"): "a folder or zip archive with one bot, or with up to three bots in separate folders",
     ("entries", "remote"): "whether the bot runs elsewhere and connects over the network",
+    ("entries", "mcp"): "whether the bot is an agent, which joins by MCP",
     ("entries", "secret"): "the secret with which a remote bot registers, together with its name",
     ("entries", "url"): "the address at which the bot listens, in contests in which the server calls bots",
     ("bots", "notes"): "what commentators can say about the bot",

@@ -70,6 +70,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/results": "places and prizes",
         "server/app/decisions": "what a bot decided and did wrong",
         "server/app/studio": "the studio's process",
+        "server/app/mcp": "seats for agents, by MCP",
         "server/app/evening": "runs one evening",
         "server/app/practice/games": "a process per practice game",
         "server/app/practice": "registers and shows practice games",

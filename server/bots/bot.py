@@ -20,7 +20,7 @@ from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand
 from server.game.view import View
-from server.text.names_and_chat import chat_remark, chat_text
+from server.text.names_and_chat import chat_remark, chat_text, thought_text
 
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""
@@ -29,13 +29,15 @@ CHAT_SECONDS = 5.0
 class Answer(Struct, frozen=True):
     """A bot's answer after `think_ms` milliseconds. It has either an action, or no action and the fault.
 
-    `note` is the bot's own comment on its action, made safe to show; "" for none.
+    `note` is the bot's own comment on its action, made safe to show; "" for none. `thought` is all of it, if `note` is
+    only its beginning.
     """
 
     action: Action | None
     think_ms: int
     fault: Fault = ""
     note: str = ""
+    thought: str = ""
 
 
 class Question:
@@ -73,10 +75,12 @@ class Bot:
         clock: Clock | None = None,
         *,
         record: Record | None = None,
+        numbered: bool = False,
     ) -> None:
         """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
 
-        `clock` is the running loop by default. `record` keeps the messages to and from the bot.
+        `clock` is the running loop by default. `record` keeps the messages to and from the bot. `numbered` says that
+        each answer names its request: the dialect leaves out late answers, and nobody waits for them.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -97,6 +101,7 @@ class Bot:
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
         self._record = record or Record()
+        self._numbered = numbered
         connection.attach(self._receive, self._report_loss)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
@@ -176,7 +181,7 @@ class Bot:
         self._connection.drain()  # An answer that has arrived was in time, even if we were busy.
         if question.answer.done():
             return
-        if question.handed and not question.refused:
+        if question.handed and not question.refused and not self._numbered:
             self._owed.add(question.hand, question.asked_at)
         self._log("!", b"the time is up without a valid answer")
         if not question.refused:
@@ -240,7 +245,8 @@ class Bot:
         else:
             self._owed.clear()
             self._send(self._dialect.answer("taken"))
-            question.settle(Answer(action, self._think_ms(question), note=chat_text(message.note)))
+            note, thought = chat_text(message.note), thought_text(message.note)
+            question.settle(Answer(action, self._think_ms(question), note=note, thought=thought))
 
     def _pass_on_chat(self, text: str) -> None:
         now = self._clock.time()

@@ -18,7 +18,7 @@ from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, FaultNoted
 from server.game.view import View
-from server.text.names_and_chat import chat_text
+from server.text.names_and_chat import chat_text, thought_text
 
 MAX_NEWS = 64
 """How many requests with news may wait. If there are more, the oldest is dropped."""
@@ -195,7 +195,8 @@ class HttpBot:
             action = resolve(message.decision)
         except IllegalAction as error:
             return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
-        return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
+        note, thought = chat_text(message.note), thought_text(message.note)
+        return Answer(action, self._think_ms(asked_at), note=note, thought=thought)
 
     async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
         """Keeps the connection for the late reply; the next calls use a new one."""

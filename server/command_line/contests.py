@@ -13,7 +13,7 @@ from server.command_line.parser import (
     add_obs,
     add_scheduler,
 )
-from server.command_line.values import any_path, argument_type, existing_path, number, pace
+from server.command_line.values import any_path, argument_type, existing_path, number, pace, server_address
 from server.config.event_addresses import network, resolved_path
 from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
@@ -89,6 +89,21 @@ def add_practice(commands: Commands) -> CommandParser:
         default=0,
         metavar="N",
         help="how many processes play the games (default: one for each processor)",
+    )
+    return command
+
+
+def add_mcp(commands: Commands) -> CommandParser:
+    command = commands.add(
+        "mcp",
+        "let an agent play that can only start commands, by MCP over standard input and output",
+        more="It passes the agent's calls on to a practice server or a tournament: highnoon mcp http://localhost:5000",
+    )
+    command.add_argument(
+        "address",
+        type=argument_type(server_address),
+        metavar="SERVER",
+        help="the server, such as http://localhost:5000",
     )
     return command
 

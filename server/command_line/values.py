@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from server.config import event_values
 
@@ -44,6 +45,16 @@ def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return wrapped
+
+
+def server_address(text: str) -> str:
+    """Reads a server's address, such as "http://localhost:5000", with or without a final `/mcp`. Raises ValueError."""
+    given = text.strip().rstrip("/").removesuffix("/mcp")
+    full = given if "://" in given else f"http://{given}"
+    parts = urlsplit(full)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError(f"should be a server's address, such as http://localhost:5000, not {text!r}")
+    return full
 
 
 def pace(text: str) -> float:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from broadcast.app import Studio
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.evening.entries import enter_characters
+from server.app.practice.agents import PracticeDoor
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.own_router import challenge_router, own_router
@@ -60,11 +61,13 @@ async def practice(
     async with AsyncExitStack() as closing:
         closing.push_async_callback(channels.end)
         channels.begin()
+        for_agents = await _let_agents_in(studio, PracticeDoor(channels, about, offer.game), closing)
         for listener in listeners:
             await closing.enter_async_context(serving_on(studio.app, listener))
         base, pages = address_of(listeners[0]), address_of(listeners[-1])
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
         say(f"  register        {offer.route.format(base=base)}")
+        say(f"  agents          {for_agents.format(base=base)}")
         if about.called:
             say(f"  bots may be on this machine{''.join(f' or in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
@@ -73,6 +76,16 @@ async def practice(
         addresses(pages, "practice-1")
         await status.beat()
     return 0
+
+
+async def _let_agents_in(studio: Studio, door: PracticeDoor, closing: AsyncExitStack) -> str:
+    """Serves agents until `closing` ends; returns their address, or what is missing. "{base}" is this server's."""
+    try:
+        from server.app.mcp.serve import add_agents  # noqa: PLC0415  the SDK may not be installed
+    except Refusal as missing:
+        return str(missing)
+    await closing.enter_async_context(add_agents(studio.app, door))
+    return "{base}/mcp   (by MCP; they read {base}/llms.txt)"
 
 
 def _print(guest: Guest, text: str) -> None:

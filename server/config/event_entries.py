@@ -21,7 +21,7 @@ class EntryPlan(Struct, frozen=True):
     """A player's entry: a folder or zip archive with bots, or a bot that its author runs.
 
     The server calls a bot that has a `url`. Other bots that their authors run connect: with a name and secret, or to
-    their own port.
+    their own port. With `mcp`, the bot is an agent: it joins by MCP, with its name and secret.
     """
 
     player: str
@@ -33,6 +33,7 @@ class EntryPlan(Struct, frozen=True):
     description: str = ""
     version: str = ""
     """The author's name for this version; "" for none."""
+    mcp: bool = False
 
 
 def read_entries(
@@ -73,11 +74,20 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
         if entry.remote and not contest.called and not rules.remote:
             why = f'is not for "{contest.id}": its bots run on this machine, from a folder'
             reading.fault(f"entries[{number}].remote", why)
+        if entry.mcp and not rules.needs_entries:
+            why = f'is not for "{contest.id}": agents play in contests whose bots are in the event file'
+            reading.fault(f"entries[{number}].mcp", why)
 
 
 def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contest: Contest) -> EntryPlan:
     player = reading.require(table, table_name, "player", shown_name, "")
     version = reading.read(table, table_name, "version", shown_name, "")
+    if reading.read(table, table_name, "mcp", truth, default=False):
+        for key in {"folder", "remote", "url"} & set(table):
+            reading.fault(f"{table_name}.{key}", "cannot be combined with mcp: an agent joins by itself")
+        bot = reading.require(table, table_name, "bot", shown_name, "")
+        word = reading.require(table, table_name, "secret", secret, "")
+        return EntryPlan(player, mcp=True, bot=bot, secret=word, version=version)
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
@@ -96,7 +106,9 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
         word = reading.require(table, table_name, "secret", secret, "") if contest.registers else ""
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
-        reading.fault(f"{table_name}.{key}", "is only for remote = true; the folder of a bot contains its name")
+        reading.fault(
+            f"{table_name}.{key}", "is only for remote = true or mcp = true; the folder of a bot contains its name"
+        )
     return EntryPlan(
         player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
     )
@@ -115,6 +127,8 @@ def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[
             )
     if entry.bot and look_alike(entry.bot, other.bot):
         reading.fault(f"{table_name}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
+    if entry.mcp and other.mcp and entry.secret == other.secret:
+        reading.fault(f"{table_name}.secret", f"is the same as in {there}: an agent finds its seat by its secret")
     if entry.url and entry.url == other.url:
         reading.fault(f"{table_name}.url", f"is the same as in {there}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):

@@ -122,6 +122,7 @@ LISTS: Mapping[str, Mapping[str, Schema]] = {
         "player": _TEXT,
         "folder": _TEXT,
         "remote": _TRUTH,
+        "mcp": _TRUTH,
         "bot": _TEXT,
         "secret": _SECRET,
         "url": _matching(r"^\s*(http://)?[^\s/]+:\d+/*\s*$"),

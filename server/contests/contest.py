@@ -209,6 +209,11 @@ class Contest(Struct, frozen=True, kw_only=True):
         return self.calls(entrants)
 
     @property
+    def news(self) -> tuple[type[Event], ...]:
+        """The kinds of events of which the contest's bots get news."""
+        return self.call(()).news if self.called else self.talk().news
+
+    @property
     def duel(self) -> bool:
         """Whether a game has two bots. If more bots are entered, each pair plays."""
         return self.format.stages[0].seats == 2

@@ -345,6 +345,8 @@ class NoteGiven(Event, frozen=True):
     bot: int
     action: int
     text: str
+    thought: str | UnsetType = UNSET
+    """All of the bot's words, up to 600 characters, if `text` has only the first 200; otherwise left out."""
 
 
 # -- the desk --------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ LONGEST_CHAT = 200
 """The most characters in a chat. The rule book sets no limit. So many characters fill a speech bubble, and a message
 with them stays below 4096 bytes.
 """
+LONGEST_THOUGHT = 600
+"""The most characters that are kept of a bot's thought on its action."""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
@@ -73,8 +75,23 @@ def chat_text(text: str) -> str:
 
     `chat_remark` says what was left out.
     """
+    return _safe(text, LONGEST_CHAT)
+
+
+def thought_text(text: str) -> str:
+    """Makes a bot's comment on its action safe like `chat_text`, clipped to 600 characters.
+
+    Returns "" if `chat_text` already returns all of it.
+    """
+    if len(text) <= LONGEST_CHAT:
+        return ""
+    thought = _safe(text, LONGEST_THOUGHT)
+    return "" if thought == chat_text(text) else thought
+
+
+def _safe(text: str, most: int) -> str:
     seen = fitting_marks(HIDDEN.sub("", text.replace("\t", " ")))
-    return clipped(_ENDS.sub("", _SPACES.sub(" ", seen)), LONGEST_CHAT)
+    return clipped(_ENDS.sub("", _SPACES.sub(" ", seen)), most)
 
 
 def chat_remark(text: str) -> str:

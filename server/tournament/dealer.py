@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from server.bots.bot import Answer
 from server.game.betting import carry_out, decides, fault_decision, resolve, retake, start_hand
@@ -75,21 +75,21 @@ class Table(Struct):
                 self.log.record(*notes)
                 return hand
             bot = self.entrants[hand.turn.seat].bot if hand.turn else 0
-            hand, events, note = await self._turn(hand)
+            hand, events, answer = await self._turn(hand)
             actions += isinstance(events[0], ActionTaken)
-            if note and isinstance(events[0], ActionTaken):
-                notes.append(NoteGiven(bot, actions, note))
+            if answer and answer.note and isinstance(events[0], ActionTaken):
+                notes.append(NoteGiven(bot, actions, answer.note, answer.thought or UNSET))
 
-    async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], str]:
-        """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's note."""
+    async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
+        """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's answer."""
         recalled = self.log.recalled
         if recalled is not None and decides(self.rules, recalled):
-            return *retake(hand, recalled), ""
+            return *retake(hand, recalled), None
         assert hand.turn is not None, "it is always somebody's turn until the hand is over"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(resolve, hand))
         action = answer.action or resolve(hand, fault_decision(hand, answer.fault))
-        return *carry_out(hand, action, think_ms=answer.think_ms, fault=answer.fault), answer.note
+        return *carry_out(hand, action, think_ms=answer.think_ms, fault=answer.fault), answer
 
     def _view(self, hand: Hand, seat: int) -> View:
         return view_of(hand, seat, self.game, self.entrants)

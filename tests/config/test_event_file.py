@@ -386,5 +386,5 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     (tmp_path / "logo.svg").write_bytes(b"")
     (tmp_path / "event.toml").write_text(text)
     plan = read_event(tmp_path / "event.toml")
-    assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt"]
+    assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt", "Sal"]
     assert plan.purse(12) == (3000, 2000, 1000)

@@ -38,6 +38,7 @@ BESIDE = {
     "entries.player": 'folder = "ada"',
     "entries.folder": 'player = "Ada"',
     "entries.remote": 'player = "Ada"',
+    "entries.mcp": 'player = "Ada"\nbot = "Ada"\nsecret = "0123456789abcdef"',
     "entries.secret": 'player = "Wyatt"\nremote = true\nbot = "Wyatt Burp"',
     "entries.bot": 'player = "Wyatt"\nremote = true\nsecret = "0123456789abcdef"',
     "entries.url": 'player = "Ada"',

@@ -19,6 +19,8 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
+from server.app.mcp.serve import add_agents
+from server.app.practice.agents import PracticeDoor
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
@@ -57,6 +59,9 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("practice", "/practice/status/{given}"): {"GET": 404},
     ("practice for Enova", "/tournament/register"): {"GET": 200, "POST": 400},
     ("practice for the Arena", "/practice"): {"GET": 200, "POST": 400},
+    ("agents", "/mcp"): {"POST": 503},
+    ("agents", "/llms.txt"): {"GET": 200},
+    ("agents", "/skill.md"): {"GET": 200},
     ("season", "/season"): {"GET": 200},
     ("season", "/season.json"): {"GET": 200},
     ("season", "/season/bots/{number:int}"): {"GET": 404},
@@ -120,6 +125,16 @@ def practice(folder: Path, contest: str) -> FastAPI:
     return studio.app
 
 
+def agents(folder: Path) -> FastAPI:
+    """The tools for agents, which are not let in yet."""
+    app = guarded_app()
+    studio = Studio(folder / "media", time.monotonic)
+    channels = PracticeChannels(Settings(data=folder), studio, [Entrant(1, one.name) for one in CHARACTERS])
+    contest = CONTESTS["quick-draw"]
+    add_agents(app, PracticeDoor(channels, contest, contest.venue().offer(channels, ()).game))
+    return app
+
+
 def season(folder: Path) -> FastAPI:
     async def make(*_: object) -> Start:
         raise AssertionError("nobody submits a bot")
@@ -152,6 +167,7 @@ APPS: dict[str, Callable[[Path], FastAPI]] = {
     "practice": lambda folder: practice(folder, "quick-draw"),
     "practice for Enova": lambda folder: practice(folder, "enova"),
     "practice for the Arena": lambda folder: practice(folder, "arena"),
+    "agents": agents,
     "season": season,
     "authors": authors,
     "clip": clip,

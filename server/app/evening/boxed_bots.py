@@ -37,9 +37,9 @@ LOOK_SECONDS = 5.0
 
 
 class BotEntry(Struct, frozen=True):
-    """How a bot plays: in a box (`folder`), from another machine (`remote`, `secret`), or at a `url`.
+    """How a bot plays: in a box (`folder`), from another machine (`remote`), at a `url`, or as an agent (`mcp`).
 
-    `fault` says why it cannot play.
+    `secret` is the secret of a remote bot or an agent. `fault` says why it cannot play.
     """
 
     bot: int
@@ -49,6 +49,7 @@ class BotEntry(Struct, frozen=True):
     secret: str = ""
     fault: str = ""
     url: str = ""
+    mcp: bool = False
 
     @property
     def file_name(self) -> str:

@@ -55,7 +55,7 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
     for number, bot in enumerate(bots, 1):
         entry, folder = bot.plan, bot.submission.folder if bot.submission else None
         entrants.append(_make_entrant(number, bot, library))
-        entries.append(BotEntry(number, bot.name, folder, entry.remote, entry.secret, bot.fault, entry.url))
+        entries.append(BotEntry(number, bot.name, folder, entry.remote, entry.secret, bot.fault, entry.url, entry.mcp))
         about = f"; {plain(entry.description)}" if entry.description else ""
         player = plain(entry.player)
         say(f"  [{number}/{len(bots)}] {plain(bot.name)} ({player}): {bot.fault or 'ready'}{about}")

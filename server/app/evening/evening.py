@@ -9,14 +9,12 @@ from contextlib import AsyncExitStack
 from typing import cast
 
 from broadcast.publish.show_there import event_name
-from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
-from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import address_of, listen_soon, serving_on
+from broadcast.web.serve import address_of
 from server.addresses import is_address
 from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
+from server.app.evening.callers import Callers
 from server.app.evening.card_room import CardRoom, doubt
-from server.app.evening.check_in import CheckInDesk
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
@@ -35,7 +33,6 @@ from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
 from server.journal.link import Plan
 from server.journal.reopen import Begun
-from server.registration.register import register_router
 from server.shuffle import commitment
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
@@ -105,14 +102,17 @@ class EveningRunner:
             say(f"  {plain(name)} has been gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        remote = await self._admit_remote_bots(entries, closing)
+        room = self._room
+        callers = Callers(self._plan, self._field.entrants, entries, room.director, self._reports.record)
+        await callers.open(closing)
         await self._start_bots(entries, closing)
         await self._call_bots(entries, closing)
-        await (self._wait_for_return(remote) if self._begun.entries else self._wait_for_start(remote))
-        remote.close()
+        await (self._wait_for_return(callers) if self._begun.entries else self._wait_for_start(callers))
+        callers.close()
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
-            await self._room.director.run()
+            tasks.create_task(follow_progress(room.bus, len(self._begun.entries)))
+            await room.director.run()
+        callers.end()
         await self._reports.wait_until_written()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
@@ -185,32 +185,6 @@ class EveningRunner:
 
     # -- the bots
 
-    async def _admit_remote_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
-        plan = self._plan
-        secrets = {entry.bot: entry.secret for entry in entries if entry.remote}
-        callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
-        desk = CheckInDesk(
-            callers,
-            self._room.director,
-            self._contest.talk,
-            plan.host,
-            secrets,
-            ports=plan.game_ports,
-            record=self._reports.record,
-        )
-        if not self._contest.registers:
-            ports = await desk.open_ports()
-            for entrant in callers:
-                say(f"  {plain(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
-            closing.callback(desk.close)
-        elif callers:
-            app = guarded_app(plan.hosts, media=plan.media)
-            app.include_router(register_router(desk.check_in))
-            listener = await listen_soon(plan.host, plan.register_port)
-            await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
-            say(f"  remote bots     POST {address_of(listener)}/register, with their secrets")
-        return desk
-
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Builds and starts the submitted bots; returns when each has connected or failed."""
         plan, room = self._plan, self._room
@@ -260,11 +234,11 @@ class EveningRunner:
 
     # -- the game
 
-    async def _wait_for_return(self, remote: CheckInDesk) -> None:
-        if not remote.all_connected.is_set():
+    async def _wait_for_return(self, callers: Callers) -> None:
+        if not callers.all_connected:
             say(f"waiting at most {RETURN_SECONDS:.0f} s for bots on other machines")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(remote.all_connected.wait(), RETURN_SECONDS)
+            await asyncio.wait_for(callers.wait_for_all(), RETURN_SECONDS)
         controls = self._room.gate.controls
         stopped = "paused" if controls.paused else "held" if controls.held else ""
         say(
@@ -273,15 +247,15 @@ class EveningRunner:
             else "the tournament continues"
         )
 
-    async def _wait_for_start(self, remote: CheckInDesk) -> None:
+    async def _wait_for_start(self, callers: Callers) -> None:
         """Waits for the start of the tournament, then withdraws the bots that are missing."""
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
             room.health.preparing = "waiting until all bots are there"
-            if not remote.all_connected.is_set():
+            if not callers.all_connected:
                 say("waiting until all bots are there; then the tournament begins by itself")
-            await remote.all_connected.wait()
+            await callers.wait_for_all()
             await room.director.record(set_control(room.gate.controls, "started", True, operator="event file"))
         else:
             room.health.preparing = "waiting for the start"

@@ -120,10 +120,13 @@ class PracticeChannels:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def play(self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House) -> None:
+    async def play(
+        self, players: Sequence[tuple[Guest, BotAt]], contest: Format, *, house: House, agents: bool = False
+    ) -> None:
         """Plays a game with one or two authors' bots to its end and shows it on their channel.
 
-        `house` says how house bots play. Reports how the game ended, or why it was lost.
+        `house` says how house bots play, and `agents` that the authors' bots are agents. Reports how the game ended, or
+        why it was lost.
         """
         self.begin()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
@@ -135,7 +138,9 @@ class PracticeChannels:
             guest.against = tuple(name for name in names if name != guest.name)
         rivals = self._rivals(names, stage.seats - len(players))
         air = self._open(guests)
-        plan = plan_game(self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house)
+        plan = plan_game(
+            self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house, agents=agents
+        )
         show = PracticeShow(air, Path(plan.journal))
         on_growth, on_fault = partial(self._show_more, guests, show), partial(self._report_fault, guests)
         try:

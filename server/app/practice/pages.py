@@ -15,6 +15,7 @@ from server.app.practice.seating import HttpGames, TcpGames
 from server.app.registering import WELCOME, own_port, read_fields
 from server.bots.house.ladder import LADDER
 from server.console import plain, say
+from server.game.tournament import Format
 from server.registration.register import Refused, register_router
 from server.registration.wishes import (
     HOUSE_WISHES,
@@ -52,6 +53,8 @@ class Offer(Struct, frozen=True):
     route: str
     """The request that registers a bot, as text for authors; "{base}" stands for the server's address."""
     router: APIRouter
+    game: Callable[[int, int], Format]
+    """The format of a practice game with the given numbers of seats and hands."""
 
 
 class Form(Struct, frozen=True):

@@ -434,6 +434,7 @@ export interface NoteGiven {
   bot: number;
   action: number;
   text: string;
+  thought?: string;
 }
 
 /** A text about something that stands out in the statistics: "Loosest", "Calamity Bayes, 61 % of hands". */

@@ -48,6 +48,8 @@ class GamePlan(Struct, frozen=True):
     """The paths of the authors' transcripts, in the order of their bots; each is for its author only."""
     think_seconds: float
     strength: int = 0
+    agents: bool = False
+    """Whether the authors' bots are agents."""
 
     @property
     def authors(self) -> int:
@@ -64,10 +66,12 @@ def plan_game(
     channel: str,
     run: str,
     house: House,
+    agents: bool = False,
 ) -> GamePlan:
     """Plans a game of the bots `names` against `rivals`; its cards follow from the settings' seed and `channel`.
 
-    `run` distinguishes the recordings of channels with the same name. `house` says how house bots play.
+    `run` distinguishes the recordings of channels with the same name. `house` says how house bots play, and `agents`
+    that the bots are agents.
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{now}-{channel}-{run}"
@@ -83,6 +87,7 @@ def plan_game(
         tuple(str(transcript_path(settings.data, recording, author.bot)) for author in authors),
         house.think_ms / 1000 if settings.speed else 0.0,
         house.strength,
+        agents,
     )
 
 

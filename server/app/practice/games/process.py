@@ -22,6 +22,8 @@ from server.app.practice.games.child import run_child
 from server.app.practice.games.plan import GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
+from server.bots.transports.connection import Connection
+from server.bots.transports.pair import PairConnection
 from server.bots.transports.tcp import TcpConnection
 from server.journal.journal import discard_journal
 from server.journal.link import Link
@@ -92,11 +94,11 @@ class Games:
 
     def start(self, order: PlayGame) -> None:
         """Starts a game in a task."""
-        connections: list[TcpConnection] = []
+        connections: list[Connection] = []
         if not order.addresses:
-            loop = asyncio.get_running_loop()
+            loop, connect = asyncio.get_running_loop(), PairConnection if order.plan.agents else TcpConnection
             taken = take_over(order.plan.authors, self._sockets)
-            connections = [TcpConnection(each, loop) for each in taken]
+            connections = [connect(each, loop) for each in taken]
         self._spawn(self._play(order, connections))
 
     async def end(self) -> None:
@@ -108,7 +110,7 @@ class Games:
         if self._prune_at:
             await self._prune()
 
-    async def _play(self, order: PlayGame, connections: Sequence[TcpConnection]) -> None:
+    async def _play(self, order: PlayGame, connections: Sequence[Connection]) -> None:
         def report_fault(bot: int, fault: OwnFault) -> None:
             self._link.send(WentWrong(order.number, bot, fault))
 
@@ -119,7 +121,7 @@ class Games:
             if order.addresses:
                 await table.play_over_http(order.addresses)
             else:
-                bots = await table.play_over_tcp(connections)
+                bots = await table.play_connected(connections)
             self._spawn(self._finish(table))
         except OSError as error:
             why = f"because the server's disk failed: {error}"
@@ -133,7 +135,7 @@ class Games:
                 for connection in connections:
                     connection.close()
         if bots:
-            await asyncio.sleep(LINGER_SECONDS)
+            await asyncio.sleep(0 if order.plan.agents else LINGER_SECONDS)  # an agent's seat has read everything
             for bot in bots:
                 bot.hang_up()
 

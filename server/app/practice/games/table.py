@@ -10,12 +10,13 @@ from pathlib import Path
 from server.app.decisions.faults import BotRecord, OwnFault
 from server.app.practice.games.plan import GamePlan
 from server.bots.bot import Bot
+from server.bots.dialects.agent import AgentDialect
 from server.bots.house.in_process import InProcessBot, TalkingBot
 from server.bots.house.ladder import playing
 from server.bots.house.styles import Style
 from server.bots.http_bot import HttpBot
+from server.bots.transports.connection import Connection
 from server.bots.transports.http import Address, HttpConnection
-from server.bots.transports.tcp import TcpConnection
 from server.contests import CONTESTS
 from server.journal.bus import Bus
 from server.journal.journal import Journal
@@ -44,14 +45,21 @@ class PracticeTable:
         self._contest = CONTESTS[plan.contest.contest]
         self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
-    async def play_over_tcp(self, connections: Sequence[TcpConnection]) -> list[Bot]:
+    async def play_connected(self, connections: Sequence[Connection]) -> list[Bot]:
         """Plays the game to its end with the bots at `connections`; returns them, still connected. Raises OSError."""
-        talk, hear = self._contest.talk, self._director.hear
+        agents, contest, hear = self.plan.agents, self._contest, self._director.hear
         guests = [
-            Bot(number, talk(), connection, hear, record=self.records[number])
+            Bot(
+                number,
+                AgentDialect(contest.news) if agents else contest.talk(),
+                connection,
+                hear,
+                record=self.records[number],
+                numbered=agents,
+            )
             for number, connection in enumerate(connections, 1)
         ]
-        await self._play(guests, partial(TalkingBot, notify=hear))
+        await self._play(guests, InProcessBot if contest.called else partial(TalkingBot, notify=hear))
         return guests
 
     async def play_over_http(self, addresses: Sequence[Address]) -> None:

@@ -38,7 +38,8 @@ class AcpcVenue(Venue):
             return match_of(Game(seats), hands, "Practice", draw=False)
 
         games = TcpGames(match, channels, connect_seconds=_CONNECT_SECONDS)
-        return Offer("POST {base}/register, then start the bot with the port_number", connecting_router(games, _FORM))
+        route = "POST {base}/register, then start the bot with the port_number"
+        return Offer(route, connecting_router(games, _FORM), match)
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path

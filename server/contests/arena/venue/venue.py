@@ -6,6 +6,7 @@ For practice, `/practice` takes a url and an optional name, as a form or as JSON
 from codecs import BOM_UTF8
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -18,6 +19,7 @@ from server.app.evening.entries import enter_characters
 from server.app.evening.http_bots import THIS_MACHINE, find_bots, probe
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
@@ -107,7 +109,7 @@ def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> R
 class ArenaVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
-        return Offer(route, practice_router(practice_games(channels), networks))
+        return Offer(route, practice_router(practice_games(channels), networks), partial(short, ARENA_FORMAT))
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:

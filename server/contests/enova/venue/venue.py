@@ -6,6 +6,7 @@ page, and `Own-Url` has the address of the author's own page.
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -17,6 +18,7 @@ from server.app.evening.entries import Field, enter_characters
 from server.app.evening.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
@@ -75,7 +77,7 @@ def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -
 class EnovaVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/tournament/register   (hostname and name; or the form there)"
-        return Offer(route, practice_router(practice_games(channels), networks))
+        return Offer(route, practice_router(practice_games(channels), networks), partial(short, ENOVA_FORMAT))
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:

@@ -159,7 +159,7 @@ class _TrialRun:
         table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                (guest,) = await table.play_over_tcp([connection])
+                (guest,) = await table.play_connected([connection])
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")

@@ -33,8 +33,8 @@ _FORM = Form(
 
 class QuickDrawVenue(Venue):
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        games = TcpGames(partial(short, QUICK_DRAW_FORMAT), channels)
-        return Offer("POST {base}/register", connecting_router(games, _FORM))
+        game = partial(short, QUICK_DRAW_FORMAT)
+        return Offer("POST {base}/register", connecting_router(TcpGames(game, channels), _FORM), game)
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path

@@ -1,0 +1,95 @@
+"""Seats agents in a tournament: entrants whose entries say `mcp = true`, with the secrets of their entries."""
+
+import asyncio
+import hmac
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any
+
+from server.app.mcp.door import Admitted, Seats, Wish, check_wish, connect_seat
+from server.app.mcp.seat import NotNow, Seat
+from server.bots.bot import Bot
+from server.bots.dialects.agent import AgentDialect
+from server.bots.record import RecordOf, no_record
+from server.bots.transports.pair import PairConnection
+from server.contests.contest import Contest
+from server.game.events import BotDisconnected, Entrant, Event
+from server.text.look_alikes import look_alike
+from server.tournament.director import Director
+
+
+class EveningDoor:
+    """The door of a tournament. `all_connected` is set while all agents have joined."""
+
+    about = (
+        "A tournament: `join` with the name and the secret of your entry, before it begins. With `leave` you are out "
+        "of it. `seats` and `hands` are set by the contest."
+    )
+
+    def __init__(
+        self,
+        contest: Contest,
+        agents: Sequence[Entrant],
+        secrets: Mapping[int, str],
+        director: Director,
+        record: RecordOf = no_record,
+    ) -> None:
+        """`secrets` has the secrets of `agents`, keyed by bot number."""
+        self.contest = contest
+        self.all_connected = asyncio.Event()
+        self._agents = tuple(agents)
+        self._secrets = secrets
+        self._director = director
+        self._record = record
+        self._seats = Seats()
+        self.seat = self._seats.seat
+        self._bots: list[Bot] = []
+        self._present: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._begun = False
+        if not agents:
+            self.all_connected.set()
+
+    def admit(self, wish: Wish, client: str) -> Admitted:
+        """See `Door.admit`. An agent that is seated gets its seat back, however often it joins."""
+        check_wish(wish, self.contest)
+        entrant = next((each for each in self._agents if look_alike(each.name, wish.name)), None)
+        if entrant is None:
+            raise NotNow(f"{wish.name} is not entered as an agent in this tournament: join with the name of your entry")
+        if not hmac.compare_digest(wish.secret.encode(), self._secrets[entrant.bot].encode()):
+            raise NotNow(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
+        found = self._seats.find(wish.secret)
+        if found and (not found.seat.over or self._begun):
+            return found
+        if self._begun:
+            raise NotNow("the tournament has begun, and no bot can join it now")
+        admitted = self._seats.add(Seat(entrant.name, "the tournament is over"), wish.secret)
+        theirs = connect_seat(admitted.seat, self._start)
+        connection = PairConnection(theirs, asyncio.get_running_loop())
+        dialect, record = AgentDialect(self.contest.news), self._record(entrant.bot)
+        bot = Bot(entrant.bot, dialect, connection, self._hear, record=record, numbered=True)
+        self._bots.append(bot)
+        self._director.welcome(bot)
+        self._present.add(entrant.bot)
+        if len(self._present) == len(self._agents):
+            self.all_connected.set()
+        return admitted
+
+    def close(self) -> None:
+        """From now on, nobody new is admitted."""
+        self._begun = True
+
+    def end(self) -> None:
+        """Hangs up on all agents, because the tournament is over."""
+        for bot in self._bots:
+            bot.hang_up()
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, BotDisconnected):
+            self._present.discard(event.bot)
+            self.all_connected.clear()
+        self._director.hear(event)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,90 @@
+"""Lets in the bots that come from elsewhere: remote bots, which register and connect, and agents, which join by MCP."""
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+from broadcast.web.connections.limits import MAX_CALLER_CONNECTIONS
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import address_of, listen_soon, serving_on
+from server.app.evening.agents import EveningDoor
+from server.app.evening.boxed_bots import BotEntry
+from server.app.evening.check_in import CheckInDesk
+from server.bots.record import RecordOf
+from server.config.event_file import EveningPlan
+from server.console import plain, say
+from server.contests import CONTESTS
+from server.game.events import Entrant
+from server.registration.register import register_router
+from server.tournament.director import Director
+
+
+class Callers:
+    """The remote bots and the agents of a tournament."""
+
+    def __init__(
+        self,
+        plan: EveningPlan,
+        entrants: Sequence[Entrant],
+        entries: Sequence[BotEntry],
+        director: Director,
+        record: RecordOf,
+    ) -> None:
+        """`entries` are the entries of the `entrants` that take part."""
+        self._plan = plan
+        self._contest = contest = CONTESTS[plan.contest]
+        remote = {entry.bot: entry.secret for entry in entries if entry.remote}
+        agents = {entry.bot: entry.secret for entry in entries if entry.mcp}
+        self._remote = [entrant for entrant in entrants if entrant.bot in remote]
+        self._agents = [entrant for entrant in entrants if entrant.bot in agents]
+        self._desk = CheckInDesk(
+            self._remote, director, contest.talk, plan.host, remote, ports=plan.game_ports, record=record
+        )
+        self._door = EveningDoor(contest, self._agents, agents, director, record)
+
+    async def open(self, closing: AsyncExitStack) -> None:
+        """Lets the bots in until `closing` ends, and prints how they come.
+
+        Raises OSError, or Refusal if there are agents and the SDK is missing.
+        """
+        plan, registers = self._plan, self._contest.registers
+        if not registers:
+            ports = await self._desk.open_ports()
+            for entrant in self._remote:
+                say(f"  {plain(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
+            closing.callback(self._desk.close)
+        if not self._agents and not (registers and self._remote):
+            return
+        app = guarded_app(plan.hosts, media=plan.media)
+        if registers and self._remote:
+            app.include_router(register_router(self._desk.check_in))
+        if self._agents:
+            from server.app.mcp.serve import add_agents  # noqa: PLC0415  the SDK may not be installed
+
+            await closing.enter_async_context(add_agents(app, self._door))
+        listener = await listen_soon(plan.host, plan.register_port)
+        await closing.enter_async_context(serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS))
+        base = address_of(listener)
+        if registers and self._remote:
+            say(f"  remote bots     POST {base}/register, with their secrets")
+        if self._agents:
+            say(f"  agents          {base}/mcp, by MCP, with their secrets; they read {base}/llms.txt")
+
+    @property
+    def all_connected(self) -> bool:
+        """Whether all of them are there."""
+        return self._desk.all_connected.is_set() and self._door.all_connected.is_set()
+
+    async def wait_for_all(self) -> None:
+        """Waits until all of them are there."""
+        while not self.all_connected:
+            await self._desk.all_connected.wait()
+            await self._door.all_connected.wait()
+
+    def close(self) -> None:
+        """From now on, nobody new is let in."""
+        self._desk.close()
+        self._door.close()
+
+    def end(self) -> None:
+        """Tells the agents that the tournament is over."""
+        self._door.end()

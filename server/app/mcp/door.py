@@ -1,0 +1,93 @@
+"""Lets agents in: the wish of an agent that joins, the seats by their secrets, and both ends of a seat's connection."""
+
+import secrets
+import socket
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from server.app.mcp.seat import NotNow, Seat
+from server.contests.contest import Contest
+from server.text.names_and_chat import name_fault
+
+MAX_SEATS = 400
+"""How many seats are remembered; those whose games have been over for longest are forgotten first."""
+
+
+class Wish(Struct, frozen=True):
+    """What an agent asks for when it joins; "" and 0 leave the choice to the server."""
+
+    name: str
+    contest: str = ""
+    seats: int = 0
+    hands: int = 0
+    secret: str = ""
+
+
+class Admitted(Struct, frozen=True):
+    """An agent's seat, its secret, and the paths of its game's page and its author's own page ("" for none)."""
+
+    seat: Seat
+    secret: str
+    watch_url: str = ""
+    own_url: str = ""
+
+
+class Door(Protocol):
+    """Seats agents, in practice or in a tournament."""
+
+    contest: Contest
+    about: str
+    """How agents join here, as a sentence."""
+
+    def admit(self, wish: Wish, client: str) -> Admitted:
+        """Seats an agent that asks from the address `client`. Raises NotNow with the reason if it cannot be seated."""
+
+    def seat(self, secret: str) -> Seat:
+        """The seat with this secret. Raises NotNow if there is none."""
+
+
+class Seats:
+    """The seats of a server, by their secrets."""
+
+    def __init__(self) -> None:
+        self._seats: OrderedDict[str, Admitted] = OrderedDict()
+
+    def add(self, seat: Seat, secret: str = "", watch_url: str = "", own_url: str = "") -> Admitted:
+        """Keeps a seat under its secret, which is made up if it is "". Raises NotNow if too many agents are playing."""
+        while len(self._seats) >= MAX_SEATS:
+            over = next((secret for secret, each in self._seats.items() if each.seat.over), None)
+            if over is None:
+                raise NotNow(f"{MAX_SEATS} agents are playing: try again in a minute")
+            del self._seats[over]
+        admitted = Admitted(seat, secret or secrets.token_urlsafe(16), watch_url, own_url)
+        self._seats[admitted.secret] = admitted
+        return admitted
+
+    def find(self, secret: str) -> Admitted | None:
+        """The seat with this secret, if there is one."""
+        return self._seats.get(secret)
+
+    def seat(self, secret: str) -> Seat:
+        """See `Door.seat`."""
+        if found := self.find(secret):
+            return found.seat
+        raise NotNow("no seat has this secret: call join, and use the secret that it returns")
+
+
+def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
+    """Connects a new seat; returns the end of its connection that belongs to the table. `start` runs a coroutine."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    start(seat.listen(ours))
+    return theirs
+
+
+def check_wish(wish: Wish, contest: Contest) -> None:
+    """Raises NotNow if this is another contest, or if the name cannot be displayed."""
+    if wish.contest not in ("", contest.id):
+        raise NotNow(f'this server plays "{contest.id}", not "{wish.contest[:40]}": leave out contest, or write that')
+    if why := name_fault(wish.name):
+        raise NotNow(f"{why}: join with another name")

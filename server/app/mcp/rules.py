@@ -1,0 +1,49 @@
+"""The rules of a contest at the table, as text for agents, from the rules that the engine plays by."""
+
+from collections.abc import Iterator
+
+from server.contests.contest import Contest
+from server.game.rules import Rules
+
+
+def rules_of(contest: Contest) -> str:
+    """Returns the rules in sentences, one to a line."""
+    form, rules = contest.format, contest.format.rules
+    return "\n".join(
+        [
+            f"{contest.name}: no-limit Texas hold'em. A bot starts with {form.starting_stack} chips.",
+            *_table(rules),
+            *_answers(rules),
+        ]
+    )
+
+
+def _table(rules: Rules) -> Iterator[str]:
+    blinds = ", then ".join(
+        f"{level.small}/{level.big}" + f"/{level.ante}" * bool(level.ante) for level in rules.levels
+    )
+    each = f", for {rules.hands_per_level} hands each" if rules.hands_per_level and len(rules.levels) > 1 else ""
+    yield f"Blinds (small/big, and ante): {blinds}{each}."
+    if rules.blinds == "asked":
+        yield "Blinds are not posted for you: post yours with post_blind when asked, or you are out of the game."
+    if rules.later_streets_from == "big_blind":
+        yield "On every street, the seat after the big blind acts first."
+    if isinstance(rules.hand_cap, int):
+        yield f"At most {rules.hand_cap} of your chips are at stake in one hand."
+    if rules.bet_cap == "shortest_stack":
+        yield "Nobody can bet more than the shortest stack in the hand."
+    if rules.raise_laps:
+        yield f"On each street, nobody can raise any more after {rules.raise_laps} laps of the table."
+    yield "The amount of a raise is your total for the street, not what you add. `legal` has its limits."
+
+
+def _answers(rules: Rules) -> Iterator[str]:
+    yield f"You have {rules.think_ms / 1000:g} s for each decision."
+    if isinstance(rules.time_bank_ms, int):
+        yield f"All your decisions in a game together may take {rules.time_bank_ms / 1000:g} s."
+    costs = {
+        "hand": "is folded for you, or checked where the rules say so",
+        "game": "costs you the game",
+        "rest": "costs you all further hands",
+    }
+    yield f"A decision that comes too late {costs[rules.fault_costs]}."

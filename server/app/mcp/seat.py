@@ -1,0 +1,255 @@
+"""An agent's seat: what the table has told it, and what the agent may do now. It outlives the agent's connections."""
+
+import asyncio
+import socket
+import time
+from collections import deque
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from server.bots.bot import CHAT_SECONDS
+from server.bots.dialects.agent import (
+    LONGEST_LINE,
+    READ_TABLE,
+    Act,
+    Asked,
+    Chat,
+    FromSeat,
+    Move,
+    Name,
+    News,
+    Refused,
+    Table,
+    Taken,
+    line_of,
+)
+
+WAIT_SECONDS = 20.0
+"""The longest wait for a turn. Clients of agents give up after 30 to 60 seconds."""
+CONFIRM_SECONDS = 5.0
+"""How long the table may take to confirm an action, even on a busy machine."""
+MAX_NEWS = 100
+"""How much news is kept for an agent that does not ask for it; the oldest is dropped."""
+MAX_HANDS = 50
+"""How many of its latest hands an agent can look up."""
+MAX_ACTS = 60
+"""How many of its actions are kept for each hand."""
+_LINE_FROM_TABLE = 1 << 16
+
+
+class NotNow(Exception):
+    """What the agent asked for is not possible; the text says why, and what to do."""
+
+
+class Done(Struct, frozen=True, omit_defaults=True):
+    """An action of the agent, on a street with this board."""
+
+    street: str
+    board: tuple[str, ...]
+    action: Name
+    amount: int
+    thought: str = ""
+
+
+class OwnHand(Struct, omit_defaults=True):
+    """A hand that the agent has played; `result` is what the table told everybody at its end, if it did."""
+
+    game: int
+    hand: int
+    cards: tuple[str, ...]
+    acts: list[Done] = msgspec.field(default_factory=list)
+    result: News | UnsetType = UNSET
+
+
+class Situation(Struct, frozen=True, omit_defaults=True):
+    """The answer to an agent that waits for its turn. Without `your_turn`, only `news` and `next` mean anything."""
+
+    your_turn: bool
+    next: str
+    """What to do now."""
+    state: int | UnsetType = UNSET
+    """The number of this request; an action names it."""
+    time_left_ms: int | UnsetType = UNSET
+    legal: tuple[Move, ...] | UnsetType = UNSET
+    table: Table | UnsetType = UNSET
+    news: tuple[News, ...] = ()
+    """What has happened since the last answer."""
+    game_over: bool = False
+
+
+class Seat:
+    """One agent at a table. Its connection ends with its game."""
+
+    def __init__(self, name: str, ends: str = "the game is over") -> None:
+        """`ends` says what it means that the table hangs up."""
+        self.name = name
+        self._ends = ends
+        self.over = ""
+        """Why there will be no more turns; "" while there may be."""
+        self.hands = deque[OwnHand](maxlen=MAX_HANDS)
+        self._news = deque[News](maxlen=MAX_NEWS)
+        self._asked: Asked | None = None
+        self._due = 0.0
+        self._answered: asyncio.Future[Taken | Refused] | None = None
+        self._changed = asyncio.Event()
+        self._calls = 0
+        """How many calls of `wait` there have been."""
+        self._chat_at = 0.0
+        """When the agent may chat again."""
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def listen(self, end: socket.socket) -> None:
+        """Reads what the table says over `end` until the table hangs up. Closes `end`."""
+        reader, self._writer = await asyncio.open_connection(sock=end, limit=_LINE_FROM_TABLE)
+        try:
+            while line := await reader.readline():
+                self._hear(READ_TABLE.decode(line))
+        except ConnectionError:
+            pass
+        finally:
+            self.end(self._ends)
+
+    def end(self, why: str) -> None:
+        """Ends the seat: there are no more turns."""
+        self.over = self.over or why
+        if self._writer:
+            self._writer.close()
+        self._asked = None
+        self._settle(Refused(self.over))
+        self._changed.set()
+
+    async def wait(self, seconds: float = WAIT_SECONDS) -> Situation:
+        """Returns at once if the agent must act or the game is over; otherwise once it must, or after `seconds`.
+
+        Only the latest call waits; earlier calls then return.
+        """
+        self._calls += 1
+        self._changed.set()
+        mine, until = self._calls, time.monotonic() + seconds
+        while not self.over and self._open() is None and mine == self._calls:
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), until - time.monotonic())
+            except TimeoutError:
+                break
+        return self._situation()
+
+    async def act(self, state: int, action: Name, amount: int | None = None, thought: str = "") -> None:
+        """Answers request number `state`. Returns once the table has taken the action. Raises NotNow."""
+        asked = self._open()
+        if self.over:
+            raise NotNow(f"{self.over}: you cannot act any more")
+        if asked is None or state != asked.state:
+            raise NotNow(
+                f"too late, or not your turn: request {state} is not open. Call wait_for_turn, and act with the number "
+                "`state` that it returns"
+            )
+        if why := fault(asked, action, amount):
+            raise NotNow(f"{why}. You still have {self._left_ms()} ms: act again with state {state}")
+        if self._answered:
+            raise NotNow("your earlier action is under way: wait for its answer")
+        self._answered = asyncio.get_running_loop().create_future()
+        self._send(Act(state, action, _amount(asked, action, amount), thought))
+        try:
+            said = await asyncio.wait_for(self._answered, CONFIRM_SECONDS)
+        except TimeoutError:
+            said = Refused("it came too late")
+        finally:
+            self._answered = None
+        if isinstance(said, Refused):
+            raise NotNow(f"the table has not taken it: {said.why}. Call wait_for_turn")
+        self._keep(asked, action, amount, thought)
+
+    def chat(self, text: str) -> None:
+        """Says `text` at the table, which passes on a chat every CHAT_SECONDS. Raises NotNow."""
+        if self.over or self._writer is None:
+            raise NotNow(f"{self.over or 'the game has not begun'}: nobody would hear it")
+        now = time.monotonic()
+        if now < self._chat_at:
+            raise NotNow(f"one chat every {CHAT_SECONDS:g} s: try again in {self._chat_at - now:.1f} s")
+        self._send(Chat(text))
+        self._chat_at = now + CHAT_SECONDS
+
+    def _send(self, message: FromSeat) -> None:
+        assert self._writer, "an agent that is asked is at a table"
+        line = line_of(message)
+        if len(line) > LONGEST_LINE:
+            raise NotNow("that is too long: leave some of it out")
+        self._writer.write(line)
+
+    def _hear(self, message: Asked | News | Taken | Refused) -> None:
+        match message:
+            case Asked(time_ms=time_ms):
+                self._settle(Refused("it came too late"))
+                self._asked, self._due = message, time.monotonic() + time_ms / 1000
+                self._hand(message.table)
+                self._changed.set()
+            case News(what="hand_over"):
+                self._news.append(message)
+                if self.hands and self.hands[-1].hand == message.hand:
+                    self.hands[-1].result = message
+            case News():
+                self._news.append(message)
+            case Taken(state=state):
+                if self._asked and self._asked.state == state:
+                    self._asked = None
+                    self._settle(message)
+            case Refused():
+                self._settle(message)
+
+    def _settle(self, said: Taken | Refused) -> None:
+        """Tells the agent what became of its action, if it is waiting for that."""
+        if self._answered and not self._answered.done():
+            self._answered.set_result(said)
+
+    def _hand(self, table: Table) -> OwnHand:
+        """The record of the hand at the table."""
+        if not (self.hands and (self.hands[-1].game, self.hands[-1].hand) == (table.game, table.hand)):
+            self.hands.append(OwnHand(table.game, table.hand, table.your_cards))
+        return self.hands[-1]
+
+    def _keep(self, asked: Asked, action: Name, amount: int | None, thought: str) -> None:
+        acts, table = self._hand(asked.table).acts, asked.table
+        if len(acts) < MAX_ACTS:
+            acts.append(Done(table.street, table.board, action, _amount(asked, action, amount), thought))
+
+    def _open(self) -> Asked | None:
+        """The request that waits for an answer, if there is time left."""
+        return self._asked if self._asked and self._left_ms() > 0 else None
+
+    def _left_ms(self) -> int:
+        return max(0, round((self._due - time.monotonic()) * 1000))
+
+    def _situation(self) -> Situation:
+        news, asked = tuple(self._news), self._open()
+        self._news.clear()
+        if self.over:
+            return Situation(False, f"{self.over}: join again for another game", news=news, game_over=True)
+        if asked is None:
+            return Situation(False, "call wait_for_turn again", news=news)
+        return Situation(True, "call act with this state", asked.state, self._left_ms(), asked.legal, asked.table, news)
+
+
+def fault(asked: Asked, action: Name, amount: int | None) -> str:
+    """Says why an action is not legal now, and what is; "" if it is legal."""
+    move = next((each for each in asked.legal if each.action == action), None)
+    if move is None:
+        return f"{action} is not legal now; legal: {', '.join(map(_shown, asked.legal))}"
+    if move.min is UNSET or move.max is UNSET:
+        return ""
+    if amount is None:
+        return f"a raise needs an amount from {move.min} to {move.max}, your total for this street"
+    if not move.min <= amount <= move.max:
+        return f"a raise to {amount} is not legal; the amount must be from {move.min} to {move.max}"
+    return ""
+
+
+def _shown(move: Move) -> str:
+    return move.action if move.min is UNSET else f"{move.action} to {move.min}..{move.max}"
+
+
+def _amount(asked: Asked, action: Name, amount: int | None) -> int:
+    """The amount of a raise; for other actions, what they cost."""
+    cost: dict[str, int | UnsetType] = {move.action: move.amount for move in asked.legal}
+    return (amount or 0) if action == "raise" else cost[action] or 0

@@ -1,0 +1,112 @@
+"""Serves the tools at `/mcp`, by the official SDK, and the texts that tell agents how to use them.
+
+No request leaves anything behind but the seats: the server keeps no MCP sessions, so that none can pile up.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request
+from fastapi.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from server.app.mcp.door import Door
+from server.app.mcp.seat import NotNow
+from server.app.mcp.texts import llms_text, skill_text
+from server.app.mcp.tools import Caller, Tools
+from server.errors import Refusal
+from server.version import VERSION
+
+try:
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel import Server
+    from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+    from mcp_types import (
+        CallToolRequestParams,
+        CallToolResult,
+        ListToolsResult,
+        PaginatedRequestParams,
+        TextContent,
+        Tool,
+    )
+except ModuleNotFoundError:
+    raise Refusal("agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'") from None
+
+PATH = "/mcp"
+_INSTRUCTIONS = "Play poker: call rules, then join, then wait_for_turn and act in turn until game_over is true."
+_HEADERS = {"Cache-Control": "no-store"}
+
+
+class _Endpoint:
+    """The tools as an ASGI application. Answers 503 while nobody is let in."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+        self._open: ASGIApp = PlainTextResponse("Agents are not let in now. Try again in a minute.", 503)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._open(scope, receive, send)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Lets agents in until the context ends."""
+        closed = self._open
+        manager = StreamableHTTPSessionManager(_server(self._tools), json_response=True, stateless=True)
+        async with manager.run():
+            self._open = StreamableHTTPASGIApp(manager)
+            try:
+                yield
+            finally:
+                self._open = closed
+
+
+def add_agents(app: FastAPI, door: Door) -> AbstractAsyncContextManager[None]:
+    """Adds `/mcp`, `/llms.txt` and `/skill.md` to `app`. The returned context lets agents in."""
+    endpoint = _Endpoint(Tools(door))
+    app.router.routes.append(Route(PATH, endpoint, methods=["POST"]))
+    for path, text in (("/llms.txt", llms_text), ("/skill.md", skill_text)):
+        app.add_api_route(path, _answer_of(text), include_in_schema=False)
+    return endpoint.opened()
+
+
+def _answer_of(text: Callable[[str], str]) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        return PlainTextResponse(text(_base(request)), headers=_HEADERS)
+
+    return answer
+
+
+def _base(request: Request) -> str:
+    return str(request.base_url).rstrip("/")
+
+
+def _server(tools: Tools) -> Server[Any]:
+    listed = [Tool(name=tool.name, description=tool.about, input_schema=tool.schema) for tool in tools.all.values()]
+
+    async def list_tools(_: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=listed)
+
+    async def call(context: ServerRequestContext[Any, Any], given: CallToolRequestParams) -> CallToolResult:
+        request = context.request
+        assert isinstance(request, Request), "every call is an HTTP request"
+        caller = Caller(request.client.host if request.client else "", _base(request))
+        try:
+            answer = await tools.call(given.name, given.arguments or {}, caller)
+        except NotNow as why:
+            return CallToolResult(content=[TextContent(text=str(why))], is_error=True)
+        return CallToolResult(
+            content=[TextContent(text=msgspec.json.encode(answer).decode())],
+            structured_content=msgspec.to_builtins(answer),
+        )
+
+    return Server(
+        "high-noon",
+        version=VERSION,
+        title="High Noon",
+        instructions=_INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call,
+    )

@@ -1,0 +1,27 @@
+"""What an agent reads that knows only the server's address: `/llms.txt` and `/skill.md`, from a page of the guide."""
+
+from server.paths import GUIDE
+
+EXAMPLE = "http://localhost:5000"
+"""The address in the page, which stands for the server's own."""
+_FOR_ORGANISERS = "\n## For organisers\n"
+"""The heading of the last part, which agents do not need."""
+_SUMMARY = "Sit at a poker table and play, by MCP, on the High Noon server at {base}."
+
+
+def llms_text(base: str) -> str:
+    """The page `/llms.txt` of the server at `base`, such as "http://localhost:5000"."""
+    title, _, rest = _page(base).partition("\n")
+    files = f"## Files\n\n- [Skill]({base}/skill.md): this page as a skill\n"
+    return f"{title}\n\n> {_SUMMARY.format(base=base)}\n{rest}\n{files}"
+
+
+def skill_text(base: str) -> str:
+    """The page `/skill.md` of the server at `base`."""
+    about = _SUMMARY.format(base=base)
+    return f"---\nname: high-noon-poker\ndescription: {about}\n---\n\n{_page(base)}"
+
+
+def _page(base: str) -> str:
+    page = (GUIDE / "agents.md").read_text(encoding="utf-8")
+    return page.partition(_FOR_ORGANISERS)[0].replace(EXAMPLE, base)

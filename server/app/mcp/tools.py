@@ -1,0 +1,157 @@
+"""The tools of an agent: their arguments, their descriptions, and what they answer."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from server.app.mcp.door import Door, Wish
+from server.app.mcp.rules import rules_of
+from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, NotNow
+from server.bots.bot import CHAT_SECONDS
+from server.bots.dialects.agent import Name
+from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, shows_something
+from server.text.strict_json import JsonObject
+
+_LARGEST = 10**15
+Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join has returned.")]
+Count = Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Rules(Struct, frozen=True, forbid_unknown_fields=True):
+    """No arguments."""
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(min_length=1, max_length=200, description="Your name at the table, 30 letters at most.")]
+    contest: Annotated[str, Meta(max_length=40, description="The contest; leave it out for this server's own.")] = ""
+    seats: Annotated[Count, Meta(description="In practice: the size of the table. 0 or left out: the usual size.")] = 0
+    hands: Annotated[Count, Meta(description="In practice: the length of the game. 0 or left out: 24 hands.")] = 0
+    secret: Annotated[
+        str, Meta(max_length=200, description="To come back to your seat: its secret. In a tournament: your entry's.")
+    ] = ""
+
+
+class OfSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    secret: Secret
+
+
+class Act(OfSeat, frozen=True, forbid_unknown_fields=True):
+    state: Annotated[int, Meta(ge=0, le=_LARGEST, description="The number `state` from wait_for_turn.")]
+    action: Annotated[Name, Meta(description="One of the actions in `legal`.")]
+    amount: (
+        Annotated[int, Meta(ge=0, le=_LARGEST, description="For a raise: your total for this street, as in `legal`.")]
+        | UnsetType
+    ) = UNSET
+    thought: Annotated[
+        str,
+        Meta(max_length=2000, description=f"Why, in at most {LONGEST_THOUGHT} characters. Shown after the hand."),
+    ] = ""
+
+
+class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
+    text: Annotated[str, Meta(min_length=1, max_length=2000, description=f"At most {LONGEST_CHAT} characters.")]
+
+
+class Caller(Struct, frozen=True):
+    """Who calls a tool: the client's address, and this server's address as the client knows it."""
+
+    client: str
+    base: str
+
+
+class Tool(Struct, frozen=True):
+    """A tool: its name, the type of its arguments, its description, and the method that answers."""
+
+    name: str
+    arguments: type[Struct]
+    about: str
+    answer: Callable[[Any, Caller], Awaitable[object]]
+    """Gets the arguments and the caller; returns what msgspec can encode. Raises NotNow."""
+
+    @property
+    def schema(self) -> JsonObject:
+        """The JSON Schema of the arguments, complete in itself."""
+        (reference,), parts = msgspec.json.schema_components([self.arguments], ref_template="{name}")
+        schema = parts[reference["$ref"]]
+        return {key: schema[key] for key in ("type", "properties", "required") if key in schema} | {
+            "additionalProperties": False
+        }
+
+
+class Tools:
+    """The tools of one server."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        tools = (
+            Tool("rules", Rules, "The rules of this contest, and how one joins here.", self._rules),
+            Tool(
+                "join",
+                Join,
+                "Take a seat, or come back to yours. Answers the secret that all other tools need: keep it.",
+                self._join,
+            ),
+            Tool(
+                "wait_for_turn",
+                OfSeat,
+                f"Wait until you must act; answers after at most {WAIT_SECONDS:g} s. With your_turn true: the table, "
+                "your cards, the legal actions with their amounts, the time left, and the number `state`. Otherwise, "
+                "call it again.",
+                self._wait,
+            ),
+            Tool("act", Act, "Act, within the time left, on the `state` that wait_for_turn has answered.", self._act),
+            Tool("chat", Chat, f"Say something to the table; once in {CHAT_SECONDS:g} s.", self._chat),
+            Tool("history", OfSeat, f"Your own latest hands, at most {MAX_HANDS}, with what you did.", self._history),
+            Tool("leave", OfSeat, "Give up your seat for good.", self._leave),
+        )
+        self.all = {tool.name: tool for tool in tools}
+        """All tools by name."""
+
+    async def call(self, name: str, arguments: dict[str, Any], caller: Caller) -> object:
+        """Calls a tool. Raises NotNow with a sentence for the agent."""
+        tool = self.all.get(name)
+        if tool is None:
+            raise NotNow(f"there is no tool {name[:40]!r}; the tools are {', '.join(self.all)}")
+        try:
+            given = msgspec.convert(arguments, tool.arguments)
+        except msgspec.ValidationError as error:
+            raise NotNow(f"{name} cannot be called like this: {error}. Look at its schema, and call it again") from None
+        return await tool.answer(given, caller)
+
+    async def _rules(self, given: Rules, caller: Caller) -> object:
+        return {"rules": rules_of(self._door.contest), "joining": self._door.about}
+
+    async def _join(self, given: Join, caller: Caller) -> object:
+        admitted = self._door.admit(
+            Wish(given.name, given.contest, given.seats, given.hands, given.secret), caller.client
+        )
+        pages = {"watch_url": admitted.watch_url, "own_url": admitted.own_url}
+        return {
+            "name": admitted.seat.name,
+            "secret": admitted.secret,
+            **{key: f"{caller.base}{path}" for key, path in pages.items() if path},
+            "next": "keep the secret, and call wait_for_turn with it",
+        }
+
+    async def _wait(self, given: OfSeat, caller: Caller) -> object:
+        return await self._door.seat(given.secret).wait()
+
+    async def _act(self, given: Act, caller: Caller) -> object:
+        amount = None if given.amount is UNSET else given.amount
+        await self._door.seat(given.secret).act(given.state, given.action, amount, given.thought)
+        return {"taken": True, "next": "call wait_for_turn"}
+
+    async def _chat(self, given: Chat, caller: Caller) -> object:
+        if not shows_something(given.text):
+            raise NotNow("that chat shows nothing: say something")
+        self._door.seat(given.secret).chat(given.text)
+        return {"said": True}
+
+    async def _history(self, given: OfSeat, caller: Caller) -> object:
+        return {"hands": list(self._door.seat(given.secret).hands)}
+
+    async def _leave(self, given: OfSeat, caller: Caller) -> object:
+        self._door.seat(given.secret).end("you have left the table")
+        return {"left": True}

@@ -1,0 +1,71 @@
+"""Seats agents in practice games: a game against house bots begins as soon as an agent joins."""
+
+import socket
+from collections.abc import Callable
+
+from server.app.mcp.door import Admitted, Seats, Wish, check_wish, connect_seat
+from server.app.mcp.seat import NotNow, Seat
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import HANDS, SEATS
+from server.app.practice.guests import Guest
+from server.contests.contest import Contest
+from server.game.tournament import Format
+from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
+from server.registration.wishes import Asked, House
+
+
+class PracticeDoor:
+    """The door of a practice server."""
+
+    about = (
+        "Practice: `join` seats you at once in a game against house bots. `seats` is the size of the table, 2 to 6, "
+        "and `hands` the length of the game, 1 to 24."
+    )
+
+    def __init__(self, channels: PracticeChannels, contest: Contest, game: Callable[[int, int], Format]) -> None:
+        """`game` returns the format of a game with the given numbers of seats and hands."""
+        self.contest = contest
+        self._channels = channels
+        self._game = game
+        self._seats = Seats()
+        self.seat = self._seats.seat
+
+    def admit(self, wish: Wish, client: str) -> Admitted:
+        """See `Door.admit`. An agent that sends its secret gets its seat back."""
+        if wish.secret:
+            self._seats.seat(wish.secret)
+            found = self._seats.find(wish.secret)
+            assert found, "its seat has just been found"
+            return found
+        check_wish(wish, self.contest)
+        size = _within("seats", wish.seats, TEST_GAME_SIZES, 2 if self.contest.duel else SEATS)
+        hands = _within("hands", wish.hands, TEST_HAND_COUNTS, HANDS)
+        try:
+            free = self._channels.slots.acquire(client)
+        except Refused as refused:
+            raise NotNow(refused.text) from None
+        try:
+            guest = self._channels.guest(wish.name, "has joined", Asked())
+            guest.client = client
+            admitted = self._seats.add(Seat(wish.name), watch_url=guest.watch_url, own_url=guest.own_url)
+            theirs = connect_seat(admitted.seat, self._channels.start)
+        except BaseException:
+            free()
+            raise
+        self._channels.start(self._play(guest, theirs, self._game(size, hands), free))
+        return admitted
+
+    async def _play(self, guest: Guest, theirs: socket.socket, contest: Format, free: Callable[[], None]) -> None:
+        try:
+            await self._channels.play([(guest, theirs)], contest, house=House(), agents=True)
+        finally:
+            theirs.close()  # unless the game's process has it: then that process hangs up
+            free()
+
+
+def _within(key: str, asked: int, allowed: range, default: int) -> int:
+    if not asked:
+        return default
+    if asked not in allowed:
+        raise NotNow(f"{key} must be from {allowed[0]} to {allowed[-1]}, not {asked}: join again")
+    return asked

@@ -1,0 +1,32 @@
+"""The connection to an agent's seat: one end of a pair of sockets of our own, whose other end we serve ourselves."""
+
+import socket
+
+from server.bots.transports.clock import Clock
+from server.bots.transports.connection import FileConnection
+
+
+class PairConnection(FileConnection):
+    """One end of the pair. It needs no pauses between messages, because the other end reads lines."""
+
+    ENDED = "left the table"
+
+    def __init__(self, end: socket.socket, clock: Clock) -> None:
+        end.setblocking(False)
+        super().__init__(end.fileno(), end.fileno(), clock)
+        self._end = end
+
+    def close(self) -> None:
+        self._lost = None
+        self._shut()
+
+    def _close_as_lost(self, reason: str) -> None:
+        self._shut()
+        if self._lost:
+            self._lost(reason)
+
+    def _reason(self, error: OSError) -> str:
+        return self.ENDED
+
+    def _release(self) -> None:
+        self._end.close()

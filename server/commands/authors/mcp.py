@@ -1,0 +1,43 @@
+"""`highnoon mcp SERVER`: passes an agent's calls on to a server, for programs that can only start commands."""
+
+from typing import Any
+
+from server.app.mcp.serve import PATH
+from server.errors import Refusal
+from server.version import VERSION
+
+try:
+    from mcp import Client, MCPError, stdio_server
+    from mcp.server.context import ServerRequestContext
+    from mcp.server.lowlevel import Server
+    from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+except ModuleNotFoundError:
+    raise Refusal("agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'") from None
+
+
+async def pass_on(*, address: str) -> int:
+    """Serves the tools of the server at `address` on standard input and output, until the input ends.
+
+    Raises Refusal if nothing answers there.
+    """
+    try:
+        async with Client(f"{address}{PATH}") as there, stdio_server() as (reading, writing):
+            here = _server(there)
+            await here.run(reading, writing, here.create_initialization_options())
+    except* (MCPError, OSError, ConnectionError) as group:
+        raise Refusal(f"{address}{PATH} cannot be used: {_first(group)}. Is highnoon practice running there?") from None
+    return 0
+
+
+def _server(there: Client) -> Server[Any]:
+    async def list_tools(_: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:
+        return await there.list_tools()
+
+    async def call(_: ServerRequestContext[Any], given: CallToolRequestParams) -> CallToolResult:
+        return await there.call_tool(given.name, given.arguments)
+
+    return Server("high-noon", version=VERSION, title="High Noon", on_list_tools=list_tools, on_call_tool=call)
+
+
+def _first(group: BaseException) -> BaseException:
+    return _first(group.exceptions[0]) if isinstance(group, BaseExceptionGroup) else group

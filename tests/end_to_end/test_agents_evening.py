@@ -1,0 +1,65 @@
+"""`highnoon tournament` with agents, which join by MCP with the secrets of their entries."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.game.events import ActionTaken, TournamentEnded
+from server.verify.recording import verify
+from tests.end_to_end.evening import EventFolder, Terminal, secrets_of, write_evening
+from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, legal
+from tests.support.program import highnoon
+
+NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
+
+
+def all_in(situation: Answer) -> Answer:
+    return {"action": "all_in" if "all_in" in legal(situation) else "call"}
+
+
+def evening_of_agents(folder: Path, contest: str, secrets: dict[str, str]) -> EventFolder:
+    written = write_evening(folder, secrets, lines=f'contest = "{contest}"\nstart = "bots"')
+    written.file.write_text(written.file.read_text().replace("remote = true", "mcp = true"))
+    return written
+
+
+@pytest.mark.parametrize("contest", ["quick-draw", "arena"])
+def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> None:
+    secrets = secrets_of(NAMES)
+    folder = evening_of_agents(tmp_path, contest, secrets)
+    base = f"http://127.0.0.1:{folder.register}"
+
+    async def play(name: str) -> None:
+        async with agent_at(base) as agent:
+            with pytest.raises(ToolRefused, match="the secret is wrong"):
+                await agent.join(name, secret=GUESSED)
+            with pytest.raises(ToolRefused, match="is not entered as an agent"):
+                await agent.join("Nobody", secret=secrets[name])
+            await agent.join(name, secret=secrets[name])
+            assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], "its seat is still there"
+            answers = await agent.play(all_in)
+            assert "the tournament is over" in answers[-1]["next"]
+
+    async def run() -> None:
+        async with asyncio.TaskGroup() as tasks:
+            for name in NAMES:
+                tasks.create_task(play(name))
+
+    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
+        terminal.wait_for_output(f"agents          {base}/mcp")
+        asyncio.run(run())
+        assert terminal.ended() == 0
+    assert verify(folder.entries).finished
+    assert isinstance(folder.events[-1], TournamentEnded)
+    assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
+
+
+def test_event_file_with_agents_says_what_is_wrong(tmp_path: Path) -> None:
+    same = dict.fromkeys(NAMES, "one-secret-for-all")
+    folder = evening_of_agents(tmp_path, "quick-draw", same)
+    run = highnoon("tournament", str(folder.file))
+    assert "entries[2].secret" in run.stderr
+    assert "is the same as in entries[1]: an agent finds its seat by its secret" in run.stderr
+    folder.file.write_text(folder.file.read_text().replace("mcp = true", "mcp = true\nremote = true"))
+    assert "cannot be combined with mcp: an agent joins by itself" in highnoon("tournament", str(folder.file)).stderr

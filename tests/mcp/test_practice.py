@@ -1,0 +1,250 @@
+"""Agents in practice games: over the real socket, by the official client."""
+
+import asyncio
+import itertools
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from mcp import StdioServerParameters
+
+from server.game.events import ActionTaken, Event, HandEnded, HandStarted, HoleDealt, NoteGiven
+from server.journal.journal import read_journal
+from server.verify.recording import verify
+from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, smallest_raise
+from tests.support.event_loop import in_event_loop
+from tests.support.program import ROOT, Running, serving_program
+
+Server = tuple[Running, Path]
+"""A running practice server, and its data folder."""
+HANDS, GUESSED = 50, "a-guess"
+ALL_KINDS = {"fold", "check", "call", "raise", "all_in"}
+KINDS = ("check", "call", "raise", "check", "call", "fold")
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    data = tmp_path_factory.mktemp("agents")
+    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
+        yield program, data
+
+
+def recorded(data: Path, channel: str) -> list[Event]:
+    """The events of a finished game, proved."""
+    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
+    entries = read_journal(recording).entries
+    assert verify(entries).finished
+    return [entry.event for entry in entries]
+
+
+def channel_of(joined: Answer) -> str:
+    return str(joined["watch_url"]).rpartition("=")[2]
+
+
+class Varied:
+    """Plays every kind of action in turn, and goes all-in once in a while."""
+
+    def __init__(self) -> None:
+        self.played: set[str] = set()
+        self._kinds = itertools.cycle(KINDS)
+        self._turns = 0
+
+    def __call__(self, situation: Answer) -> Answer:
+        moves, wanted = legal(situation), next(self._kinds)
+        self._turns += 1
+        if self._turns % 20 == 0 and "all_in" in moves:
+            wanted = "all_in"
+        kind = wanted if wanted in moves else call_or_check(situation)["action"]
+        self.played.add(kind)
+        return smallest_raise(situation) if kind == "raise" else {"action": kind}
+
+
+@in_event_loop
+async def test_agent_plays_fifty_hands_with_every_kind_of_action_and_sees_no_card_of_others(practice: Server) -> None:
+    program, data = practice
+    varied, hands = Varied(), 0
+    async with agent_at(program.base) as agent:
+        while hands < HANDS:
+            joined = await agent.join(seats=4, hands=24)
+            answers = await agent.play(varied)
+            events = await asyncio.to_thread(recorded, data, channel_of(joined))
+            hands += sum(isinstance(event, HandEnded) for event in events)
+            no_card_of_others(events, answers)
+            history = await agent.call("history", secret=agent.secret)
+            mine = [set(hand["cards"]) for hand in history["hands"]]
+            assert mine, "it has acted in some hands"
+            assert all(cards in dealt_to(events, 0) for cards in mine)
+    assert varied.played == ALL_KINDS
+
+
+def dealt_to(events: list[Event], seat: int) -> list[set[str]]:
+    return [set(event.cards) for event in events if isinstance(event, HoleDealt) and event.seat == seat]
+
+
+def no_card_of_others(events: list[Event], answers: list[Answer]) -> None:
+    """No answer has another seat's cards in a hand that is not over."""
+    others: dict[int, set[str]] = {}
+    hand = 0
+    for event in events:
+        if isinstance(event, HandStarted):
+            hand = event.hand
+        elif isinstance(event, HoleDealt) and event.seat:
+            others.setdefault(hand, set()).update(event.cards)
+    for answer in (answer for answer in answers if answer["your_turn"]):
+        table = answer["table"]
+        shown = json.dumps(
+            {**answer, "news": [each for each in answer.get("news", ()) if each["hand"] == table["hand"]]}
+        )
+        assert not [card for card in others[table["hand"]] if f'"{card}"' in shown]
+
+
+@in_event_loop
+async def test_agent_that_connects_again_finds_its_seat(practice: Server) -> None:
+    program, _ = practice
+    async with agent_at(program.base) as agent:
+        await agent.join("Phoenix", hands=2)
+        first = await agent.wait_until_asked()
+    async with agent_at(program.base) as again:
+        joined = await again.join("Phoenix", secret=agent.secret)
+        assert joined["secret"] == agent.secret
+        situation = await again.wait()
+        assert (situation["state"], situation["table"]) == (first["state"], first["table"])
+        await again.act(situation, **call_or_check(situation))
+        with pytest.raises(ToolRefused, match="no seat has this secret: call join"):
+            await again.call("wait_for_turn", secret=GUESSED)
+
+
+@in_event_loop
+async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practice: Server) -> None:
+    program, data = practice
+    async with agent_at(program.base) as agent:
+        joined = await agent.join("Sloth", seats=2)
+        situation = await agent.wait_until_asked()
+        await asyncio.sleep(situation["time_left_ms"] / 1000 + 0.2)
+        with pytest.raises(ToolRefused, match=r"too late, or not your turn.*Call wait_for_turn"):
+            await agent.act(situation, **smallest_raise(situation))
+        await agent.play(call_or_check)
+    acts = [each for each in recorded(data, channel_of(joined)) if isinstance(each, ActionTaken) and each.seat == 0]
+    assert acts[0].fault == "timeout"
+    assert {each.act for each in acts} <= {"fold", "check", "call"}, "the late raise has never counted"
+
+
+@in_event_loop
+async def test_refused_action_says_what_is_legal_and_costs_only_time(practice: Server) -> None:
+    program, data = practice
+    async with agent_at(program.base) as agent:
+        joined = await agent.join("Clumsy", seats=2, hands=1)
+        situation = await agent.wait_until_asked()
+        limits = legal(situation)["raise"]
+        wrong = "call" if "check" in legal(situation) else "check"
+        for action, why in (
+            ({"action": "raise", "amount": limits["max"] + 1}, f"must be from {limits['min']} to {limits['max']}"),
+            ({"action": "raise"}, "needs an amount"),
+            ({"action": wrong}, f"{wrong} is not legal now; legal: fold"),
+            ({"action": "bluff"}, "Invalid enum value"),
+            ({"action": "fold", "hole": "AA"}, "unknown field"),
+        ):
+            with pytest.raises(ToolRefused, match=why):
+                await agent.act(situation, **action)
+        await agent.act(situation, **call_or_check(situation))
+        await agent.play(call_or_check)
+    acts = [event for event in recorded(data, channel_of(joined)) if isinstance(event, ActionTaken)]
+    assert not [event for event in acts if event.fault]
+
+
+@in_event_loop
+async def test_thought_is_kept_whole_up_to_six_hundred_characters(practice: Server) -> None:
+    program, data = practice
+    thought = "Why not? " * 100
+    async with agent_at(program.base) as agent:
+        joined = await agent.join("Thinker", seats=2, hands=1)
+        await agent.play(lambda situation: {"action": "fold", "thought": thought})
+    (note,) = [event for event in recorded(data, channel_of(joined)) if isinstance(event, NoteGiven)]
+    assert note.text == thought[:199] + "…"
+    assert note.thought == thought[:599] + "…"
+
+
+@in_event_loop
+async def test_chat_reaches_the_table_once_in_five_seconds(practice: Server) -> None:
+    program, _ = practice
+    async with agent_at(program.base) as agent:
+        await agent.join("Chatterbox", seats=2)
+        await agent.wait_until_asked()
+        await agent.call("chat", secret=agent.secret, text="Howdy!")
+        with pytest.raises(ToolRefused, match="one chat every 5 s: try again in"):
+            await agent.call("chat", secret=agent.secret, text="Howdy again!")
+        situation = await agent.wait()
+        await agent.act(situation, action="fold")
+        news = [*situation.get("news", ()), *(await agent.wait_until_asked())["news"]]
+        assert ("Chatterbox", "Howdy!") in [(each.get("player"), each.get("text")) for each in news]
+        await agent.call("leave", secret=agent.secret)
+        assert (await agent.wait())["game_over"]
+
+
+@in_event_loop
+async def test_agent_that_reads_only_a_page_finds_the_address_and_the_tools(practice: Server) -> None:
+    program, _ = practice
+    for page in ("llms.txt", "skill.md"):
+        text = (await asyncio.to_thread(httpx.get, f"{program.base}/{page}")).text
+        (address,) = set(re.findall(r"`(http://[^`]+)/mcp`", text))
+        named = set(re.findall(r"^- `(\w+)` \(", text, re.MULTILINE))
+        async with agent_at(address) as agent:
+            tools = {tool.name: tool for tool in (await agent.client.list_tools()).tools}
+            assert named == set(tools)
+            for name, tool in tools.items():
+                (arguments,) = re.findall(rf"^- `{name}` \(([^)]*)\):", text, re.MULTILINE)
+                assert set(re.findall(r"`(\w+)`", arguments)) == set(tool.input_schema["properties"])
+            assert "Quick Draw" in (await agent.call("rules"))["rules"]
+            await agent.join("Reader", hands=1)
+            assert (await agent.wait_until_asked())["table"]["your_cards"]
+
+
+def test_program_that_only_starts_commands_plays_a_hand(practice: Server) -> None:
+    program, data = practice
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "server", "mcp", program.base], cwd=str(ROOT), env={"PYTHONPATH": str(ROOT)}
+    )
+
+    async def play() -> Answer:
+        async with agent_at(command) as agent:
+            joined = await agent.join("Piped", seats=2, hands=1)
+            await agent.play(call_or_check)
+            with pytest.raises(ToolRefused, match="no seat has this secret"):
+                await agent.call("leave", secret=GUESSED)
+            return joined
+
+    joined = asyncio.run(play())
+    assert [event for event in recorded(data, channel_of(joined)) if isinstance(event, HandEnded)]
+
+
+def test_strange_requests_are_refused(practice: Server) -> None:
+    program, _ = practice
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    json_only = {"Accept": "application/json"}
+
+    def status(method: str = "POST", body: bytes = json.dumps(hello).encode(), **headers: str) -> int:
+        about = {**json_only, "Content-Type": "application/json", **headers}
+        return httpx.request(method, f"{program.base}/mcp", content=body, headers=about).status_code
+
+    assert status() == 200
+    assert status(Host="poker.example") == 421
+    assert status(Origin="https://poker.example") == 403
+    assert status(body=b'"' + b"x" * 9000 + b'"') == 413
+    assert status("GET") == 405
+    assert status("DELETE") == 405
+    assert status(body=b"{") == 400
+
+
+def test_requests_leave_no_sessions_behind(practice: Server) -> None:
+    program, _ = practice
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "flood", "version": "1"}}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}
+    with httpx.Client(base_url=program.base, headers={"Accept": "application/json"}) as client:
+        for _ in range(100):
+            reply = client.post("/mcp", json=hello)
+            assert reply.status_code == 200
+            assert "mcp-session-id" not in reply.headers

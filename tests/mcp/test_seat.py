@@ -1,0 +1,43 @@
+"""An agent's seat, with the test as its table."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable
+
+import pytest
+
+from server.app.mcp.seat import NotNow, Seat
+from server.bots.dialects.agent import Asked, Move, Table, Taken, line_of
+from tests.support.event_loop import in_event_loop
+
+TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
+
+
+def asked(state: int) -> bytes:
+    return line_of(Asked(state, 60_000, TABLE, (Move("fold", 0), Move("call", 100))))
+
+
+@in_event_loop
+async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one_counts() -> None:
+    ours, theirs = socket.socketpair()
+    seat = Seat("Oracle")
+    listening = asyncio.create_task(seat.listen(ours))
+    reader, writer = await asyncio.open_connection(sock=theirs)
+
+    async def heard_by_table(act: Awaitable[None], answer: bytes) -> None:
+        acting = asyncio.ensure_future(act)
+        assert b'"action":"call"' in await reader.readline()
+        writer.write(answer)
+        await acting
+
+    writer.write(asked(1))
+    assert (await seat.wait()).state == 1
+    with pytest.raises(NotNow, match="the table has not taken it: it came too late"):
+        await heard_by_table(seat.act(1, "call"), asked(2))
+    assert (await seat.wait()).state == 2
+    await heard_by_table(seat.act(2, "call"), line_of(Taken(1)) + line_of(Taken(2)))
+    with pytest.raises(NotNow, match="request 2 is not open"):
+        await seat.act(2, "call")
+    writer.close()
+    await listening
+    assert (await seat.wait()).game_over
