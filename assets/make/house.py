@@ -102,7 +102,7 @@ WHERE = {
     "how long a line of an ACPC or UPAC bot may be": "server/contests/acpc/dialect.py",
     "how long an answer of an HTTP bot may be": "server/bots/transports/http.py",
     "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
-    "what a bot finds in its environment": "server/child_environment.py server/bots/sandbox/bubblewrap/command.py",
+    "what a bot finds in its environment": "server/bots/sandbox/bubblewrap/command.py server/child_environment.py",
     "which system calls a boxed bot may make": "server/bots/sandbox/bubblewrap/seccomp.py",
     "a recording's lines, their checksums, and when they are on disk": "server/journal/journal.py",
     "what differs between operating systems": "server/system",
@@ -128,7 +128,8 @@ WHERE = {
     "how loud a bot's sound is": "broadcast/media/sound_encoding.py::win_sound",
     "which sound a win plays": "static/js/overlay/cues.js",
     "what the buttons of the control desk do": "server/tournament/control_values.py",
-    "what becomes of a muted bot's chat": "broadcast/show/showrunner.py server/tournament/control_values.py",
+    "what becomes of a muted bot's chat": "broadcast/show/showrunner.py::_unmuted server/tournament/control_values.py "
+    "broadcast/on_air/picture.py",
     "how Pause stops the show": "broadcast/show/playback.py",
     "films of hands as MP4": "server/app/clips/filming.py::film_clip",
     "the scenes of OBS": "broadcast/obs/control.py",

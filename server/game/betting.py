@@ -149,7 +149,10 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """Returns the total that counts if a seat raises to `raise_to`, which may be outside the allowed range."""
+    """Returns the total that counts if a seat raises to `raise_to`, which may be outside the allowed range.
+
+    Each contest chooses a case in `server/contests/*/rules.py`.
+    """
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":

@@ -1,4 +1,7 @@
-"""Follows a contest during its proof: what has been proved, and what must come next. Other modules check the games."""
+"""Follows a contest during its proof: what has been proved, and what must come next. Other modules check the games.
+
+At the end, the key of every deck must follow from the seed. `recording.py` deals each hand again from its key.
+"""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence

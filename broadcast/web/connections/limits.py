@@ -1,8 +1,9 @@
 """Limits the connections to one server, in total and per address, and reserves slots for the desk and this machine.
 
-This module only counts and has no sockets. When all public slots are taken, a new connection waits in a reserved slot
-until its first request shows a token of the desk. When all reserved slots are taken, too, the site with the most
-waiting connections loses its oldest one.
+Viewers' WebSockets count, too; `broadcast/on_air/viewers.py` counts the viewers of a channel. This module only counts
+and has no sockets. When all public slots are taken, a new connection waits in a reserved slot until its first request
+shows a token of the desk. When all reserved slots are taken, too, the site with the most waiting connections loses its
+oldest one.
 """
 
 from collections import Counter

@@ -7,6 +7,7 @@ from server.game.tournament import Format, StagePlan
 QUICK_DRAW = Rules(
     edition=2,
     levels=(Level(50, 100),),
+    think_ms=3000,
     later_streets_from="big_blind",
     heads_up_button_posts="big",
     min_raise="one_chip",
