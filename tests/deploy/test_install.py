@@ -14,8 +14,8 @@ SECONDS = 300.0
 NEEDED = ("bash", "sh", "env", "sed", "expand", "make", "git", "python3", "uname", "cat", "ldd")
 """The programs that are on the path: neither Chromium nor FFmpeg nor Docker is."""
 SKIPPED = {
-    "tests/media/test_corpora.py::test_pictures_are_accepted_as_chromium_shows_them_or_refused_by_their_true_kind",
-    "tests/media/test_corpora.py::test_sounds_are_accepted_as_chromium_plays_them_or_refused_by_their_true_kind",
+    "tests/media/test_corpora.py::test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind",
+    "tests/media/test_corpora.py::test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind",
     "tests/video/test_frames.py::test_preview_is_small_and_moves",
     "tests/bots/sandbox/test_docker_boxes.py",
 }
