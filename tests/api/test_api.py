@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # jsonschema has no types
 from msgspec.structs import replace
 from playwright.sync_api import Browser
 from websockets.exceptions import InvalidStatus
@@ -42,7 +42,7 @@ TO_SCHEMA = Draft202012Validator(messages_schema())
 
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show that stays in its first moments, while the table has played six hands; and a recording."""
+    """A show that stays at its beginning although the table has played six hands, and a recording."""
     folder = tmp_path_factory.mktemp("media")
     write(folder / "one.jsonl", small_contest())
     with DeskServer(folder, contest_events(), speed=0.001) as opened:
@@ -51,7 +51,7 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show that one test may change, with all its hands on air."""
+    """A show with all its hands on air, which a test may change."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as opened:
         until_shown(opened, 2)
         yield opened
@@ -75,7 +75,7 @@ def until_shown(server: DeskServer, hands: int) -> None:
         ended = 0
         while ended < hands:
             message = json.loads(socket.recv(timeout=60))
-            assert message["type"] != "snapshot", "a show this short is sent entry by entry"
+            assert message["type"] != "snapshot", "so short a show must be sent entry by entry"
             ended += message["type"] == "hand_ended"
 
 
@@ -135,7 +135,7 @@ def test_recordings_are_listed_searched_and_read_hand_by_hand(paused: DeskServer
     assert get(paused, "recordings?bot=nobody").json()["recordings"] == []
 
 
-def test_hands_of_a_long_recording_come_page_by_page(paused: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_of_a_long_recording_are_read_page_by_page(paused: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     with httpx.Client(base_url=paused.address, timeout=60) as web:
         until_listed(web, "one")
     (listed,) = get(paused, "recordings").json()["recordings"]
@@ -213,10 +213,10 @@ def test_other_sites_may_only_read(show: DeskServer) -> None:
         (PUBLIC, "null", True),
     ],
 )
-def test_page_reads_a_server_only_if_it_comes_from_as_near(
+def test_page_of_another_site_reads_a_server_only_from_an_equally_near_network(
     host: str, origin: str, reads: bool, paused: DeskServer
 ) -> None:
-    """A rehearsal that only this machine reaches is not read by pages of the internet in the organiser's browser."""
+    """For example, pages from the internet in the organiser's browser cannot read a rehearsal on the same machine."""
     answer = get(paused, "standings", host=f"{host}:5000", origin=origin)
     assert (answer.status_code == 200, "access-control-allow-origin" in answer.headers) == (reads, reads)
     assert "Origin" in answer.headers["vary"]
@@ -286,7 +286,7 @@ def test_invalid_query_is_refused_with_a_reason(path: str, words: str, paused: D
 def test_every_message_and_segment_matches_its_schema(show: DeskServer) -> None:
     kinds = set()
     with connect(f"ws{show.address[4:]}/api/v1/show", proxy=None) as socket:
-        while "heartbeat" not in kinds:  # sent after all entries, when the show is silent
+        while "heartbeat" not in kinds:  # a heartbeat comes when all entries have been sent
             message = json.loads(socket.recv(timeout=60))
             TO_SCHEMA.validate(message)
             kinds.add(message["type"])
@@ -307,7 +307,7 @@ def test_malformed_messages_do_not_match_the_schema(show: DeskServer) -> None:
         assert not TO_SCHEMA.is_valid({**head, **wrong})
 
 
-def test_served_description_has_everything_that_the_committed_one_promises(show: DeskServer) -> None:
+def test_served_description_has_everything_that_the_committed_description_promises(show: DeskServer) -> None:
     committed = ASSETS / "schemas"
     for file, path in (("api-v1.json", "openapi.json"), ("messages-v1.json", "messages.json")):
         assert not [*broken(json.loads((committed / file).read_text()), get(show, path).json())]
@@ -357,7 +357,7 @@ def test_desk_requires_a_valid_bearer_token_and_the_view_token_changes_nothing(s
     assert get(show, "desk", authorization=f"bearer {TOKENS.view}").json()["lit"] == ["pause"]
 
 
-def test_output_of_bots_is_told_to_no_program(show: DeskServer) -> None:
+def test_output_of_bots_is_not_in_the_api(show: DeskServer) -> None:
     show.printed = "KeyError: 'pot'"
     for token in (TOKENS.control, TOKENS.view):
         assert "KeyError" not in get(show, "desk", authorization=f"Bearer {token}").text
@@ -420,7 +420,7 @@ def test_body_of_a_request_is_limited(show: DeskServer) -> None:
     assert not show.done
 
 
-def test_buttons_act_and_light_up_like_those_of_the_page() -> None:
+def test_buttons_act_and_light_up_as_on_the_desks_page() -> None:
     node = Node()
     code = """async ([name, controls], load) => {
       const { BUTTONS } = await load("/static/js/desk/buttons.js");

@@ -1,4 +1,4 @@
-"""Real programs count games, hands, answers, faults and viewers for Prometheus, and write their messages as JSON."""
+"""Programs count games, hands, answers, faults and viewers for Prometheus, and log their messages as JSON."""
 
 import json
 import re
@@ -37,10 +37,10 @@ from tests.end_to_end.evening import CONTROL, VIEW, secrets_of, tournament, writ
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.support.program import SECONDS, highnoon, serving_program
 
-BOARD = ASSETS / "deploy/grafana.json"
+DASHBOARD = ASSETS / "deploy/grafana.json"
 NAMES = ("Ada", "Babbage", "Curry")
 Samples = Mapping[tuple[str, str], float]
-"""The value of each metric and bot, channel or ""."""
+"""The values, by metric and label: a bot, a channel or ""."""
 
 
 def samples(text: str) -> Samples:
@@ -88,7 +88,7 @@ def test_viewers_are_counted_while_they_are_connected(demo: tuple[str, Path]) ->
         assert samples(httpx.get(f"{base}/metrics", timeout=SECONDS).text)["highnoon_viewers", "main"] == 1
 
 
-def test_practice_has_its_own_metrics_and_every_metric_of_the_board_exists(
+def test_practice_has_its_own_metrics_and_the_dashboard_uses_only_existing_metrics(
     demo: tuple[str, Path], tmp_path: Path
 ) -> None:
     with serving_program("practice", "--metrics", "--data", str(tmp_path)) as running:
@@ -97,7 +97,7 @@ def test_practice_has_its_own_metrics_and_every_metric_of_the_board_exists(
     text = practice + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
     known = set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
     known |= {"highnoon_answer_seconds_bucket", *(each.name for each in readings_of_desk(boxed_desk()))}
-    board = json.loads(BOARD.read_text())
+    board = json.loads(DASHBOARD.read_text())
     named = {
         name
         for panel in board["panels"]
@@ -124,7 +124,7 @@ def test_metrics_are_off_by_default(tmp_path: Path) -> None:
         assert httpx.get(f"{running.base}/metrics", timeout=SECONDS).status_code == 404
 
 
-def test_metrics_open_on_this_machine_or_with_a_token(tmp_path: Path) -> None:
+def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> None:
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
 
         def status(**headers: str) -> int:
@@ -132,7 +132,7 @@ def test_metrics_open_on_this_machine_or_with_a_token(tmp_path: Path) -> None:
             return server.web.get(f"{server.address}/metrics", headers=sent).status_code
 
         assert status() == 200
-        assert status(x_forwarded_for="203.0.113.9") == 403, "a proxy's visitors are not on this machine"
+        assert status(x_forwarded_for="203.0.113.9") == 403, "visitors of a proxy do not count as on this machine"
         assert status(forwarded="for=203.0.113.9") == 403
         assert status(x_forwarded_for="127.0.0.1", authorization="Bearer wrong-and-long") == 403
         assert status(x_forwarded_for="203.0.113.9", authorization=f"Bearer {TOKENS.view}") == 200
@@ -169,7 +169,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
     assert {line.level for line in lines} == {"info"}
     assert [line.time for line in lines] == sorted(line.time for line in lines)
     private = folder.journal.with_suffix(".private")
-    assert any(str(private) in line.text for line in lines), "the organiser is told where the desk's address is"
+    assert any(str(private) in line.text for line in lines), "the log must say where the desk's address is"
     assert f"/control?token={CONTROL}" in private.read_text()
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + again.lines))}
 
@@ -216,7 +216,7 @@ def test_metrics_of_boxes_are_those_of_the_desk() -> None:
 
 
 def boxed_desk() -> Desk:
-    """A desk that knows a bot in a box, and one elsewhere."""
+    """A desk that knows a bot in a box and a bot elsewhere."""
 
     async def request(_: ControlSet | CueGiven, __: int) -> str:
         return "nothing is done here"

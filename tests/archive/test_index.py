@@ -1,4 +1,4 @@
-"""The index of recordings has the right facts, can be rebuilt, and finds what a search asks for."""
+"""The index of recordings has the right facts, can be rebuilt, and finds what is searched for."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def add_games(index: sqlite3.Connection, count: int) -> None:
-    """Adds games of two hands; each game's flush wins 1,000 more than the previous game's, and a pair a small pot."""
+    """Adds games of two hands: a flush wins 1,000 more than in the previous game, and a pair wins a small pot."""
     for number in range(count):
         won = (Won(1, 1000 * number, "flush, ace high"), Won(2, 5, "a pair of twos"))
         hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
@@ -57,7 +57,7 @@ def test_summary_of_a_hand_agrees_with_the_show() -> None:
     assert summary.places == {placing.bot: placing.place for placing in ended.placings}
 
 
-def test_a_page_of_hands_costs_no_more_in_a_long_recording(index: sqlite3.Connection) -> None:
+def test_page_of_hands_takes_no_more_work_in_a_long_recording(index: sqlite3.Connection) -> None:
     hands = [HandSummary(at, 1, at, "The Trials", 100, 9, 10, (Won(1), Won(2)), ()) for at in range(1, 1001)]
     summary = Summary("quick-draw", "Long", True, 1, {1: "One", 2: "Other"}, {1: 1, 2: 2}, hands)
     keep(index, Indexed("long", "1-1", "shown", "2026-11-21T10:00:00+00:00", "", summary))
@@ -88,7 +88,7 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     assert make_index(Settings(data=tmp_path / "data")) == 0
     again = rows(index)
     assert [len(again["recordings"]), len(again["entrants"])] == [2, 16]
-    for table in (kept, again):  # without the names' numbers, which depend on the order of insertion
+    for table in (kept, again):  # the numbers of names are left out, as they depend on the order of insertion
         table["entrants"] = [(row[0], row[1], row[3]) for row in table["entrants"]]
     assert again == kept
 
@@ -115,7 +115,7 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
     add_games(index, 20)
     found, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
     assert [(hand.recording, hand.pot) for hand in found] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
-    assert found[0].winners == ("Bot 3", "Other"), "the bot that won most comes first"
+    assert found[0].winners == ("Bot 3", "Other"), "the bot that won most must come first"
     assert queries.hands(index, Search(bot="nobody", pot=1), 1) == ([], False)
     assert queries.hands(index, Search(made="straight"), 1) == ([], False)
     assert [hand.pot for hand in queries.hands(index, Search(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]

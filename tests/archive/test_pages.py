@@ -1,4 +1,4 @@
-"""The archive's pages over real HTTP: what they list and refuse, and that strangers' names are shown as text."""
+"""The archive's pages, over real HTTP, list recordings, refuse bad addresses, and show strangers' names as text."""
 
 import json
 import re
@@ -27,6 +27,7 @@ from tests.support.recordings import once_read, renamed, small_contest, until_li
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
 AGAIN = 'name="again"'
+"""Only pages that reload by themselves contain this."""
 STRANGER = '<img src=x onerror="alert(1)">&"\''
 
 
@@ -61,10 +62,10 @@ def test_pages_hide_who_won_until_the_visitor_asks_for_results(shows: ShowServer
 
         (switch,) = re.findall(r'class="switch" href="([^"]*)"[^>]*>Show results', visitor.get("/recordings").text)
         assert winner() in visitor.get(f"/recordings{switch}").text
-        assert all("Won by" in visitor.get(page).text for page in pages), "the choice is remembered"
+        assert all("Won by" in visitor.get(page).text for page in pages), "the visitor's choice must be remembered"
         assert "Final places" in visitor.get("/recordings/one").text
         found = visitor.get("/recordings", params={"mark": "Elimination", "pot": "5"})
-        assert 'href="?mark=Elimination&amp;pot=5&amp;results=hidden"' in found.text, "the switch keeps the search"
+        assert 'href="?mark=Elimination&amp;pot=5&amp;results=hidden"' in found.text, "the switch must keep the search"
 
         assert "Won by" not in visitor.get("/recordings?results=hidden").text
         assert "Won by" not in visitor.get("/recordings").text
@@ -143,7 +144,7 @@ def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client
         for page, name, part in (*films, *pages, *product(("previews",), names, (".png", ".png?hand=1"))):
             answer = web.get(f"/{page}/{name}{part}")
             assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
-        journal.append(small_contest()[-1:])  # it has a champion now, but is still open for writing
+        journal.append(small_contest()[-1:])  # the contest has a champion now, but its journal is still open
         assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()
@@ -234,7 +235,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
         assert once_read(web, page).status_code == 200
         outline = web.get(f"/films/{path.stem}/index.json").json()
         assert (len(outline["hands"]), outline["hands"][1]["pot"] > 0) == (2, True)
-    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film is left beside it"
+    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film may be left beside the published hands"
 
 
 def test_recording_that_is_still_being_read_is_not_reported_as_missing_and_appears_by_itself(tmp_path: Path) -> None:
@@ -282,16 +283,16 @@ def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Pat
         assert "the checksum does not match" in json.loads(web.get("/films/bad/index.json").text)["error"]
 
 
-def test_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: Path) -> None:
+def test_hands_of_a_long_recording_are_listed_on_several_pages(web: httpx.Client, recordings: Path) -> None:
     hand = (PUBLISHED / "dwan-ivey-2009.phh").read_text()
     (recordings.parent / "many.phhs").write_text("\n".join(f"[{number}]\n{hand}" for number in range(1, 451)))
     assert main(["import", str(recordings.parent / "many.phhs"), "--out", str(recordings / "many.jsonl")]) == 0
     until_listed(web, "many")
     pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
-    assert web.get("/recordings/many?page=9").text == pages[2], "no page exists for missing hands"
+    assert web.get("/recordings/many?page=9").text == pages[2], "a number beyond the last page must give the last page"
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
     best = {re.findall('<ol class="best">.*?</ol>', page, re.DOTALL)[0] for page in pages}
-    assert len(best) == 1, "the best hands of the whole recording are on every page"
+    assert len(best) == 1, "every page must have the best hands of the whole recording"
     told = [web.get(f"/api/v1/recordings/many?page={page}").json() for page in (1, 2, 3, 4)]
     assert [(len(page["hands"]), page["pages"]) for page in told] == [(200, 3), (200, 3), (50, 3), (0, 3)]
     assert [page["hands"][0]["number"] for page in told[:3]] == [1, 201, 401]

@@ -30,7 +30,7 @@ def tags(page: httpx.Response) -> dict[str, str]:
     return {name: unescape(content) for name, content in found}
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- texts -----------------------------------------------------------------------------------------
 
 
 def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, unseen: int | None = None) -> LinkText:
@@ -58,7 +58,9 @@ def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, uns
 def test_link_says_who_meets_whom_with_how_many_chips_and_hides_both_hands_if_one_is_unknown() -> None:
     played = FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold()
     text = link_text(*played)
-    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", "the bots with most in the pot, by seat"
+    assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", (
+        "the title must name the two bots with most chips in the pot, in the order of seats"
+    )
     assert text.description == (
         "The Trials, game 2, hand 4 of Quick Draw, 2026-11-21. 3 bots at the table, big blind 100."
         " Doc has 5,000 and Tess has 5,000."
@@ -103,7 +105,7 @@ def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", about["og:title"])
     title = re.findall("<title>(.*)</title>", page.text)
     assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", *title), (
-        "the winner is not revealed beforehand"
+        "the title must not reveal the winner"
     )
     assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
     assert (about["og:image:width"], about["og:image:height"]) == (str(WIDTH), str(HEIGHT))

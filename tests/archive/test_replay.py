@@ -15,7 +15,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.in_node import Node
 from tests.support.recordings import small_contest, until_listed, write
 
-# Jumps to two hands at once, of which the first one takes longer to load; returns the entry that is shown then.
+# Jumps to two hands at once, the first of which takes longer to load; returns the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { opening } = await load("/static/js/overlay/reducer-state.js");
@@ -39,7 +39,7 @@ _JUMPS = """async ([first, second], load) => {
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
-# Jumps to each share of the film in `wanted`, and compares the state there with the one reduced from the first entry.
+# Jumps to each fraction of the film in `wanted`; compares the state with the state reduced from the first entry on.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { opening } = await import("/static/js/overlay/reducer-state.js");
@@ -131,7 +131,7 @@ def visitor(opened: Visitor) -> Iterator[Visitor]:
     assert not opened.complaints
 
 
-def test_last_of_two_quick_jumps_wins(node: Node) -> None:
+def test_second_of_two_quick_jumps_decides_what_is_shown(node: Node) -> None:
     assert node.evaluate(_JUMPS, [2, 4]) == [[False, True], 4]
 
 
@@ -176,7 +176,7 @@ def test_whole_page_works_by_keyboard_alone(visitor: Visitor) -> None:
         expect(page.locator(f'[data-speed="{speed:g}"]')).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("?")
     expect(page.locator("dialog#keys")).to_be_visible()
-    page.keyboard.press("ArrowLeft")  # ignored while the keys are listed
+    page.keyboard.press("ArrowLeft")  # keys are ignored while the list of keys is open
     page.keyboard.press("Escape")
     expect(page.locator("dialog#keys")).to_be_hidden()
     assert visitor.state["scene"] == "champion"
@@ -230,7 +230,7 @@ def test_address_leads_back_to_the_exact_moment(visitor: Visitor) -> None:
     assert visitor.state["seq"] == 1
 
 
-def test_text_beside_the_picture_reveals_nothing_later(visitor: Visitor) -> None:
+def test_text_beside_the_picture_reveals_nothing_that_happens_later(visitor: Visitor) -> None:
     visitor.press("l", "l", "l")
     lines = visitor.page.locator("#transcript li")
     expect(visitor.page.locator("#transcript li[data-now]")).to_be_visible()
@@ -253,12 +253,12 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
     assert visitor.moment == (2, 0)
     for edge, inwards in ((4.0, right), (386.0, left)):
         visitor.touch(((edge, 300.0), inwards))
-        assert visitor.moment == (2, 0), "a swipe from the edge is the phone's own"
+        assert visitor.moment == (2, 0), "a swipe from the edge of the screen is for the phone"
     visitor.touch(((200.0, 500.0), (210.0, 200.0)))
-    assert visitor.moment == (2, 0), "a vertical swipe scrolls the page"
+    assert visitor.moment == (2, 0), "a vertical swipe must only scroll the page"
     page.evaluate("() => scrollTo(0, 0)")
     visitor.touch((left, (50.0, 180.0)), (right, (340.0, 420.0)))
-    assert visitor.moment == (2, 0), "two fingers only zoom"
+    assert visitor.moment == (2, 0), "two fingers must only zoom"
     assert page.evaluate("() => visualViewport.scale") > 1
     visitor.open("hand=2&step=0")
     page.touchscreen.tap(*left)
@@ -311,7 +311,7 @@ def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browse
         visitor.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
         first = visitor.page.locator("#transcript li:has(.transcript__note)").first
         expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1")
-        assert visitor.page.locator(f"{NOTES} b").count() == 0, "a note is plain text"
-        assert first.locator("button").count() == 1, "it is beside its action"
+        assert visitor.page.locator(f"{NOTES} b").count() == 0, "a note must be plain text"
+        assert first.locator("button").count() == 1, "the note must be beside its action"
         assert not visitor.complaints
         visitor.context.close()

@@ -86,7 +86,7 @@ class CalmBot(DiceBot):
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
-        assert turn is not None, "a bot is asked on its turn"
+        assert turn is not None, "a bot is asked only on its turn"
         if turn.max_raise_to and self._dice.random() < 0.15:
             return RaiseTo(turn.min_raise_to)
         return Fold() if turn.to_call and self._dice.random() < 0.5 else Call()

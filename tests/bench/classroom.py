@@ -31,17 +31,19 @@ STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 REPOSITORIES = (1, 1, 1, 1, 1, 1, 2, 3, 1)
 """The number of bots in each repository of the assignment."""
 REPORT_SECONDS, CONTEST_SECONDS = 180, 600
+"""The goals: from a push to its report, and from the first clone of a bot to the published contest."""
 SETTINGS = 'name = "Friday"\nseed = "2a"\n'
 INSTALL = "Install High Noon"
-DATA = "contest-data/data/recordings"
+RECORDINGS = "contest-data/data/recordings"
 TIMES = ("at_ms", "think_ms", "seq", "sum")
 """The fields of recorded events that differ between two contests with the same cards and answers."""
 TIMED = ("bot_connected", "bot_disconnected", "chat_sent")
-"""The events that come in another order or number: bots connect again, and one chat in five seconds counts."""
+"""Events whose order or number depends on time: a killed contest's bots connect again, and a bot may chat only once in
+five seconds."""
 
 
 def write_starter(folder: Path, number: int) -> None:
-    """Writes a starter bot of its own name and temper."""
+    """Writes a starter bot whose name and courage depend on `number`."""
     shutil.copytree(STARTER, folder)
     program = folder / "bot.py"
     program.write_text(program.read_text().replace("how_good > 0.7", f"how_good > {0.7 + number / 50:.2f}"))
@@ -80,7 +82,7 @@ def time_push(workflows: Workflows, folder: Path) -> float:
 
 
 def collect(workflows: Workflows, folder: Path, listed: Path) -> Path:
-    """Takes all bots into a new contest's repository in `folder`; returns its clone."""
+    """Collects all bots in a new contest's repository in `folder`; returns the repository's clone."""
     folder.mkdir()
     contest = contest_repository(folder, SETTINGS)
     shutil.copy(listed, folder)
@@ -92,7 +94,7 @@ def collect(workflows: Workflows, folder: Path, listed: Path) -> Path:
 
 
 def play(workflows: Workflows, contest: Path) -> None:
-    """Plays and publishes a contest, or goes on with it."""
+    """Plays and publishes a contest, or continues to."""
     with workflows.machine(contest.parents[1]) as machine:
         machine.succeed("play.yml", INSTALL, contest)
         machine.succeed("play.yml", "Play", contest)
@@ -100,12 +102,12 @@ def play(workflows: Workflows, contest: Path) -> None:
 
 
 def recorded(contest: Path) -> int:
-    """How many bytes have been recorded."""
-    return sum(path.stat().st_size for path in (contest / DATA).glob("*.jsonl"))
+    """Returns how many bytes of the contest have been recorded."""
+    return sum(path.stat().st_size for path in (contest / RECORDINGS).glob("*.jsonl"))
 
 
 def published(contest: Path) -> int:
-    """How many files of the site are written, wholly or in part."""
+    """Returns how many files of the site have been written, completely or in part."""
     return sum(path.is_file() for path in (contest / "site").rglob("*"))
 
 
@@ -122,7 +124,8 @@ def kill_often(workflows: Workflows, contest: Path, size: int, files: int, kills
         with installed.machine(contest.parents[1]) as machine:
             machine.kill_when(due, "play.yml", "Play", contest)
 
-    for moment in sorted(dice.uniform(0, 0.98 * size) for _ in range(kills - publishing)):  # chats are few bytes of it
+    # Not up to `size`: with fewer chats, a contest records up to 2 % less.
+    for moment in sorted(dice.uniform(0, 0.98 * size) for _ in range(kills - publishing)):
         kill(partial(_has_recorded, contest, moment))
         print(f"   killed when {recorded(contest) / size:4.0%} was recorded", flush=True)
     for moment in sorted(dice.uniform(0, files) for _ in range(publishing)):
@@ -139,17 +142,17 @@ def _has_published(contest: Path, files: float, printed: str) -> bool:
 
 
 def events(contest: Path) -> Sequence[Mapping[str, Any]]:
-    """What a contest has recorded, but for what depends on times."""
-    (path,) = (contest / DATA).glob("*.jsonl")
+    """Returns what a contest has recorded, except what depends on time."""
+    (path,) = (contest / RECORDINGS).glob("*.jsonl")
     lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()[1:]]
     played = [line for line in lines if line["type"] not in TIMED]
     return [{key: value for key, value in line.items() if key not in TIMES} for line in played]
 
 
-def one_go(workflows: Workflows, contest: Path, site: Path) -> Mapping[str, bytes]:
-    """The site that the recording of a contest makes if it is published in one go."""
+def publish_in_one_go(workflows: Workflows, contest: Path, site: Path) -> Mapping[str, bytes]:
+    """Publishes the recording of a contest without interruption; returns the site."""
     with workflows.installed(site.parent).machine(site.parent) as machine:
-        machine.publish(contest / DATA, site)
+        machine.publish(contest / RECORDINGS, site)
     return files_in(site)
 
 
@@ -191,7 +194,7 @@ def main(kills: int) -> int:
         play(workflows, killed)
         site = files_in(killed / "site")
         print(f"killed {kills} times, against the same recording published in one go:")
-        broken = count_different(site, one_go(workflows, killed, home / "one-go"))
+        broken = count_different(site, publish_in_one_go(workflows, killed, home / "one-go"))
         print("against the contest that nobody interrupted:")
         count_different(site, files_in(whole / "site"))
         played, uninterrupted = events(killed), events(whole)

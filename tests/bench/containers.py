@@ -1,7 +1,7 @@
 """How long after `docker compose up` does a container deal its first hand, and when does Docker call it healthy?
 
-The image is built before. Practice is tried with a starter bot that is started until the server answers, and an evening
-with three bots in boxes, whose images are built in that time.
+The image is built beforehand. Practice is tried with a starter bot, which is started again until the server answers. An
+evening is tried with three bots in boxes; the time includes the build of their images.
 
 Run: `make bench BENCH=containers`.
 """
@@ -42,7 +42,7 @@ def measure(what: str, server: Compose, service: str, first_hand: Callable[[], N
 
 
 def _asks_bot() -> bool:
-    """Whether practice asks the starter bot for an action; the bot ends at once while nothing answers."""
+    """Whether practice asks the starter bot for an action; the bot ends at once if no server answers."""
     return any(" to call, " in line for line in play(f"{LISTEN}:5000"))
 
 

@@ -19,6 +19,7 @@ STACK, SEATS = 5000, 6
 DICE = random.Random(6)
 DECKS = [random_deck(DICE) for _ in range(500)]
 ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
+"""What `choose` decides by: a number from 0 to 1, and the chips of a raise above the smallest."""
 
 
 def play_ours(hands: int) -> None:
@@ -47,7 +48,7 @@ def play_in_pokerkit(hands: int) -> None:
 
 
 def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
-    """Folds to one in six bets, raises a quarter of the time, and sometimes goes all-in."""
+    """Folds to a bet in one of six cases, raises in a quarter of all cases, and sometimes goes all-in."""
     chance, more = roll
     if chance < 0.16 and to_call:
         return Fold()

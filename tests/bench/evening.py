@@ -34,7 +34,7 @@ HOUR = 3600.0
 STARTS = 3
 QUIET_SECONDS = 10.0
 """How long the table is measured before and after the kill."""
-BARE = """
+MINIMAL_SERVER = """
 import asyncio, fastapi, uvicorn, socket
 listener = socket.create_server(("127.0.0.1", 0))
 print("serving", flush=True)
@@ -80,7 +80,7 @@ def time_start(folder: Path) -> tuple[float, float]:
         asyncio.run(wait_until_on_air(event_folder, "hand_started"))
         took = time.monotonic() - begun
     begun = time.monotonic()
-    with subprocess.Popen([sys.executable, "-c", BARE], stdout=subprocess.PIPE, text=True) as peer:
+    with subprocess.Popen([sys.executable, "-c", MINIMAL_SERVER], stdout=subprocess.PIPE, text=True) as peer:
         assert peer.stdout
         peer.stdout.readline()
         peer.kill()
@@ -115,7 +115,7 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
     time.sleep(QUIET_SECONDS)
     before = answer_times(event_folder)
     os.kill(terminal.studio, signal.SIGKILL)
-    heard = viewers.survive()
+    heard = viewers.reconnect_after_death()
     time.sleep(QUIET_SECONDS)
     viewers.close()
     meanwhile = answer_times(event_folder)[len(before) :]

@@ -1,6 +1,6 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
-Peers, in the same run and each in a process of its own: a lower bound ("floor") in C that writes ready-made frames, and
+Peers, in the same run and each in its own process: a lower bound ("floor") in C that writes ready-made frames, and
 `websockets.broadcast`. At full speed they take turns, so that a slow minute of the machine affects all alike. One
 client in C plays all viewers. The server and the client have a processor each. The message has 600 bytes.
 
@@ -14,30 +14,31 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from tests.bench.common.crowd import Obedient, Viewers, build
+from tests.bench.common.crowd import ObedientProgram, Viewers, build
 from tests.bench.common.scales import on_processor, options, print_machine, resident
 
 MESSAGE_BYTES = 600
 BURST = 16
+"""The number of messages that are sent together."""
 KINDS = ("floor", "ours", "one by one", "websockets")
 """The servers. "one by one" is ours without io_uring."""
 
 
-class Server(Obedient):
+class Server(ObedientProgram):
     def __init__(self, command: Sequence[str]) -> None:
         super().__init__(command, processor=0)
         self.port = int(self.read_line())
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Makes it send `count` messages; returns the seconds that passed, and the seconds of processor time."""
+        """Makes the server send `count` messages; returns the seconds, and the seconds of processor time."""
         begun, used = time.monotonic(), self.spent
-        self.obey(f"go {count} {a_second} {at_once}")
+        self.send_order(f"go {count} {a_second} {at_once}")
         seconds = time.monotonic() - begun
         return seconds, self.spent - used
 
     @property
     def spent(self) -> float:
-        """The seconds of processor time that it has used; waits until it is idle."""
+        """The seconds of processor time that the server has used once it is idle."""
         used = -1.0
         while (now := on_processor(self.process.pid)) - used > 2e-4:
             used = now

@@ -14,7 +14,7 @@ from tests.judge.played import judge_contest
 
 
 def try_rules(hands: int) -> Outcome:
-    """Judges `hands` hands of each contest, with house bots and with misbehaving ones."""
+    """Judges `hands` hands of each contest, with house bots and with misbehaving bots."""
     found = []
     for contest in BOOKS:
         with tempfile.TemporaryDirectory() as folder:

@@ -18,8 +18,9 @@ from tests.support.ladder_matches import match
 
 CONTESTS = ("enova", "arena")
 SIX = 6
+"""The number of seats at the larger table."""
 PUBLISHED = 3000
-"""The number of deals from which the figures in `ladder.py` were measured."""
+"""The number of deals with which the figures in `ladder.py` were measured."""
 
 
 class Pair(Struct, frozen=True):
@@ -37,6 +38,7 @@ NEXT = [
     *(Pair(one, one - 1, SIX) for one in NUMBERS[1:]),
     *(Pair(one, one - 1, contest=contest) for contest in CONTESTS for one in NUMBERS[1:]),
 ]
+"""Each rung against the next lower rung: at a table of six, in Enova and in the Arena."""
 PAIRS = HEADS_UP + NEXT
 
 

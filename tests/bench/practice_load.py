@@ -1,9 +1,9 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with an address of its own, take turns in 100 simultaneous games at tables of five, so 500 seats are
-taken. All are in one process and use hardly any processor time. Goals: 200 hands per second on two processors if house
-bots act at once; the server's share of a turn, without the pause that it makes between two messages to a bot, is under
-20 ms (p99). Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+500 bots, each with its own address, take turns in 100 simultaneous games at tables of five, so 500 seats are taken. All
+are in one process and use hardly any processor time. Goals: 200 hands per second on two processors if house bots act at
+once; the server's share of a turn is under 20 ms (p99), not counting its pause between two messages to a bot.
+Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class _Crowd:
         return self._played
 
     async def _table(self, names: Iterator[int], number: int) -> None:
-        """Plays one game after the other, each with the next bot, which has an address of its own."""
+        """Plays one game after the other, each with the next bot, from that bot's own address."""
         await asyncio.sleep(number * self._load.warm_seconds / self._load.tables / 2)
         while True:
             bot = next(names)
@@ -127,11 +127,12 @@ class _Crowd:
 
 
 def play(load: Load, pipe: Connection) -> None:
-    """Plays in a process of its own, and sends the result through `pipe`."""
+    """Runs the bots in a separate process; sends what they saw through `pipe`."""
     pipe.send(asyncio.run(_Crowd(load).play()))
 
 
 GOAL_HANDS, GOAL_MS = 200, 20
+"""Hands per second, and the p99 of the server's share of a turn."""
 
 
 def measure(load: Load, pid: int) -> tuple[Played, list[float]]:

@@ -1,6 +1,6 @@
 """How much does a whole evening vary? Counts pictures, and measures the air time of the hands that matter most.
 
-A picture is a scene, how near it is, or a size and a form of a win. The evening is Quick Draw with house bots, at speed
+A picture is a scene, its focus, or the size and form of a win. The evening is Quick Draw with house bots, at speed
 1 and without waits. There is no peer. Run: `make bench BENCH=variety`; another evening: `ARGS="--seed 2"`.
 """
 
@@ -19,9 +19,9 @@ from server.game.events import Event, HandEnded, HandStarted, PotAwarded
 from tests.bench.common.scales import options
 from tests.support.house_contests import play_house_contest
 
-MINUTE = 60_000
+MINUTE_MS = 60_000
 FORMS = 5
-"""The forms of a win, which take turns."""
+"""The number of forms of a win, which take turns."""
 MIN_PICTURES, MIN_SHARE = 14, 1 / 3
 
 
@@ -32,7 +32,7 @@ class ShownHand(Struct):
     score: int = 0
 
 
-class Counter(AirLog):
+class CountingAirLog(AirLog):
     """Counts what goes on air."""
 
     def __init__(self) -> None:
@@ -72,24 +72,24 @@ class Counter(AirLog):
             hand.score = drama_of(self._hand, self._odds).score
 
 
-def report(air: Counter) -> list[str]:
+def report(air: CountingAirLog) -> list[str]:
     """Prints what was counted, and returns the goals that were missed."""
     end = air.pictures[-1][0]
-    starts = range(0, max(1, end - 30 * MINUTE + 1), MINUTE)
-    fewest = min(len({name for at, name in air.pictures if begin <= at < begin + 30 * MINUTE}) for begin in starts)
+    starts = range(0, max(1, end - 30 * MINUTE_MS + 1), MINUTE_MS)
+    fewest = min(len({name for at, name in air.pictures if begin <= at < begin + 30 * MINUTE_MS}) for begin in starts)
     ranked = sorted(air.hands, key=lambda hand: -hand.score)
     best = sum(hand.ms for hand in ranked[: max(1, len(ranked) // 10)]) / sum(hand.ms for hand in ranked)
     figures = {
         f"{fewest} different pictures in 30 minutes, goal {MIN_PICTURES}": fewest >= MIN_PICTURES,
         f"{best:.0%} of the air time for the tenth of hands that matter most, goal 33 %": best >= MIN_SHARE,
     }
-    print(f"{len(air.hands)} hands in {end / MINUTE:.0f} minutes")
+    print(f"{len(air.hands)} hands in {end / MINUTE_MS:.0f} minutes")
     print("\n".join(figures))
     return [figure for figure, reached in figures.items() if not reached]
 
 
 if __name__ == "__main__":
     flags = options(__doc__, seed=1)
-    counter = Counter()
+    counter = CountingAirLog()
     asyncio.run(run_show(counter, play_house_contest("quick-draw", flags.seed, 12)))
     sys.exit(1 if report(counter) else 0)

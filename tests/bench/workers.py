@@ -1,7 +1,7 @@
 """How much longer does a game of a season take on a worker, and how many games per second does a worker play?
 
 The peer is one machine without workers. The worker shares the processors of this machine, so it cannot be faster here.
-The ledger must be equal to that of one machine. Run: `make bench BENCH=workers ARGS="--games 200"`.
+Both ledgers must be equal. Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
 import tempfile
@@ -66,5 +66,7 @@ if __name__ == "__main__":
         alone, seconds = play_alone(folder / "alone", flags.games)
         print(f"one machine alone       {flags.games / seconds:6.2f} games/s")
         there, took = play_on_a_worker(folder / "there", flags.games)
-        assert proved_games(there) == proved_games(alone), "the ledger differs from that of one machine"
+        assert proved_games(there) == proved_games(alone), (
+            "a season on a worker must have the same ledger as on one machine"
+        )
         print(f"a worker                {flags.games / took:6.2f} games/s   {seconds / took:.2f}x, same ledger")

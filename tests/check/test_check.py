@@ -1,4 +1,4 @@
-"""`highnoon check` as a process: its output, its files, its exit status."""
+"""`highnoon check`, run as a process, has the right output, files and exit status."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ from tests.support.submission import write_bot, write_player
 
 @pytest.fixture
 def players(tmp_path: Path) -> Path:
-    """Three players, one with a broken bot and one with a broken sound."""
+    """A folder of three players, one of whom has a broken bot, and another a broken sound."""
     folder = tmp_path / "all"
     write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
     broken = write_bot(folder / "bob", "B\\u001b[2Job")
@@ -23,7 +23,7 @@ def players(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_bot_has_its_block_and_a_broken_one_leaves_the_rest_alone(players: Path, tmp_path: Path) -> None:
+def test_every_bot_has_its_own_part_of_the_output_even_if_another_is_broken(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]

@@ -1,4 +1,4 @@
-"""The report of `highnoon check` in a real browser: a single file, media that play, strangers' text as plain text."""
+"""In a browser, the report of `highnoon check` is one file, plays media, and shows strangers' text as plain text."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ SHAPE = """() => {
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Returns how many elements each sheet of a report has, and how many are outside the sheets and their links."""
+"""Returns the numbers of elements in the sheets of a report, and the number outside the sheets and their links."""
 COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;
@@ -82,7 +82,9 @@ def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_repor
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
-    assert page.evaluate(COLOUR, photo.element_handle()) == "green", "the middle third"
+    assert page.evaluate(COLOUR, photo.element_handle()) == "green", (
+        "the poster must show the middle third of the picture"
+    )
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
     kept = crop.locator("rect.crop__kept")
@@ -97,14 +99,16 @@ def test_sheets_show_the_cropped_picture_the_loudness_and_every_fault(open_repor
     assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
     (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
     assert "there is no such file. Put it into the folder." in " ".join(fault.split())
-    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a silhouette"
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, (
+        "a bot without a picture must have a silhouette"
+    )
 
 
 def test_particles_fly_on_a_click_and_the_sound_plays(open_report: Open, report: Path) -> None:
     page = open_report(report)
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0
-    page.set_viewport_size({"width": 360, "height": 300})  # less to paint while they fly
+    page.set_viewport_size({"width": 360, "height": 300})  # a small page has less to paint while the particles fly
     page.evaluate(WATCH)
     win.get_by_role("button", name="Play").click()
     page.wait_for_function("() => window.heard && window.seen")
@@ -123,7 +127,7 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
 
 
 def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: Path) -> None:
-    """The report has exactly as many elements as one with harmless texts, inside and outside the sheets."""
+    """The report has as many elements as a report with harmless texts, inside and outside the sheets."""
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"
@@ -136,7 +140,7 @@ def test_two_hundred_hostile_texts_stay_plain_text(open_report: Open, tmp_path: 
 
 
 def hostile_sheet(text: str) -> BotReport:
-    """A sheet on which every text is `text`."""
+    """A sheet on which all texts are `text`."""
     trial = Trial(((text, text),), (1, 2), text)
     image = (ASSETS / "particles" / "default.webp").read_bytes()
     seen = PictureFindings(10, 10, text, image)

@@ -1,4 +1,4 @@
-"""The trial game of `highnoon check` in real boxes: its measurements, and the mistakes that it reports."""
+"""The trial game of `highnoon check`, in real boxes, measures a bot and reports its mistakes."""
 
 import asyncio
 from pathlib import Path
@@ -118,8 +118,8 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("cards", [3, 5])
-def test_bot_that_dies_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """In a few hands against house bots it might fold earlier, which would hide the fault."""
+def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
+    """In a few hands against house bots, the bot might fold earlier, which would hide its fault."""
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
@@ -131,7 +131,7 @@ def test_bot_that_dies_on_a_later_street_is_unfit(cards: int, tmp_path: Path) ->
     assert "too many cards" in trial.printed
 
 
-def test_report_claims_nothing_about_streets_the_bot_never_reached(tmp_path: Path) -> None:
+def test_report_says_nothing_about_streets_that_the_bot_never_reached(tmp_path: Path) -> None:
     trial = run_trial(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes

@@ -1,4 +1,4 @@
-"""`highnoon clip`: it explains a refusal in one line, and leaves no unfinished file when interrupted."""
+"""`highnoon clip` explains a refusal in one line, and leaves no unfinished file when it is interrupted."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from tests.support.browsers import film_tools
 from tests.support.program import ROOT, SECONDS
 from tests.support.recordings import small_contest, write
 
-FREE = ("--out", "{folder}/x.mp4")
+OUT_FILE = ("--out", "{folder}/x.mp4")
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +31,14 @@ def error_of(recording: Path, *words: str, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(("words", "error"), [
-    (("--hand=0", *FREE), "highnoon: there is no hand 0 in this recording: its hands are 1 to 7"),
-    (("--hand=8", *FREE), "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"),
-    (("--highlights", "2s", *FREE), "no highlight is short enough"),
+    (("--hand=0", *OUT_FILE), "highnoon: there is no hand 0 in this recording: its hands are 1 to 7"),
+    (("--hand=8", *OUT_FILE), "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"),
+    (("--highlights", "2s", *OUT_FILE), "no highlight is short enough"),
     (("--hand", "1", "--out", "{folder}/theirs.mp4"), "highnoon: {folder}/theirs.mp4 already exists"),
     (("--hand", "1,3", "--out", "{folder}"), "highnoon: {folder}/one-hand-3.mp4 already exists"),
     (("--evening", "--out", "{folder}"), "highnoon: {folder}/one-60s-tall.txt already exists"),
     (("--hand", "1", "--out", "{folder}/x.avi"), "must end in .mp4"),
-    (("--hand", "1", *FREE, "--preview", "{folder}/x.gif"), "must end in .webp"),
+    (("--hand", "1", *OUT_FILE, "--preview", "{folder}/x.gif"), "must end in .webp"),
     (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "no file can be written to"),
     (("--best", "3", "--preview", "{folder}/x.webp"), "--preview is for one film: ask for one hand, or --highlights"),
 ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""The command line: output, exit statuses, and recordings that `highnoon verify` accepts."""
+"""Commands print the right output, end with the right status, and make recordings that `highnoon verify` accepts."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def test_demo_plays_and_publishes_a_whole_contest(contest: tuple[str, Path]) -> 
     rows = text[text.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
-    assert text.count("OBS cannot be reached") == 1, "reported once, and the show continues"
+    assert text.count("OBS cannot be reached") == 1, "a missing OBS must be reported only once"
     site = recording.parents[1] / "site"
     assert published_index(site)["state"] == "over"
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
@@ -140,7 +140,7 @@ def test_port_in_use_is_reported_with_advice(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         ended = highnoon("practice", "--port", port, "--data", str(tmp_path / "data"))
     assert ended.returncode == 1
-    assert not any(tmp_path.iterdir()), "nothing is left behind"
+    assert not any(tmp_path.iterdir()), "the refused demo must leave no file"
     assert ended.stderr.startswith(
         f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop whatever is using it or "
     )

@@ -1,4 +1,4 @@
-"""`highnoon completion`: shells complete commands, options, choices and files with what it prints. And the help."""
+"""With the output of `highnoon completion`, shells complete commands, options, choices and files; help is complete."""
 
 import shutil
 import subprocess
@@ -38,7 +38,7 @@ def script(shell: str) -> str:
 
 
 @pytest.mark.parametrize(("typed", "offered"), [*TYPED, ("verify fri", {"friday.jsonl"})])
-def test_bash_completes(typed: str, offered: set[str], tmp_path: Path) -> None:
+def test_bash_completes_what_is_typed(typed: str, offered: set[str], tmp_path: Path) -> None:
     (tmp_path / "completion").write_text(script("bash"))
     (tmp_path / "friday.jsonl").touch()
     command = ["bash", "--norc", "-c", BASH, "bash", *typed.split()]
@@ -48,7 +48,7 @@ def test_bash_completes(typed: str, offered: set[str], tmp_path: Path) -> None:
 
 @needs_fish
 @pytest.mark.parametrize(("typed", "offered"), TYPED)
-def test_fish_completes(typed: str, offered: set[str], tmp_path: Path) -> None:
+def test_fish_completes_what_is_typed(typed: str, offered: set[str], tmp_path: Path) -> None:
     (tmp_path / "completion").write_text(script("fish"))
     command = ["fish", "--no-config", "-c", FISH, *typed.split()]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -56,17 +56,17 @@ def test_fish_completes(typed: str, offered: set[str], tmp_path: Path) -> None:
 
 
 @needs_zsh
-def test_zsh_reads_the_script(tmp_path: Path) -> None:
+def test_script_for_zsh_has_no_syntax_error(tmp_path: Path) -> None:
     (tmp_path / "completion").write_text(script("zsh"))
     subprocess.run(["zsh", "-n", "completion"], cwd=tmp_path, check=True)
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_every_shell_gets_every_command(shell: str) -> None:
+def test_script_for_every_shell_has_every_command(shell: str) -> None:
     assert not [name for name in command_line().commands if name not in script(shell)]
 
 
-def test_the_help_lists_every_command_once_in_a_group_also_without_any_word() -> None:
+def test_help_is_printed_without_any_argument_and_lists_every_command_once() -> None:
     ended = highnoon()
     assert (ended.returncode, ended.stdout) == (0, highnoon("--help").stdout)
     titles = "\n".join(line for line in ended.stdout.splitlines() if line.endswith(":"))

@@ -1,4 +1,4 @@
-"""`highnoon export` and `highnoon import`: hand histories written, read back, proved and shown."""
+"""`highnoon export` writes hand histories; `highnoon import` makes them recordings that can be proved and shown."""
 
 import tomllib
 from pathlib import Path

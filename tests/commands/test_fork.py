@@ -1,4 +1,4 @@
-"""`highnoon fork`: asks a new version of a bot what the old one was asked, and lists the different answers."""
+"""`highnoon fork` asks a new version of a bot what the old version was asked, and lists the different answers."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.support.starters import GIVEN, PROGRAMS
 
 HANDS = "40"
 Recorded = dict[str, tuple[Path, str]]
-"""A recording of the starter of each contest, and the starter's name, keyed by contest."""
+"""For each contest, a recording of its starter and the starter's name."""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_different_answers_are_counted_and_listed(recorded: Recorded, tmp_path: 
     assert 0 < result["different"] < result["questions"]
     assert result["different"] == sum(change["count"] for change in result["changes"]) == len(result["hands"])
     assert {change["now"] for change in result["changes"]} == {"folds"}
-    assert all(change["count"] == change["of"] for change in result["changes"]), "it always folds"
+    assert all(change["count"] == change["of"] for change in result["changes"]), "the new version always folds"
     assert "fold" not in {hand["was"]["act"] for hand in result["hands"]}
     assert {hand["now"]["act"] for hand in result["hands"]} == {"fold"}
     printed = highnoon(*words).stdout.splitlines()

@@ -26,8 +26,8 @@ from tests.support.recordings import renamed, small_contest, write
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
-BREAK, DOWN = 100.0, 30.0
-"""How many seconds the break lasts, and how many seconds there is no studio."""
+BREAK_SECONDS, DOWN_SECONDS = 100.0, 30.0
+"""The length of the break, and of the time without a studio."""
 Capture = pytest.CaptureFixture[str]
 
 
@@ -61,7 +61,7 @@ async def _run(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
-    for lost, until in ((0.0, 150.0), (DOWN, 2000.0)):
+    for lost, until in ((0.0, 150.0), (DOWN_SECONDS, 2000.0)):
 
         def time_of_day(lost: float = lost) -> float:
             """The time in seconds since 1970. Unlike the show's clock, it continues while there is no studio."""
@@ -77,7 +77,7 @@ async def _run(path: Path) -> Evening:
             if not lost:
                 await clock.run(40)
                 await running.set("card", "break")
-                await clock.run(BREAK)
+                await clock.run(BREAK_SECONDS)
                 await running.set("card", "")
             await clock.run(until - clock.now)
             await stop_task(show)
@@ -106,7 +106,7 @@ def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, 
     assert f"{len(listed)} highlights" in table
 
 
-def test_reel_is_listed_in_the_order_of_the_show_within_its_length(recording: Path, capsys: Capture) -> None:
+def test_reel_has_the_order_of_the_show_and_fits_into_the_length(recording: Path, capsys: Capture) -> None:
     assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
     numbers = [each["number"] for each in json.loads(capsys.readouterr().out)]
     assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
@@ -160,7 +160,7 @@ def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out
     for path in ("chapters.txt", "captions.vtt"):
         same = out.with_name("same")
         main(["youtube", str(evening.recording), "--offset", "0:01:40", "--out", str(same / path)])
-        assert (same / path / path).read_text() == (out / path).read_text(), "the offset gives the same texts"
+        assert (same / path / path).read_text() == (out / path).read_text(), "the given offset must make the same texts"
     capsys.readouterr()
     late = out.with_name("late")
     assert main(["youtube", str(evening.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
@@ -168,7 +168,9 @@ def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_of_a_film_ignore_the_diary_and_a_reel_gets_its_own(evening: Evening, recording: Path, out: Path) -> None:
+def test_texts_of_a_film_ignore_the_diary_and_texts_of_a_reel_list_its_hands(
+    evening: Evening, recording: Path, out: Path
+) -> None:
     assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
@@ -216,10 +218,10 @@ def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
             stream_began(text)
 
 
-def test_replay_of_highlights_shows_each_hand_as_in_the_film() -> None:
+def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     film = film_of(small_contest())
     picks = reel(film.outline, 60_000)
-    assert any(pick.street for pick in picks), "one of them is cut"
+    assert any(pick.street for pick in picks), "at least one hand must begin in the middle"
 
     async def story() -> None:
         running = ShowOnFakeClock()
@@ -243,7 +245,7 @@ def test_replay_of_the_highlights_ends_by_itself_at_speed_0(recording: Path, cap
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
 
-def test_text_of_a_forged_recording_is_harmless_and_reverses_no_caption(tmp_path: Path, capsys: Capture) -> None:
+def test_control_characters_of_a_forged_recording_are_removed_from_all_texts(tmp_path: Path, capsys: Capture) -> None:
     evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
     entries = renamed(small_contest(), evil)
     opened = entries[0].event

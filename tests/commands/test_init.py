@@ -13,7 +13,7 @@ from tests.support.event_schema import schema_faults
 from tests.support.program import ROOT, highnoon
 from tests.support.submission import write_bot, write_player
 
-STRANGERS = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")
+STRANGE_NAMES = ('Doc "the Quick"', "Back\\slash", "Tab\there", "x" * 60, "Ada", "ada", "Player 7", "\u200b")
 UPAC = ROOT / "assets" / "starters" / "upac" / "python"
 
 
@@ -25,7 +25,7 @@ def plan_of(folder: Path, *more: str) -> EveningPlan:
     return read_event(folder / "event.toml")
 
 
-def test_every_player_is_entered_and_every_setting_explained(tmp_path: Path) -> None:
+def test_event_file_enters_every_player_and_explains_every_setting(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_player(players / "Calamity", "Jane One", "Jane Two")
     shutil.make_archive(str(players / "Wyatt"), "zip", write_bot(tmp_path / "zipped", "Wyatt Burp"))
@@ -42,15 +42,15 @@ def test_every_player_is_entered_and_every_setting_explained(tmp_path: Path) -> 
 
 
 def test_strange_names_survive_writing_and_reading(tmp_path: Path) -> None:
-    for number, stranger in enumerate(STRANGERS):
+    for number, stranger in enumerate(STRANGE_NAMES):
         write_bot(tmp_path / "submissions" / stranger, f"Bot {number}")
     entries = plan_of(tmp_path).entries
-    assert {entry.folder for entry in entries} == {tmp_path / "submissions" / name for name in STRANGERS}
+    assert {entry.folder for entry in entries} == {tmp_path / "submissions" / name for name in STRANGE_NAMES}
     assert 'Doc "the Quick"' in {entry.player for entry in entries}
-    assert len({entry.player.casefold() for entry in entries}) == len(STRANGERS)
+    assert len({entry.player.casefold() for entry in entries}) == len(STRANGE_NAMES)
 
 
-def test_folders_without_a_bot_are_commented_out_and_a_folder_that_is_a_bot_is_refused(tmp_path: Path) -> None:
+def test_folders_without_a_bot_are_commented_out_and_a_bots_own_folder_is_refused(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_bot(players / "Ada", "Ada Ace")
     (players / "Doc").mkdir()
@@ -84,7 +84,7 @@ def test_existing_event_file_is_not_changed(tmp_path: Path) -> None:
     assert read_event(elsewhere).entries[0].folder == tmp_path / "submissions" / "Ada"
 
 
-def test_init_writes_over_no_file_but_its_own_schema_and_never_through_a_link(tmp_path: Path) -> None:
+def test_init_overwrites_only_its_own_schema_and_follows_no_link(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada", "Ada")
     beside, elsewhere = tmp_path / "event.schema.json", tmp_path / "elsewhere.json"
     for there in (None, SCHEMA.read_bytes()):
@@ -97,7 +97,7 @@ def test_init_writes_over_no_file_but_its_own_schema_and_never_through_a_link(tm
         beside.unlink()
     beside.write_bytes(elsewhere.read_bytes())
     plan_of(tmp_path)
-    assert beside.read_bytes() == SCHEMA.read_bytes(), "an older copy is replaced"
+    assert beside.read_bytes() == SCHEMA.read_bytes(), "an older copy of the schema must be replaced"
     (tmp_path / "event.toml").unlink()
     beside.write_text("mine")
     ended = highnoon("init", "submissions", cwd=tmp_path)
@@ -105,7 +105,7 @@ def test_init_writes_over_no_file_but_its_own_schema_and_never_through_a_link(tm
     assert (ended.returncode, beside.read_text(), (tmp_path / "event.toml").exists()) == (1, "mine", False)
 
 
-def test_event_file_for_bots_of_upac_is_a_season(tmp_path: Path) -> None:
+def test_event_file_for_upac_bots_is_for_a_season(tmp_path: Path) -> None:
     for name in ("Ada", "Doc"):
         bot = shutil.copytree(UPAC, tmp_path / "submissions" / name)
         (config,) = bot.rglob("bot.json")

@@ -67,14 +67,16 @@ def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: 
         assert cells[other][one] == ("<1" if percent > 99 else str(100 - percent))
 
 
-def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path: Path, capsys: Capture) -> None:
+def test_interval_needs_five_contests_if_bots_keep_their_chips_from_game_to_game(
+    tmp_path: Path, capsys: Capture
+) -> None:
     recording = KEPT_CONTESTS / "enova.jsonl"
     found = as_json(capsys, recording)
     assert all(bot["low"] is None and bot["high"] is None for bot in found["bots"])
     assert all(pair["chance"] is None for pair in found["pairs"])
     assert main(["luck", str(recording)]) == 0
     printed = capsys.readouterr().out
-    assert "unit" not in printed, "the table can be read without the glossary"
+    assert "unit" not in printed, "the table must avoid words of the glossary"
     assert "no interval (-): fewer than 5 games" in printed
     for number in range(MIN_UNITS):
         write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_FORMAT))
@@ -82,7 +84,7 @@ def test_one_contest_that_keeps_chips_has_no_interval_and_five_have_one(tmp_path
     assert all(bot["low"] < bot["earned"] < bot["high"] for bot in found["bots"])
 
 
-def test_recordings_are_added_up_by_name_and_unreadable_files_are_skipped(tmp_path: Path, capsys: Capture) -> None:
+def test_results_of_a_folder_are_added_up_by_name_and_unreadable_files_skipped(tmp_path: Path, capsys: Capture) -> None:
     one = write(tmp_path / "one.jsonl", small_contest(2))
     other = write(tmp_path / "other.jsonl", small_contest(3))
     apart = [as_json(capsys, path)["bots"] for path in (one, other)]
@@ -97,13 +99,13 @@ def test_recordings_are_added_up_by_name_and_unreadable_files_are_skipped(tmp_pa
     shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
     assert main(["luck", str(tmp_path), "--json"]) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["bots"] == together, "unreadable files in a folder are skipped"
+    assert json.loads(captured.out)["bots"] == together, "unreadable files in a folder must be skipped"
     assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["bad.jsonl", "000001.jsonl"]
     same = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
     assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= {bot["name"] for bot in as_json(capsys, same)["bots"]}
 
 
-def test_season_is_counted_by_its_ledger_or_its_folder(tmp_path: Path, capsys: Capture) -> None:
+def test_season_can_be_given_as_its_ledger_or_its_folder(tmp_path: Path, capsys: Capture) -> None:
     found = as_json(capsys, KEPT_CONTESTS / "upac.ledger")
     games = [read_journal(path).entries for path in sorted((KEPT_CONTESTS / "upac").rglob("*.jsonl"))]
     hands = sum(isinstance(entry.event, HandEnded) for entries in games for entry in entries)
@@ -165,7 +167,7 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
     opened = import_hands(half.read_bytes()).entries[0].event
     assert isinstance(opened, TournamentOpened)
     in_title = scale_of_recording(replace(opened, scale=UNSET))
-    assert scale_of_recording(opened) == in_title == 2, "recordings of earlier versions have it in their title"
+    assert scale_of_recording(opened) == in_title == 2, "recordings of earlier versions have the scale in their title"
     assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1
 
 

@@ -1,4 +1,4 @@
-"""`highnoon new`: makes a folder with a bot that plays without changes."""
+"""`highnoon new` makes a folder with a bot that can play at once."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.support.program import highnoon
 from tests.support.source_files import ROOT
 from tests.support.starters import PROGRAMS
 
-EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
+CONTESTS_AND_LANGUAGES = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
 
 
 def command_to_try(printed: str) -> list[str]:
@@ -26,11 +26,11 @@ def command_to_try(printed: str) -> list[str]:
 def test_every_contest_has_a_bot_in_every_language() -> None:
     assert set(PROGRAMS) == set(CONTESTS)
     found = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
-    assert found == set(EVERY_ONE)
+    assert found == set(CONTESTS_AND_LANGUAGES)
 
 
-@pytest.mark.parametrize(("contest", "language"), EVERY_ONE)
-def test_bot_is_the_starter_under_its_own_name_and_can_be_tried(contest: str, language: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("contest", "language"), CONTESTS_AND_LANGUAGES)
+def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str, language: str, tmp_path: Path) -> None:
     ended = highnoon("new", "My Ünicorn", "--contest", contest, "--language", language, cwd=tmp_path)
     assert (ended.returncode, ended.stderr) == (0, "")
     made, starter = tmp_path / "My Ünicorn", STARTERS / contest / language
@@ -56,7 +56,9 @@ def test_printed_commands_work_even_with_a_space_in_the_folders_name(tmp_path: P
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
     enova = highnoon("new", "enova-bot", "--contest", "enova", cwd=tmp_path).stdout
-    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "the name that the tournament will use"
+    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, (
+        "the printed command must have the name that the tournament will use"
+    )
 
 
 @pytest.mark.parametrize(("words", "why"), [

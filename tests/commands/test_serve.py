@@ -1,4 +1,4 @@
-"""`highnoon serve`: serves recordings when no game is being played. For what a demo serves, see test_wheel.py."""
+"""`highnoon serve` serves recordings when no game is being played. test_wheel.py tests what a demo serves."""
 
 import asyncio
 import itertools
@@ -32,7 +32,7 @@ __all__ = ["small_disk"]
 
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 
-AUTHORS = "ab" * 32
+AUTHORS_SECRET = "ab" * 32
 """The secret from which the authors' links of the second contest are made."""
 
 
@@ -46,7 +46,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         os.utime(recordings / f"{name}.jsonl", (when, when))
     assert main(["import", str(PUBLISHED), "--out", str(recordings / "published.jsonl")]) == 0
     second = recordings / "second.jsonl"
-    secrets = EveningSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS)
+    secrets = EveningSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS_SECRET)
     secrets_path(second).write_bytes(msgspec.json.encode(secrets))
     for bot, game in itertools.product(range(1, 5), range(1, 20)):
         report = GameReport(Transcript((Line(0, 1, ">", "what the bot heard"),)))
@@ -91,7 +91,9 @@ def test_no_show_is_on_and_a_contest_in_progress_is_not_shown(web: httpx.Client)
     assert "/recordings/on-now" not in web.get("/recordings").text
     assert web.get("/replay/on-now").status_code == 404
     results = web.get("/results.json").json()
-    assert (results["finished"], len(results["rows"])) == (True, 4), "results are of the latest finished contest"
+    assert (results["finished"], len(results["rows"])) == (True, 4), (
+        "the results must be those of the latest finished contest"
+    )
     page = web.get("/").text
     assert "Register a bot" not in page
     assert "Nothing is on just now" in page
@@ -102,7 +104,7 @@ def test_author_finds_the_page_of_a_bot_after_the_evening(web: httpx.Client) -> 
     opened = play_contest(2, bots=4)[0].event
     assert isinstance(opened, TournamentOpened)
     bot = opened.entrants[0]
-    link = f"/own/{author_link(AUTHORS, bot.bot, bot.name)}"
+    link = f"/own/{author_link(AUTHORS_SECRET, bot.bot, bot.name)}"
     game = web.get(f"{link}?json").json()["games"][0]
     assert f"/replay/second?hand={game['first_hand']}" in web.get(link).text
     hands = web.get(f"{link}/{game['game']}?json").json()["hands"]

@@ -1,4 +1,4 @@
-"""`highnoon spar`: real programs play mirrored deals, and the result says how certain it is."""
+"""`highnoon spar` lets real programs play mirrored deals, and says how certain the result is."""
 
 import json
 import os
@@ -75,8 +75,10 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
     text = page.read_text()
     assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in text
     assert "Calling is better than folder: probability " in text
-    assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, "a point for each deal"
-    assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page loads nothing"
+    assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, (
+        "the line must have a point before the first deal and after each of 100 deals"
+    )
+    assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page must load no other file"
 
 
 def test_program_that_goes_on_after_the_match_is_stopped(tmp_path: Path) -> None:

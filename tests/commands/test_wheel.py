@@ -26,9 +26,9 @@ BUNDLED = "static/bundle/js/front/main.js"
 NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
 """The address of a file in a page, style sheet or script. In a style sheet, it is relative to the sheet."""
 IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
-"""A script or style sheet that another imports."""
+"""A script or style sheet that another file imports."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-BARE = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
+BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
 """An environment without variables that could lead to the clone."""
 
 
@@ -67,7 +67,9 @@ def installed(folder: Path, wheel: Path) -> Path:
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
     """Runs a command, which must succeed; returns its output."""
-    ended = subprocess.run(command, cwd=cwd, env=BARE, capture_output=True, text=True, timeout=SECONDS, check=False)
+    ended = subprocess.run(
+        command, cwd=cwd, env=BARE_ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
     return ended.stdout
 
@@ -90,13 +92,15 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
     before = installed_files(installed)
     program = [str(installed / "highnoon")]
     words = ("demo", "--speed", "1000", "--seed", "2a")
-    with serving_program(*words, cwd=tmp_path, command=program, env={**BARE, "PYTHONUNBUFFERED": "1"}) as show:
+    with serving_program(
+        *words, cwd=tmp_path, command=program, env={**BARE_ENVIRONMENT, "PYTHONUNBUFFERED": "1"}
+    ) as show:
         with httpx.Client(base_url=show.base, timeout=SECONDS) as web:
             for page in ("/", "/overlay", "/projector", "/recordings"):
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
-                # JSON files are only for the program itself and are not served
+                # JSON files are only for the program, and are not served
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.wait_for_output("the show is over; its pages stay until Ctrl-C")
             show.wait_for_output(f"{show.base}/recordings")
@@ -110,7 +114,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
     assert (status, output.splitlines()[-1]) == (0, "stopped")
     assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
-    assert installed_files(installed) == before, "nothing is written beside the program"
+    assert installed_files(installed) == before, "the program must write nothing beside itself"
 
 
 def load(web: httpx.Client, page: str) -> set[str]:

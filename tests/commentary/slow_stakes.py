@@ -19,7 +19,7 @@ from tests.commentary.checker.plain_poker import worth
 
 
 class SlowStakes:
-    """What is at stake for the seat whose turn is `asked`; `contest` and `table` are those at that moment."""
+    """What is at stake for the seat that is asked in `asked`, with the contest and the table as they are then."""
 
     def __init__(self, contest: ContestState, table: TableState, asked: TurnStarted) -> None:
         assert contest.opened
@@ -39,7 +39,7 @@ class SlowStakes:
         self.board = contest.hand.board
 
     def wrong(self, shown: StakesShown) -> list[str]:
-        """What is wrong with the stakes that were shown."""
+        """The faults of the stakes that were shown, as texts."""
         true = {outcome.case: outcome for outcome in self.outcomes()}
         said = {outcome.case: outcome for outcome in shown.outcomes}
         wrong = [f"{shown.seat} was not asked"] if shown.seat != self.asked.seat else []
@@ -75,7 +75,7 @@ class SlowStakes:
         yield self._outcome("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
 
     def _rivers(self, me: int, others: Sequence[int]) -> set[int]:
-        """What river cards can cause: 1 if the seat `me` can beat all others, -1 if one can beat it, 0 for ties."""
+        """The possible results of seat `me` on the river: 1 if it beats all others, -1 if it loses, 0 for a tie."""
         if len(self.board) < 4 or not all(len(self.cards.get(at, ())) == 2 for at in (me, *others)):
             return {1, -1}
         dealt = {*self.board, *(card for cards in self.cards.values() for card in cards)}
@@ -87,7 +87,7 @@ class SlowStakes:
         return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
-        """The seats that stay to the end of the hand if each seat that would have to pay folds when it is asked."""
+        """The seats that stay to the end of the hand if every later seat with something to call folds."""
         count = len(paid)
         stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
         chips = [began - put for began, put in zip(self.began, paid, strict=True)]
@@ -103,7 +103,7 @@ class SlowStakes:
     def _shared(
         self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, int]
     ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
-        """The stacks once the pots are paid; and for each pot, the seats that could win it, and those that won it."""
+        """The stacks after the pots are paid; and for each pot, the seats that could win it and its winners."""
         put, pots = list(paid), list[tuple[list[int], list[int]]]()
         stacks = [had - chips - gone for had, chips, gone in zip(self.began, paid, self.taken, strict=True)]
         most = max(put)
@@ -128,7 +128,7 @@ class SlowStakes:
         return stacks, pots
 
     def _layers(self, put: Sequence[int], stay: Sequence[int]) -> list[tuple[int, int]]:
-        """The lower and upper bound of each pot. There is one for each amount that a seat in `stay` has put in."""
+        """The lower and upper bound of each pot: there is a pot for each amount that a seat in `stay` has put in."""
         heights = sorted({put[at] for at in stay})
         heights[-1] = max(put)
         return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
@@ -165,7 +165,7 @@ class SlowStakes:
         return Outcome(case, out + _from_to(best, worst) + where, 0, title)  # type: ignore[arg-type]
 
     def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """What the hand leads to if it ends with these stacks.
+        """The standings if the hand ends with these stacks.
 
         Returns a text, the rival, the best place, the worst place, the side of the line, and the title chance.
         """
@@ -208,7 +208,7 @@ class SlowStakes:
     def _rated(
         self, me: int, chips: Mapping[int, int], ratings: Mapping[int, int]
     ) -> tuple[str, int, int, int, str, int | None]:
-        """ "Elo: K = 12, score = final chips / 100"."""
+        """The rule book says: "Elo: K = 12, score = final chips / 100"."""
         seats = list(chips)
         one, other = ratings[seats[0]], ratings[seats[1]]
         expected = 1 / (1 + 10 ** ((other - one) / 40_000))
@@ -221,7 +221,7 @@ class SlowStakes:
         return f"{'wins' if chips[me] else 'loses'} the game: {words}", 0, place, place, "", None
 
     def _out(self, me: int, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
-        """Of bots that go out in the same hand, one with more chips at its start places better; lots decide ties."""
+        """Of bots eliminated in one hand, the bot that began it with more chips places better; lots decide ties."""
         among = self.bots if self.stage.series else self.bank
         undecided = sum(bot not in self.placed for bot in among)
         broke = {bot: had for bot, had, has in zip(self.bots, self.began, stacks, strict=True) if had and not has}

@@ -1,4 +1,4 @@
-"""Bots get the right awards at the end, in hands in which the best bluff and the best call are obvious."""
+"""At the end of a tournament, bots get the right awards for scripted hands and statistics."""
 
 from collections.abc import Sequence
 
@@ -26,8 +26,8 @@ def table(count: int = 2, hands: int = 0) -> Script:
     return script
 
 
-def closed(script: Script) -> list[Event]:
-    """What goes on air at the end of the last stage."""
+def closing_events(script: Script) -> list[Event]:
+    """The events that go on air when the script's last stage ends."""
     bots = script.seats
     script.end_game().end_stage(bots, script.stacks, advancing=0)
     events = [entry.event for entry in script.entries]
@@ -35,13 +35,13 @@ def closed(script: Script) -> list[Event]:
 
 
 def awards(script: Script) -> dict[str, Notice]:
-    counted = closed(script)[-1]
+    counted = closing_events(script)[-1]
     assert isinstance(counted, StatisticsChanged)
     assert counted.closing
     return {award.title: award for award in counted.awards}
 
 
-def test_biggest_bluff_wins_the_most_beyond_the_value_of_its_chance() -> None:
+def test_biggest_bluff_won_the_most_chips_minus_what_the_chance_was_worth() -> None:
     script = table(hands=10)
     weak, strong = "3c 5d", "Ks Kd"
     for acts in ("call call raise:400 fold", "call raise:300 call raise:900 fold"):
@@ -52,15 +52,15 @@ def test_biggest_bluff_wins_the_most_beyond_the_value_of_its_chance() -> None:
     assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
 
 
-def test_bluff_needs_a_bet_from_behind_after_the_flop_and_a_best_call_needs_a_weak_hand() -> None:
+def test_award_needs_a_bluff_from_behind_after_the_flop_or_a_call_with_a_weak_hand() -> None:
     script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
-    script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets
+    script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets, and is ahead
     script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
     script.hand("call call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
     assert not {"Biggest bluff", "Best call"} & {*awards(script)}
 
 
-def test_best_call_is_the_most_expensive_correct_and_winning_one_with_a_weak_hand() -> None:
+def test_best_call_is_the_most_expensive_correct_call_that_won_with_a_weak_hand() -> None:
     holes = {0: "Ac 5d", 1: "Qs Jd"}
     script = table(hands=10)
     for amount in (200, 600, 300):
@@ -73,7 +73,7 @@ def row(bot: int, **fields: int | None) -> BotStatistics:
     return BotStatistics(bot, hands=20, **fields)  # type: ignore[arg-type]
 
 
-def test_luck_earnings_speed_and_talk_have_awards_but_ties_and_unknown_cards_have_none() -> None:
+def test_luck_earnings_speed_and_talk_earn_awards_except_for_ties_and_unknown_cards() -> None:
     rows = [
         row(1, luck=900, earned=-700, answers=50, think_ms=50 * 400, words=7),
         row(2, luck=-900, earned=700, answers=50, think_ms=50 * 12, words=1),
@@ -96,11 +96,11 @@ def test_talk_counts_only_words_that_were_on_air() -> None:
 
 
 def test_closing_statistics_follow_the_last_stage_and_stay_long_enough_to_read() -> None:
-    stage_ended, caption, counted = closed(table(hands=10))
+    stage_ended, caption, counted = closing_events(table(hands=10))
     assert isinstance(counted, StatisticsChanged)
     assert isinstance(caption, CaptionSpoken)
     assert hold_with_commentary(4000, stage_ended, [caption, counted]) == 10_000
-    assert [type(event) for event in closed(table(hands=9))] == [StageEnded]
+    assert [type(event) for event in closing_events(table(hands=9))] == [StageEnded]
 
 
 def test_stages_before_the_last_have_no_closing_statistics() -> None:
@@ -120,19 +120,19 @@ def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned(
     assert all((low or 0) <= (earned or 0) <= (high or 0) for low, earned, high in ranges)
 
 
-TRUTH = "One evening cannot tell a good bot from a lucky one."
+PLAIN_TRUTH = "One evening cannot tell a good bot from a lucky one."
 
 
 @pytest.mark.parametrize(
     ("bounds", "caption"),
     [
         ([], "114 hands cannot tell a good bot from a lucky one."),
-        ([(-5, 5), (-9, 3)], f"{TRUTH} Every result of tonight could be luck."),
-        ([(2, 9), (-9, 3)], f"{TRUTH} Only the result of Ada can hardly be luck."),
-        ([(2, 9), (-9, -3)], f"{TRUTH} Only the results of Ada and Bob can hardly be luck."),
+        ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} Every result of tonight could be luck."),
+        ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH} Only the result of Ada can hardly be luck."),
+        ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH} Only the results of Ada and Bob can hardly be luck."),
     ],
 )
-def test_caption_says_which_ranges_stay_clear_of_zero(bounds: Sequence[tuple[int, int]], caption: str) -> None:
+def test_caption_names_the_bots_whose_range_excludes_zero(bounds: Sequence[tuple[int, int]], caption: str) -> None:
     rows = tuple(row(bot, earned=0, low=low, high=high) for bot, (low, high) in enumerate(bounds, 1))
     words = plain_truth(StatisticsChanged(rows or (row(1),), hands=114), {1: "Ada", 2: "Bob"})
     assert words.startswith(caption)

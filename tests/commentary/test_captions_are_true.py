@@ -1,4 +1,4 @@
-"""A slow checker confirms what captions say about hands; scripted hands test what it cannot check."""
+"""A slow checker confirms what captions say about hands; scripted hands test what the checker cannot."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,7 +12,7 @@ from broadcast.on_air.picture_state import State
 from server.contests import CONTESTS
 from server.game.events import BetReturned, Event, HandShown
 from server.journal.journal import Entry, read_journal
-from tests.commentary.checker.check import Checked
+from tests.commentary.checker.check import CheckedRecording
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
@@ -21,22 +21,22 @@ from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 BOTS = {"quick-draw": 8, "upac": 2}
 """The number of bots in a contest. Other contests have 6."""
 HANDS = 40
-FLOPS = 10
+COUNT_EVERY = 10
 """Chances on the flop are recounted in one of this many hands, and later chances in every hand."""
 
 
 @pytest.mark.parametrize("recording", KEPT_RECORDINGS)
 def test_everything_said_about_kept_recordings_is_true(recording: str) -> None:
-    checked = Checked(read_journal(KEPT_CONTESTS / recording).entries)
+    checked = CheckedRecording(read_journal(KEPT_CONTESTS / recording).entries)
     assert checked.wrong == []
     assert checked.statements > checked.hands > 0
 
 
 def check_contests(play: Callable[[int], Sequence[Entry]]) -> None:
-    """Checks contests with consecutive seeds until they have had `HANDS` hands together."""
+    """Checks contests with consecutive seeds until they have at least `HANDS` hands in total."""
     hands = statements = 0
     for seed in range(5, 50):
-        checked = Checked(play(seed), FLOPS)
+        checked = CheckedRecording(play(seed), COUNT_EVERY)
         assert checked.wrong == []
         hands, statements = hands + checked.hands, statements + checked.statements
         if hands >= HANDS:
@@ -92,15 +92,15 @@ def test_returned_bet_has_a_caption_but_the_returned_blind_of_a_walk_has_none(ac
 
 
 @pytest.mark.parametrize(
-    ("acts", "stacks", "is_said"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
+    ("acts", "stacks", "is_mentioned"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
 )
-def test_big_pot_is_said_once_and_adds_up_all_pots_of_its_winner(
-    acts: str, stacks: tuple[int, ...], *, is_said: bool
+def test_big_pot_is_mentioned_only_if_its_winner_won_several_pots(
+    acts: str, stacks: tuple[int, ...], *, is_mentioned: bool
 ) -> None:
     events = events_of(play(acts, ("5s Jd", "Ah Ac", "7d Td"), stacks=stacks))
     assert any(isinstance(event, HighlightMarked) and event.mark == "Big pot" for event in events)
     said = [event.text for event in events if isinstance(event, CaptionSpoken) and "big pot" in event.text]
-    assert len(said) == is_said
+    assert len(said) == is_mentioned
 
 
 def test_picture_leaves_out_kickers_that_decide_nothing() -> None:

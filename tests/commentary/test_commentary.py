@@ -1,4 +1,4 @@
-"""Captions between hands, and the standings."""
+"""Each event between hands has its caption, and games that need standings have them."""
 
 import pytest
 
@@ -28,7 +28,7 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.hand_events import Show, opening
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
-ALL = (1, 2, 3, 4, 5, 6)
+BOTS = (1, 2, 3, 4, 5, 6)
 FINAL = StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000))
 FINAL_GAME = GameStarted(2, 24, (1, 2), (5000, 5000))
 GONE = BotDisconnected(2, "it hung up")
@@ -66,7 +66,7 @@ def caption(event: Event, show: Show) -> str:
         ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte: 1,000.0 + 4.5."),
         ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte: 1,000.0 - 4.5."),
         ([StageCut(1)], "The organiser ends The Trials here."),
-        ([StageStarted(1, "The Trials", 15, 6, ALL, (5000,) * 6, 3)], "The Trials: 6 bots, and the best 3 ride on."),
+        ([StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 6, 3)], "The Trials: 6 bots, and the best 3 ride on."),
         ([FINAL], "High Noon. Billy the Kid and Doc Holobyte."),
         ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
         ([GameStarted(2, 6, (2, 1), (5000, 5000))], "Game 2: Doc Holobyte and Billy the Kid sit down."),
@@ -104,10 +104,10 @@ def test_each_event_has_its_caption(happened: list[Event], expected: str) -> Non
     ],
 )
 def test_end_of_a_stage_says_who_advances_and_who_was_drawn_by_lot(stacks: tuple[int, ...], expected: str) -> None:
-    assert caption(StageEnded(1, ALL, stacks, (1, 2, 3)), new_show()) == expected
+    assert caption(StageEnded(1, BOTS, stacks, (1, 2, 3)), new_show()) == expected
 
 
-def test_standings_sort_by_stack_then_place_and_say_who_moved() -> None:
+def test_standings_are_sorted_by_stack_then_place_and_say_who_moved() -> None:
     show = new_show()
     show.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
     show.after(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
@@ -149,7 +149,7 @@ def test_series_announces_each_games_winner_and_ranks_by_games_won() -> None:
     assert caption(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
 
 
-def test_champion_caption_says_since_when_it_is_gone_and_absent_bots_have_no_drought() -> None:
+def test_caption_says_since_when_the_champion_is_absent_and_absent_bots_have_no_drought() -> None:
     script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
     script.hand("fold").hand("fold").lose(1)
     for _ in range(16):

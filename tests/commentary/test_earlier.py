@@ -1,4 +1,4 @@
-"""Storylines about earlier contests: what the archive says about them, and when it is news."""
+"""Earlier contests are taken from the archive, and storylines mention them when they are news."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -38,7 +38,7 @@ def opened_of(entries: Sequence[Entry]) -> TournamentOpened:
     return opened
 
 
-def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -> None:
+def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: Path) -> None:
     first, second = small_contest(), small_contest(3)
     other = [replace(first[0], event=replace(opened_of(first), contest="enova")), *first[1:]]
     for day, name, entries in (
@@ -61,7 +61,7 @@ def test_only_whole_contests_of_this_kind_before_tonight_count(tmp_path: Path) -
         "drought": (max(length for is_won, length in runs if not is_won), 3),
     }
     assert earlier.hands == sum(map(len, contests)) + len(contests[0])
-    assert earlier.begun["first out"] == 3, "in each of them somebody was the first bot out"
+    assert earlier.begun["first out"] == 3, "each of the three contests had a first bot out"
 
 
 def hands_of(entries: Sequence[Entry]) -> list[Hand]:
@@ -87,7 +87,7 @@ def opened(*names: str) -> TournamentOpened:
     return replace(opened_of(small_contest()), entrants=entrants, starting_stack=5000)
 
 
-def test_only_bots_with_exactly_the_same_name_are_the_same() -> None:
+def test_bot_is_recognised_only_by_exactly_the_same_name() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
     earlier = earlier_of(past, opened("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
@@ -124,7 +124,7 @@ def records(kind: str, amount: int) -> Mapping[str, Record]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """An evening: Doc won its last `won` hands, or none of its last `lost`; Tess's longest runs are `longest` hands."""
+    """An evening: Doc won its last `won` hands, or none of its last `lost`; Tess's longest runs are of `longest`."""
     facts = EveningFacts((DOC, TESS), 5000)
     for bot, each in facts.bots.items():
         each.stack = 0 if bot == out else 5000

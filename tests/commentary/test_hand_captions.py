@@ -1,6 +1,6 @@
 """Captions of hands are whole sentences that fit, and name hands correctly.
 
-tests/commentary/test_captions_are_true.py checks that they are true.
+tests/commentary/test_captions_are_true.py checks that captions are true.
 """
 
 import random
@@ -24,7 +24,7 @@ from server.text.grammar import fits_caption, listed_within, named, percent
 from tests.support.hand_events import NAMES, at_table, hand_events, opening
 
 HANDS = 600
-WIDE = tuple("W" * 26 + f" {number:03}" for number in range(6))
+WIDEST_NAMES = tuple("W" * 26 + f" {number:03}" for number in range(6))
 STACKS = ((5000,) * 6, (300, 12000, 40, 7000, 5000, 5660), (15000, 0, 0, 15000, 0, 0))
 
 
@@ -44,7 +44,7 @@ def make_up_chances(situation: Situation, dice: random.Random) -> EquitiesChange
 
 
 def moments_of(hand: Sequence[Event], names: Sequence[str], dice: random.Random) -> Iterator[Moment]:
-    """Yields every caption of a hand with made-up chances."""
+    """Yields every caption of a hand, for which chances are made up."""
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
     entrants = tuple(Entrant(bot, name) for bot, name in enumerate(names, 1))
@@ -62,7 +62,7 @@ def moments_of(hand: Sequence[Event], names: Sequence[str], dice: random.Random)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def captions_alone() -> Iterator[None]:
+def without_stakes_and_luck() -> Iterator[None]:
     """Leaves out stakes and luck, which these captions do not need and which would take two thirds of the time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commentary, "stakes", lambda _contest, _event: ())
@@ -71,9 +71,9 @@ def captions_alone() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def moments(captions_alone: None) -> list[Moment]:
+def moments(without_stakes_and_luck: None) -> list[Moment]:
     dice = random.Random(1876)
-    hands = ((hand_events(seed, STACKS[seed % 3]), NAMES if seed % 4 else WIDE) for seed in range(HANDS))
+    hands = ((hand_events(seed, STACKS[seed % 3]), NAMES if seed % 4 else WIDEST_NAMES) for seed in range(HANDS))
     return [moment for hand, names in hands for moment in moments_of(hand, names, dice)]
 
 
@@ -123,7 +123,7 @@ def test_hands_and_draws_have_their_names(cards: str, board: str, made: str, dra
     assert (made_name(mine, shared), draw_name(mine, shared, {*mine, *shared})) == (made, draw)
 
 
-def test_draw_is_not_named_if_all_its_outs_are_face_up() -> None:
+def test_draw_is_not_named_if_all_cards_that_complete_it_are_face_up() -> None:
     mine, board = parse_cards("As 2d"), parse_cards("3c 4h 9d")
     fives = {f"5{suit}" for suit in "cdhs"}
     assert draw_name(mine, board, {*mine, *board, *fives}) == ""
@@ -151,7 +151,7 @@ def test_draw_is_not_named_if_all_its_outs_are_face_up() -> None:
         ("4h 3d", "Ah Kh Qh Jh Th", ["5h 2d"], "royal flush, on the board"),
     ],
 )
-def test_kicker_is_named_only_where_it_decides(mine: str, board: str, others: list[str], name: str) -> None:
+def test_kicker_is_named_only_if_it_decides_the_hand(mine: str, board: str, others: list[str], name: str) -> None:
     assert showdown_name(parse_cards(mine), parse_cards(board), [parse_cards(each) for each in others]) == name
 
 
@@ -169,7 +169,7 @@ def test_hole_cards_have_their_names(cards: str, plain: str, famous: str) -> Non
     assert hole_name(parse_cards(cards), famous=True) == famous
 
 
-def test_names_and_chances_read_well_in_any_script_and_at_any_size() -> None:
+def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     name = "الشريف"
     assert [named(name), named("Doc")] == [f"\u2068{name}\u2069", "Doc"]
     assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"

@@ -1,4 +1,4 @@
-"""Stakes are shown if they matter, and derived only from what is on air. A slow checker confirms them."""
+"""Stakes are shown if they matter, and follow only from what is on air. A slow checker confirms them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,13 +42,13 @@ def stakes_of(script: Script) -> dict[str, Outcome]:
 
 
 def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Script:
-    """A hand of the last stage."""
+    """Plays one hand in the last stage."""
     script = Script(NAMES[: len(stacks)]).connect().stage("High Noon", games=1, hands=hands, advance=0)
     return script.game(range(1, len(stacks) + 1), stacks, hands=hands).hand(acts, **more)
 
 
 def check(entries: Sequence[Entry]) -> tuple[list[str], int]:
-    """What the slow checker finds wrong, and how many statements it has checked."""
+    """The faults that the slow checker finds, and the number of statements that it checked."""
     contest, found, count = ContestState(), list[str](), 0
     for entry in with_tables(entries):
         contest.apply(entry.event)
@@ -60,13 +60,13 @@ def check(entries: Sequence[Entry]) -> tuple[list[str], int]:
     return found, count
 
 
-def test_open_cards_on_the_river_tell_that_a_call_shares_the_pot() -> None:
+def test_with_open_cards_on_the_river_stakes_say_that_a_call_shares_the_pot() -> None:
     acts = "call call call call call call raise:2000"
     script = final((5000, 5000), acts, holes={0: "Ah Ad", 1: "As Ac"}, board="2c 7d 9h Ts 3c")
     assert set(stakes_of(script)) == {"shares", "folds"}
 
 
-def test_no_stakes_are_shown_if_neither_call_nor_pot_matters() -> None:
+def test_no_stakes_are_shown_if_neither_the_call_nor_the_pot_is_large() -> None:
     assert stakes_of(final((5000, 5000, 5000), "call")) == {}
     assert stakes_of(final((9000, 5000, 2000), "raise:300")) == {}
 
@@ -83,7 +83,7 @@ def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> N
     assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
 
 
-def test_forged_hand_is_shown_without_stakes() -> None:
+def test_impossible_turn_of_a_forged_hand_is_shown_without_stakes() -> None:
     contest = ContestState()
     for event in [*opening(), *hand_events(3)[:9]]:
         contest.apply(event)

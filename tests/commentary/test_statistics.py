@@ -1,4 +1,4 @@
-"""Statistics follow their definitions in scripted hands, and the crosstable adds up.
+"""Statistics of scripted hands follow their definitions, and the crosstable adds up.
 
 Seat 0 is bot 1 and has the button; from three seats on, bots 2 and 3 post the blinds.
 """
@@ -53,7 +53,7 @@ def statistics_of(script: Script) -> dict[int, BotStatistics]:
 
 
 def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
-    """A statistic of all bots in order: "1/2 0/1"."""
+    """A statistic of all bots in order, such as "1/2 0/1"."""
     made, could = FIELDS[name]
     return " ".join(f"{getattr(rows[bot], made)}/{getattr(rows[bot], could)}" for bot in sorted(rows))
 
@@ -68,21 +68,21 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param((5000,) * 3, "call call call raise:300 call call down",
             dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NEVER),
             id="a limped pot has no 3-bet and no c-bet"),
-        # Bot 4 limps, bot 1 raises, bot 2 calls, bot 3 squeezes: that is the 3-bet. Bot 4 did not raise first.
+        # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. Bot 4 folds, but had not raised first.
         pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
             {"3-bet": "0/0 0/1 1/1 0/0", "fold to 3-bet": "1/1 0/0 0/0 0/0"},
-            id="a raise over limpers is not a 3-bet, one over a raise and its callers is"),
+            id="a raise over limpers is not a 3-bet, but a raise over a raise and its callers is"),
         pytest.param((5000,) * 3, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
-        # Bot 1 raises, bot 2 makes the 3-bet and bot 3 the 4-bet: bot 1 does not fold to a 3-bet.
+        # Bot 1 raises, bot 2 makes the 3-bet and bot 3 the 4-bet: bot 1 folds, but not to a 3-bet.
         pytest.param((5000,) * 3, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
             id="a fold to a fourth bet is not a fold to a 3-bet"),
         # Bot 2 is all in for 700, which is a raise; bot 3 is all in for 400, which is a call.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
             {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
-            id="an all-in for less than a full raise is a raise, one for less than a call is a call"),
+            id="an all-in below a full raise is a raise, and an all-in below a call is a call"),
         pytest.param((5000, 5000, 80), "call call down",
             {"VPIP": "1/1 1/1 0/0", "PFR": "0/1 0/1 0/0", "to showdown": "1/1 1/1 1/1"},
             id="a bot all in with its blind has no chance before the flop"),
@@ -94,11 +94,11 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param((5000,) * 3, "raise:300 call call down",
             {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NEVER, "aggression": NEVER},
             id="a round of checks is a missed chance to c-bet"),
-        # Bot 3 raises before the flop; on the flop bot 1 bets before bot 3 may.
+        # Bot 3 raises before the flop; on the flop bot 1 bets before it is bot 3's turn.
         pytest.param((5000,) * 3, "call call raise:300 call call raise:400 call call down",
             {"c-bet": NEVER, "fold to c-bet": NEVER},
             id="a bot that is bet into before its turn has no chance to c-bet"),
-        # On the flop bot 1 bets and bot 2 raises: bot 3 folds to that raise.
+        # On the flop bot 1 bets and bot 2 raises: bot 3 folds to the raise, not to the continuation bet.
         pytest.param((5000,) * 3, "raise:300 call call raise:400 raise:1200 fold fold",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 0/1 0/0"},
             id="a fold to a raise of the c-bet is not a fold to the c-bet"),
@@ -133,14 +133,14 @@ def test_statistics_of_a_duel_add_up(acts: str, sums: Mapping[str, int]) -> None
     assert {name: sum(getattr(row, name) for row in rows) for name in sums} == sums
 
 
-def test_bots_all_in_before_the_flop_see_it_and_go_to_the_showdown() -> None:
+def test_bots_that_are_all_in_before_the_flop_go_to_the_showdown() -> None:
     rows = statistics_of(table(3).hand("raise:5000 fold call", holes={0: "Ah Ad", 2: "Kh Kd"}, board=BOARD))
     assert [figures(rows, name) for name in ("c-bet", "to showdown", "won there", "aggression")] == [
         NEVER, "1/1 0/0 1/1", "1/1 0/0 0/1", NEVER,
     ]  # fmt: skip
 
 
-def test_luck_counts_in_every_hand_and_all_ins_count_only_when_nobody_can_bet() -> None:
+def test_luck_counts_in_every_hand_but_an_all_in_only_if_nobody_can_bet_any_more() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     rows = statistics_of(script)
@@ -221,7 +221,7 @@ def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("without_luck")
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
-def test_each_bot_took_what_it_won_in_kept_recordings(name: str) -> None:
+def test_crosstable_of_kept_recordings_adds_up_to_what_each_bot_won(name: str) -> None:
     statistics, left_the_table, hands = Statistics(), Counter[int](), 0
     for entry in with_tables(read_journal(KEPT_CONTESTS / name).entries):
         statistics.apply(entry.event, entry.table)
@@ -240,7 +240,7 @@ def test_each_bot_took_what_it_won_in_kept_recordings(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_losers_chips_are_divided_in_proportion_to_what_was_won(seed: int) -> None:
+def test_crosstable_divides_losers_chips_in_proportion_to_winnings(seed: int) -> None:
     dice = random.Random(seed)
     change = {seat: dice.randrange(-500, 500) for seat in range(dice.randint(2, 9))}
     change[99] = -sum(change.values())

@@ -1,4 +1,4 @@
-"""Storylines are true, many and various at any moment, and are not repeated within ten minutes.
+"""At any moment there are many true storylines of several topics, and none is repeated within ten minutes.
 
 A second program, in `storyteller`, reads every sentence and proves it from the journal alone.
 """
@@ -51,8 +51,8 @@ KINDS: dict[str, tuple[Format, int]] = {
 }
 
 
-def find_lines(entries: Iterable[Entry]) -> tuple[list[Storyline], list[str]]:
-    """All storylines at every moment at which they may change, and the sentences that a second program calls false."""
+def find_storylines(entries: Iterable[Entry]) -> tuple[list[Storyline], list[str]]:
+    """All storylines, collected whenever they may change, and the sentences that the second program calls false."""
     commentary, evening = Commentary(), Evening()
     found, wrong = list[Storyline](), list[str]()
     for entry in with_tables(entries):
@@ -66,7 +66,7 @@ def find_lines(entries: Iterable[Entry]) -> tuple[list[Storyline], list[str]]:
 
 
 def recorded(script: Script) -> list[Entry]:
-    """The entries of a script that a journal would have."""
+    """The entries of a script that belong in a journal."""
     events = [entry for entry in script.entries if type(entry.event).__module__.startswith("server.")]
     return [Entry(entry.seq, entry.at_ms, entry.event) for entry in events]
 
@@ -74,25 +74,25 @@ def recorded(script: Script) -> list[Entry]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_second_program_confirms_every_storyline_of_random_contests(kind: str) -> None:
     contest, bots = KINDS[kind]
-    found, wrong = find_lines(play_contest(4, bots, contest))
+    found, wrong = find_storylines(play_contest(4, bots, contest))
     assert wrong == []
     assert len({line.kind for line in found}) > 5
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -> None:
-    assert find_lines(read_journal(KEPT_CONTESTS / name).entries)[1] == []
+    assert find_storylines(read_journal(KEPT_CONTESTS / name).entries)[1] == []
 
 
 def is_refused(evening: Evening, text: str) -> bool:
-    """Whether the second program finds a sentence false, or finds nothing that it could be about."""
+    """Whether the second program finds a sentence false or about nothing in this evening."""
     try:
         return not is_true(evening, text)
     except (LookupError, ValueError, AssertionError):
         return True
 
 
-def test_storylines_of_all_topics_come_up_and_the_second_program_finds_a_changed_number() -> None:
+def test_storylines_have_all_topics_and_the_second_program_refuses_changed_numbers() -> None:
     evening, commentary = Evening(), Commentary()
     topics, refused = set[str](), 0
     for entry in with_tables(play_house_contest("quick-draw", 1, 12)):
@@ -114,11 +114,11 @@ STANDING = {
     "gap", "short stack", "share of chips", "close at the top", "title odds", "hands left", "games left", "two bots",
     "hands to go", "level", "the line", "next blinds", "last two", "one more out",
 }  # fmt: skip
-"""Kinds that say how things stand, not what has happened."""
+"""Kinds of storylines that say how things stand, not what has happened."""
 
 
 @pytest.mark.parametrize(("contest", "seed", "bots"), EVENINGS)
-def test_after_ten_minutes_there_are_always_eight_lines_of_five_topics_and_two_of_the_last_three_minutes(
+def test_after_ten_minutes_there_are_always_eight_storylines_of_five_topics_and_two_recent_ones(
     contest: str, seed: int, bots: int
 ) -> None:
     commentary, hands = Commentary(), 0
@@ -139,7 +139,7 @@ def test_after_ten_minutes_there_are_always_eight_lines_of_five_topics_and_two_o
     assert hands
 
 
-def test_storylines_tell_only_of_hands_that_are_over() -> None:
+def test_storylines_are_only_about_hands_that_are_over() -> None:
     entries = play_house_contest("arena", 5, 8)
     whole, broken_off = Commentary(), Commentary()
     told: list[Sequence[Storyline]] = []
@@ -149,15 +149,15 @@ def test_storylines_tell_only_of_hands_that_are_over() -> None:
             told.append(whole.talk.lines)
             during = whole.talk.after
         elif isinstance(entry.event, HAND_EVENTS) and not isinstance(entry.event, HandEnded):
-            assert whole.talk.lines == told[-1], "nothing changes while a hand is played"
+            assert whole.talk.lines == told[-1], "storylines must not change while a hand is played"
             assert whole.talk.after == during
     starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandStarted)]
     for entry in with_tables(entries[: starts[30] + 1]):
         broken_off.after(entry)
-    assert broken_off.talk.lines == told[30], "what comes later changes nothing"
+    assert broken_off.talk.lines == told[30], "storylines must not depend on later hands"
 
 
-def test_rarity_is_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
+def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
     storylines, begun, running, hands = Storylines(), dict[str, int](), set[str](), 0
     commentary = Commentary()
     for entry in with_tables(play_house_contest("arena", 1, 8)):
@@ -184,10 +184,12 @@ def test_droughts_and_streaks_are_storylines_if_they_are_unlikely_by_chance() ->
     script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
     for _ in range(13):
         script.hand(acts, button=0)
-    found, wrong = find_lines(recorded(script))
+    found, wrong = find_storylines(recorded(script))
     assert wrong == []
     droughts = {line.text.rpartition(" in ")[2] for line in found if line.kind == "drought"}
-    assert droughts == {"11 hands.", "12 hands.", "13 hands."}, "0.75 ** 10 is more than 1 in 20, 0.75 ** 11 is less"
+    assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
+        "a drought is told if its chance is below 1 in 20: 0.75 ** 11, but not 0.75 ** 10"
+    )
     streaks = {(line.text.rpartition(" pot ")[2], line.importance) for line in found if line.kind == "streak"}
     assert ("3 hands in a row.", "background") in streaks
     assert ("4 hands in a row.", "worth telling") in streaks
@@ -196,12 +198,12 @@ def test_droughts_and_streaks_are_storylines_if_they_are_unlikely_by_chance() ->
 
 def texts_of(entries: Iterable[Entry]) -> dict[str, list[str]]:
     """The sentences of each kind, all confirmed by the second program."""
-    found, wrong = find_lines(entries)
+    found, wrong = find_storylines(entries)
     assert wrong == []
     return {kind: [line.text for line in found if line.kind == kind] for kind in {line.kind for line in found}}
 
 
-def test_prizes_are_told_of_where_places_pay_them_and_not_while_a_player_has_two_bots_in_the_last_stage() -> None:
+def test_prizes_are_mentioned_unless_a_player_has_several_bots_in_the_last_stage() -> None:
     entries = play_house_contest("arena", 3, 8)
     texts = texts_of(entries)
     assert {*texts["prizes"]} == {"5 places are paid, from $5 for 5th to $15 for 1st."}
@@ -215,7 +217,7 @@ def test_prizes_are_told_of_where_places_pay_them_and_not_while_a_player_has_two
     assert not {"prizes", "next out", "last in the money", "worth of the lead"} & texts_of(one_player).keys()
 
 
-def test_a_rated_duel_has_its_score_and_what_it_is_worth_by_elo() -> None:
+def test_storylines_of_a_rated_duel_have_the_score_and_the_elo_points_at_stake() -> None:
     entries = play_house_contest("upac", 5, 2, rating=1000_00)
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
@@ -224,7 +226,7 @@ def test_a_rated_duel_has_its_score_and_what_it_is_worth_by_elo() -> None:
     texts = texts_of([replace(entries[0], event=uneven), *entries[1:]])
     best, worst = second.name, first.name
     assert {*texts["rating at stake"]} == {f"At most {best} can gain 4.6 rating points in this game, and lose 7.4."}, (
-        "12 / (1 + 10 ** 0.2) and the rest of 12"
+        "12 / (1 + 10 ** (80 / 400)) is 4.6, and 12 minus that is 7.4"
     )
     assert f"{best} is rated 80.0 points above {worst}." in texts["rating"]
     assert texts.keys() >= {"score in pots", "pots lately", "rating now", "underdog"}
@@ -233,7 +235,7 @@ def test_a_rated_duel_has_its_score_and_what_it_is_worth_by_elo() -> None:
 
 def test_first_meeting_in_a_duel_is_not_a_storyline() -> None:
     script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
-    found, wrong = find_lines(recorded(script))
+    found, wrong = find_storylines(recorded(script))
     assert not wrong
     assert not [each for each in found if each.kind == "first meeting"]
 
@@ -242,7 +244,7 @@ def line(kind: str, *bots: int, importance: Importance = "background") -> Storyl
     return Storyline("streaks", kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 
 
-def test_no_storyline_is_announced_twice_in_ten_minutes_and_one_about_earlier_contests_only_once() -> None:
+def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_contests() -> None:
     air, lines = AirTime(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     announced = dict[str, list[int]]()
     for hand in range(200):
@@ -253,17 +255,19 @@ def test_no_storyline_is_announced_twice_in_ten_minutes_and_one_about_earlier_co
         assert all(later - earlier > TEN_MINUTES for earlier, later in pairwise(hands))
     air = AirTime()
     assert air.choose([line("head to head", 1, 2)], 0, (1, 2))
-    assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the same two bots in another order"
+    assert air.choose([line("head to head", 2, 1)], 9, (1, 2)) is None, "the order of the two bots must not matter"
     air, past = AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
     assert [hand for hand in range(200) if air.choose([past], hand, (1, 2))] == [0]
 
 
-def test_storylines_of_seated_bots_are_chosen_by_importance_then_by_how_few_a_bot_has_had() -> None:
+def test_seated_bots_storyline_is_chosen_by_importance_then_for_the_bot_mentioned_least() -> None:
     air = AirTime()
-    assert air.choose([line("drought", 7)], 0, (1, 2)) is None, "it is not at the table"
+    assert air.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
     assert air.choose([minor, major], 0, (1, 2)) == major
-    assert air.choose([line("c", 2), line("d", 1)], BETWEEN - 1, (1, 2)) is None, "too soon"
+    assert air.choose([line("c", 2), line("d", 1)], BETWEEN - 1, (1, 2)) is None, (
+        "the previous storyline was announced too recently"
+    )
     assert air.choose([line("c", 2), line("d", 1)], BETWEEN, (1, 2)) == line("d", 1)
     assert air.choose([line("e", 2, importance="just now")], BETWEEN + 1, (1, 2))
 

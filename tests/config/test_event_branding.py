@@ -1,4 +1,4 @@
-"""The branding in an event file: its limits, and colours that can be told apart."""
+"""The branding in an event file keeps its limits, and its colours have enough contrast."""
 
 import re
 from pathlib import Path
@@ -42,21 +42,21 @@ def test_branding_has_what_the_file_says_and_the_colours_of_the_lower_third(tmp_
 
 
 @pytest.mark.parametrize("lines", FAULTS, ids=[why.partition(":")[0] for why in FAULTS.values()])
-def test_what_cannot_be_shown_or_read_is_refused_with_what_is_needed(lines: str, tmp_path: Path) -> None:
+def test_branding_that_cannot_be_shown_or_read_is_refused_with_the_reason(lines: str, tmp_path: Path) -> None:
     with pytest.raises(EventFaults) as refused:
         read(tmp_path, lines)
     assert any(fault.endswith(FAULTS[lines].format(tmp_path)) for fault in refused.value.faults), refused.value.faults
 
 
-def test_contrast_is_that_of_wcag() -> None:
-    """#767676 is the lightest grey that passes on white, #777777 the darkest that does not."""
+def test_contrast_is_computed_as_wcag_defines_it() -> None:
+    """On white, #767676 is the lightest grey with enough contrast; #777777 has too little."""
     assert contrast("#ffffff", "#000000") == contrast("#000000", "#ffffff") == 21
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
     assert contrast("#777777", "#777777") == 1
 
 
-def test_accent_is_judged_by_the_lower_thirds_of_the_themes_as_they_are(tmp_path: Path) -> None:
+def test_accent_needs_contrast_on_the_lower_third_of_every_theme(tmp_path: Path) -> None:
     tokens = (ROOT / "static" / "css" / "common" / "tokens.css").read_text()
     bands = re.findall(r"--band: (#\w{6});", tokens)
     with pytest.raises(EventFaults) as refused:

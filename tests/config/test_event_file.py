@@ -1,4 +1,4 @@
-"""The event file: its keys and values. All mistakes are reported at once, by line and key."""
+"""Keys of the event file set the plan, and all mistakes are reported at once, by line and key."""
 
 import re
 import time
@@ -22,12 +22,12 @@ from tests.support.event_schema import schema_faults
 from tests.support.source_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"
-OTHERS = ROOT / "assets" / "event-contests.toml"
-LEAST = 'name = "Friday at the Saloon"\ndate = 2026-11-21\n'
+OTHER_CONTESTS = ROOT / "assets" / "event-contests.toml"
+REQUIRED_KEYS = 'name = "Friday at the Saloon"\ndate = 2026-11-21\n'
 ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
 DOC = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
-AFAR = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
-ARENA = LEAST + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
+REMOTE = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
+ARENA = REQUIRED_KEYS + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
 CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
 CONNECTING = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 
@@ -39,7 +39,7 @@ def read(tmp_path: Path, text: str) -> EveningPlan:
     (tmp_path / "eve.zip").write_bytes(b"")
     (tmp_path / "event.toml").write_text(text, encoding="utf-8")
     plan = read_event(tmp_path / "event.toml")
-    assert not schema_faults(text), "editors find no mistake where there is none"
+    assert not schema_faults(text), "the schema must accept the text, too"
     return plan
 
 
@@ -50,7 +50,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
 
 
 def test_only_name_date_and_entries_are_required_and_files_are_named_after_the_evening(tmp_path: Path) -> None:
-    plan = read(tmp_path, LEAST + ADA)
+    plan = read(tmp_path, REQUIRED_KEYS + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
     )  # fmt: skip
@@ -58,16 +58,16 @@ def test_only_name_date_and_entries_are_required_and_files_are_named_after_the_e
     assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
     assert plan.finish_by == 0
-    assert (plan.control_token, plan.view_token) == ("", ""), "they are generated at the start"
+    assert (plan.control_token, plan.view_token) == ("", ""), "missing tokens are generated at the start"
     assert plan.publish_to == ""
-    kept = read(tmp_path, LEAST + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
+    kept = read(tmp_path, REQUIRED_KEYS + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
     assert kept.media == tmp_path / "kept" / "media"
     assert kept.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
-    assert kept.publish_to == str(tmp_path / "site"), "relative to the event file"
+    assert kept.publish_to == str(tmp_path / "site"), "a path must be relative to the event file"
     for name, slug in (("Señor's  5th: Río!", "-senor-s-5th-rio"), ("決闘", ""), ("../../etc", "-etc")):
         assert read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}').slug == f"2026-11-21{slug}"
     for line in ('mode = "practice"', 'contest = "enova"', 'contest = "upac"'):
-        assert read(tmp_path, f"{LEAST}{line}\n").entries == (), "these need no entries"
+        assert read(tmp_path, f"{REQUIRED_KEYS}{line}\n").entries == (), "practice, Enova and seasons need no entries"
 
 
 @pytest.mark.parametrize(("lines", "values"), [
@@ -88,18 +88,18 @@ def test_only_name_date_and_entries_are_required_and_files_are_named_after_the_e
      {"season_invitations": ("first-ten", "the-rest")}),
 ])  # fmt: skip
 def test_keys_set_the_values_of_the_plan(lines: str, values: dict[str, object], tmp_path: Path) -> None:
-    plan = read(tmp_path, f"{LEAST}{lines}\n{ADA}")
+    plan = read(tmp_path, f"{REQUIRED_KEYS}{lines}\n{ADA}")
     assert {key: getattr(plan, key) for key in values} == values
 
 
 def test_notes_and_run_of_show_for_commentators_are_read_and_their_mistakes_are_reported(tmp_path: Path) -> None:
     about = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
     items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
-    plan = read(tmp_path, LEAST + about + items + ADA)
+    plan = read(tmp_path, REQUIRED_KEYS + about + items + ADA)
     assert plan.bots == (BotReport("Tess", "too-pair TESS", "Won the cup."),)
     assert plan.run_of_show == (ShowItem("Opening", "19:00"), ShowItem("Prizes"))
     about = '[[bots]]\nbot = "Tess"\n[[bots]]\nbot = "Tess"\nnotes = "%s"\n[[run_of_show]]\nat = "soon"\n' % ("x" * 401)
-    assert faults(tmp_path, LEAST + about + ADA) == (
+    assert faults(tmp_path, REQUIRED_KEYS + about + ADA) == (
         'event.toml line 6, bots[2].bot: "Tess" already has a [[bots]]',
         "event.toml line 7, bots[2].notes: should be one line of at most 400 characters",
         'event.toml line 8, run_of_show[1].what: is missing; write what = "Opening"',
@@ -110,26 +110,26 @@ def test_notes_and_run_of_show_for_commentators_are_read_and_their_mistakes_are_
 def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
     (tmp_path / "speak").write_text("#!/bin/sh\n")
     (tmp_path / "speak").chmod(0o755)
-    assert read(tmp_path, LEAST + ADA).voice is None
+    assert read(tmp_path, REQUIRED_KEYS + ADA).voice is None
     for command in ('"cat -u {words}"', '["cat", "-u", "{words}"]'):
-        voice = read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice
+        voice = read(tmp_path, f"{REQUIRED_KEYS}[voice]\ncommand = {command}\n{ADA}").voice
         assert voice
         assert (voice.command, voice.heard_by) == (("cat", "-u", "{words}"), "all")
         assert Path(found_here(voice).command[0]).is_file()
-    voice = read(tmp_path, f'{LEAST}[voice]\ncommand = "./speak"\nheard_by = "describe"\n{ADA}').voice
+    voice = read(tmp_path, f'{REQUIRED_KEYS}[voice]\ncommand = "./speak"\nheard_by = "describe"\n{ADA}').voice
     assert voice
     assert (Path(voice.command[0]), voice.heard_by) == (tmp_path / "speak", "describe")
     with pytest.raises(ValueError, match=r"is not a program on this machine: no-such-program$"):
         found_here(VoicePlan(("no-such-program", "--loud")))
     for line in ('mode = "practice"', 'contest = "upac"'):
-        (fault,) = faults(tmp_path, f'{LEAST}{line}\n[voice]\ncommand = "cat"\n{ADA}')
+        (fault,) = faults(tmp_path, f'{REQUIRED_KEYS}{line}\n[voice]\ncommand = "cat"\n{ADA}')
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
 def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
-        assert read(tmp_path, LEAST + line + ADA).purse(12) == prizes(6000)
-    plan = read(tmp_path, LEAST + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
+        assert read(tmp_path, REQUIRED_KEYS + line + ADA).purse(12) == prizes(6000)
+    plan = read(tmp_path, REQUIRED_KEYS + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
     assert plan.purse(7) == (1563, 937, 1000)
     assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).purse(12)) == 6000
     with pytest.raises(ValueError, match=r"\$10.00 are promised, but the pool is \$5.00"):
@@ -144,7 +144,7 @@ def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tm
     ("2026-11-23T01:00:00", "2026-11-23T01:00"),
 ])  # fmt: skip
 def test_trials_end_in_the_evening_or_in_the_night_after_it(written: str, moment: str, tmp_path: Path) -> None:
-    plan = read(tmp_path, f"{LEAST}finish_trials_by = {written}\n{ADA}")
+    plan = read(tmp_path, f"{REQUIRED_KEYS}finish_trials_by = {written}\n{ADA}")
     assert plan.finish_trials_by is not None
     assert plan.finish_trials_by.isoformat().startswith(moment)
     assert plan.finish_by == plan.finish_trials_by.timestamp()
@@ -161,7 +161,7 @@ def test_trials_end_in_the_evening_or_in_the_night_after_it(written: str, moment
     ],
 )
 def test_a_time_may_have_an_offset_from_utc(written: str, moment: str, tmp_path: Path) -> None:
-    plan = read(tmp_path, f"{LEAST}finish_trials_by = {written}\n{ADA}")
+    plan = read(tmp_path, f"{REQUIRED_KEYS}finish_trials_by = {written}\n{ADA}")
     assert plan.finish_by == datetime.fromisoformat(moment).timestamp()
 
 
@@ -171,7 +171,9 @@ def test_times_in_the_run_of_show_are_shown_in_this_machines_zone(
     monkeypatch.setenv("TZ", "Asia/Kolkata")
     time.tzset()
     try:
-        (item,) = read(tmp_path, f'{LEAST}[[run_of_show]]\nat = "19:00+01:00"\nwhat = "Opening"\n{ADA}').run_of_show
+        (item,) = read(
+            tmp_path, f'{REQUIRED_KEYS}[[run_of_show]]\nat = "19:00+01:00"\nwhat = "Opening"\n{ADA}'
+        ).run_of_show
     finally:
         monkeypatch.undo()
         time.tzset()
@@ -179,14 +181,16 @@ def test_times_in_the_run_of_show_are_shown_in_this_machines_zone(
 
 
 def test_entry_is_a_folder_an_archive_a_remote_bot_or_the_url_of_a_bot(tmp_path: Path) -> None:
-    afar = AFAR.format("Wyatt", "Wyatt Burp") + AFAR.format("Wyatt", "Sundance")
-    plan = read(tmp_path, LEAST + ADA + DOC.format("Eve", "eve.zip") + afar)
+    afar = REMOTE.format("Wyatt", "Wyatt Burp") + REMOTE.format("Wyatt", "Sundance")
+    plan = read(tmp_path, REQUIRED_KEYS + ADA + DOC.format("Eve", "eve.zip") + afar)
     assert [entry.remote for entry in plan.entries] == [False, False, True, True]
     assert plan.entries[2].bot == "Wyatt Burp"
     assert f'"{plan.entries[2].secret}"' in afar
     plan = read(tmp_path, ARENA + CALLED + '[[entries]]\nplayer = "Doc"\nbot = "Doc 2"\nurl = "127.0.0.1:5001"\n')
     named = [(entry.bot, entry.url) for entry in plan.entries]
-    assert named == [("Ada", "http://10.1.2.3:31010"), ("Doc 2", "http://127.0.0.1:5001")], "Ada's bot is called Ada"
+    assert named == [("Ada", "http://10.1.2.3:31010"), ("Doc 2", "http://127.0.0.1:5001")], (
+        "a bot without a name must get the player's name"
+    )
     assert plan.bot_networks == ("10.0.0.0/8", "192.168.1.7/32")
 
 
@@ -196,16 +200,18 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     assert contest.starting_stack == 500
     assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
     assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
-    assert contest.rules.refused_checks, "everything else is as in the document"
+    assert contest.rules.refused_checks, "all other rules must be as in the document"
     (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{CALLED}").arranged.stages
     assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
     plan = read(tmp_path, ARENA + CALLED)
-    assert plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon"), "one game"
-    assert plan.purse(12) == (), "only Quick Draw has a buy-in by default"
+    assert plan.arranged == replace(ARENA_FORMAT, title="Friday at the Saloon"), (
+        "without more keys, the Arena plays one game"
+    )
+    assert plan.purse(12) == (), "by default, only Quick Draw has a buy-in"
 
 
 def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path: Path) -> None:
-    acpc, bots = LEAST + 'contest = "acpc"\n', CONNECTING + CONNECTING.replace("A", "B")
+    acpc, bots = REQUIRED_KEYS + 'contest = "acpc"\n', CONNECTING + CONNECTING.replace("A", "B")
     table = 'starting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
     match = read(tmp_path, f"{acpc}[table]\n{table}{bots}").arranged
     assert match.title == "Friday at the Saloon"
@@ -213,11 +219,13 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").arranged
-    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "all orders of six"
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), (
+        "a duplicate match must play all orders of six bots"
+    )
     assert read(tmp_path, acpc + bots).arranged == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
-MISFITS = [
+WRONG_CONTEST = [
     ("arena", "".join(CALLED.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
      'entries: has 13 bots; the table of "arena" has 12 seats'),
     ("arena", CALLED + 'bot = "%s"\n' % ("n" * 101), "at most 100 characters"),
@@ -248,19 +256,21 @@ MISFITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("contest", "text", "fault"), MISFITS, ids=[fault for _, _, fault in MISFITS])
+@pytest.mark.parametrize(("contest", "text", "fault"), WRONG_CONTEST, ids=[fault for _, _, fault in WRONG_CONTEST])
 def test_keys_that_do_not_apply_to_the_contest_are_faults(contest: str, text: str, fault: str, tmp_path: Path) -> None:
-    assert fault in "\n".join(faults(tmp_path, f'{LEAST}contest = "{contest}"\n{text}'))
+    assert fault in "\n".join(faults(tmp_path, f'{REQUIRED_KEYS}contest = "{contest}"\n{text}'))
 
 
 def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
-    enova = LEAST + 'contest = "enova"\n'
+    enova = REQUIRED_KEYS + 'contest = "enova"\n'
     for table in ("most_hands = 200\n", "starting_stack = 30\n", 'blinds = ["1/2", "4/8"]\nhands_per_level = 20\n'):
         assert not length_warning(read(tmp_path, f"{enova}[table]\n{table}").arranged)
     assert "stacks of 100 and blinds that stay at 1/2" in length_warning(read(tmp_path, enova).arranged)
 
 
-@pytest.mark.parametrize("text", [LEAST + ADA, (LEAST + ADA).replace("\n", "\r\n"), "\ufeff" + LEAST + ADA])
+@pytest.mark.parametrize(
+    "text", [REQUIRED_KEYS + ADA, (REQUIRED_KEYS + ADA).replace("\n", "\r\n"), "\ufeff" + REQUIRED_KEYS + ADA]
+)
 def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: Path) -> None:
     assert read(tmp_path, text).name == "Friday at the Saloon"
 
@@ -302,7 +312,7 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
     *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://", "ftp://x/y")),
 ])  # fmt: skip
 def test_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path, LEAST + line + "\n" + ADA)
+    (fault,) = faults(tmp_path, REQUIRED_KEYS + line + "\n" + ADA)
     assert fault.startswith(f"event.toml line {2 + line.count(chr(10)) + 1}, {expected}")
 
 
@@ -317,13 +327,13 @@ def test_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Pa
     ('[[entries]]\nplayer = "Doc"\n', 6, 'entries[2].folder: is missing; write folder = "bots/ada"'),
     (DOC.format("Doc", "doc") + 'bot = "Doc"\n', 9, "entries[2].bot: is only for remote = true"),
     (DOC.format("Doc", "doc") + "pace = 2\n", 9, 'entries[2].pace: there is no "pace" here: it belongs above'),
-    (AFAR.format("Doc", "d") + 'folder = "doc"\n', 11, "entries[2].folder: a remote bot has no folder here"),
-    (AFAR.format("Doc", "d").replace("f", "ö"), 10, "entries[2].secret: should have at least 16 characters: letters"),
-    (AFAR.format("Doc", "d") + AFAR.format("Eve", "D"), 14, 'entries[3].bot: "D" looks like "d" of entries[2]'),
-    ("".join(AFAR.format("Doc", name) for name in "abcd"), 22, 'entries[5].player: "Doc" has more than 3 bots'),
+    (REMOTE.format("Doc", "d") + 'folder = "doc"\n', 11, "entries[2].folder: a remote bot has no folder here"),
+    (REMOTE.format("Doc", "d").replace("f", "ö"), 10, "entries[2].secret: should have at least 16 characters: letters"),
+    (REMOTE.format("Doc", "d") + REMOTE.format("Eve", "D"), 14, 'entries[3].bot: "D" looks like "d" of entries[2]'),
+    ("".join(REMOTE.format("Doc", name) for name in "abcd"), 22, 'entries[5].player: "Doc" has more than 3 bots'),
 ])  # fmt: skip
 def test_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, expected: str, tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path, LEAST + ADA + entries)
+    (fault,) = faults(tmp_path, REQUIRED_KEYS + ADA + entries)
     assert fault.startswith(f"event.toml line {line}, {expected}")
 
 
@@ -344,8 +354,8 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
     ("name = 1\nname = 2\n", "event.toml line 2: not valid TOML: Cannot overwrite a value"),
     ("[[entries]\n", "event.toml line 1: not valid TOML: "),
     ("name =", "event.toml: not valid TOML: Invalid value"),
-    ("entries = 3\n" + LEAST, "event.toml line 1, entries: should be written as [[entries]]"),
-    (LEAST, "event.toml, entries: there is none; write one [[entries]] for each player"),
+    ("entries = 3\n" + REQUIRED_KEYS, "event.toml line 1, entries: should be written as [[entries]]"),
+    (REQUIRED_KEYS, "event.toml, entries: there is none; write one [[entries]] for each player"),
 ])  # fmt: skip
 def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, tmp_path: Path) -> None:
     assert faults(tmp_path, text)[0].startswith(expected)
@@ -360,7 +370,7 @@ def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> 
     )
     assert lines == {"a": 1, "b": 5, "d.e": 9, "f": 10, "f.g": 11, "h.i[1]": 12, "h.i[1].j": 13, "h.i[2]": 14}
     expected = {"f.g": 11, "f.x": 10, "h.i[1].x": 12, "h.i[9]": 0, "x": 0, "a": 1}
-    assert {key: line_of(lines, key) for key in expected} == expected, "a missing key has the line of its table"
+    assert {key: line_of(lines, key) for key in expected} == expected, "a missing key must have the line of its table"
 
 
 def test_examples_are_valid_and_show_every_key_with_its_real_default() -> None:
@@ -370,10 +380,10 @@ def test_examples_are_valid_and_show_every_key_with_its_real_default() -> None:
     assert len(shown) == 7
     defaults = {key: getattr(plan, key) for key, _ in shown} | {"seed": "fresh", "pace": "1"}
     assert defaults == {key: value.strip('"') for key, value in shown}
-    others = read_event(OTHERS)
+    others = read_event(OTHER_CONTESTS)
     assert (others.contest, others.arranged.starting_stack) == ("arena", 2000)
     assert (len(others.levels), len(others.entries)) == (3, 2)
-    text = EXAMPLE.read_text() + OTHERS.read_text()
+    text = EXAMPLE.read_text() + OTHER_CONTESTS.read_text()
     keys = [key for keys in KEYS.values() for key in keys if key not in KEYS]
     assert not [key for key in keys if not re.search(rf"^(?:# *)?{key} = ", text, re.MULTILINE)]
 

@@ -1,4 +1,4 @@
-"""The JSON Schema that editors complete and check event files with: it says what the reader says, and works offline."""
+"""The JSON Schema with which editors check event files agrees with the program's reader, and works offline."""
 
 import json
 import shutil
@@ -18,7 +18,7 @@ EXAMPLES = sorted((ROOT / "assets").rglob("*.toml"))
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
 """The program inside the editors' extension Even Better TOML."""
 NAMES = [("", key) for key in TOP] + [(kind, key) for kind, keys in {**TABLES, **LISTS}.items() for key in keys]
-WORDS = [
+TEXTS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
     "20:15+01:00", "20:15Z", "20:15+1", "2026-11-21T20:15:00", "2026-11-21T20:15:00+01:00", "2026-11-21 20:15",
     "2026-11-21", "20000-20199", "1-2-3", "127.0.0.1:4455", "poker.local", "tls://h:1", "0123456789abcdef", "eight888",
@@ -28,10 +28,10 @@ WORDS = [
 VALUES = [
     "true", "0", "1", "2", "-1", "5.5", "1000", "1001", "3600", "3601", "10000", "10001", "65535", "65536", "100000",
     "100001", "1000000", "1000001", "[]", "{}", "[1]", "2026-11-21", "2026-11-21T20:15:00", "20:15:00",
-    '["1/2"]', '["50%", "50 %"]', '["$5"]', '["x y"]', '["ada"]', '["eight888"]', *(f'"{word}"' for word in WORDS),
+    '["1/2"]', '["50%", "50 %"]', '["$5"]', '["x y"]', '["ada"]', '["eight888"]', *(f'"{word}"' for word in TEXTS),
 ]  # fmt: skip
 CONTESTS = {"table": "acpc", "season": "upac", "workers": "upac", "table.rounds": "arena", "entries.url": "arena"}
-BESIDE = {
+NEEDED_LINES = {
     "table.blinds": "hands_per_level = 10",
     "table.hands_per_level": 'blinds = ["1/2"]',
     "table.max_hands_per_round": "rounds = 2",
@@ -47,13 +47,13 @@ BESIDE = {
     "bots.notes": 'bot = "Ada"',
     "run_of_show.at": 'what = "Opening"',
 }
-"""Other lines that a key needs in its table."""
+"""For some keys, another line that the key needs in its table."""
 ONLY_THE_READER = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
 )  # fmt: skip
-"""What JSON Schema has no words for: dates in place of texts, folders, names, addresses in detail."""
+"""Faults that only the reader finds, because JSON Schema cannot express the rules."""
 
 
 def event(table: str, key: str, value: str) -> str:
@@ -64,7 +64,7 @@ def event(table: str, key: str, value: str) -> str:
         top[key] = value
     lines = [f"{name} = {value}" for name, value in top.items()]
     if table:
-        lines += [f"[[{table}]]" if table in LISTS else f"[{table}]", f"{key} = {value}", BESIDE.get(name, "")]
+        lines += [f"[[{table}]]" if table in LISTS else f"[{table}]", f"{key} = {value}", NEEDED_LINES.get(name, "")]
     return "\n".join(lines) + "\n"
 
 
@@ -88,7 +88,7 @@ def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_pat
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
-def test_every_example_is_as_the_schema_says(path: Path) -> None:
+def test_every_example_matches_the_schema(path: Path) -> None:
     assert not schema_faults(path.read_text())
 
 
@@ -101,25 +101,25 @@ def test_every_key_is_explained() -> None:
 
 
 @pytest.mark.skipif(not TAPLO, reason="taplo, the program inside Even Better TOML, is not installed: pip install taplo")
-def test_an_editor_finds_the_schema_of_a_new_file_offline_and_judges_by_it(tmp_path: Path) -> None:
+def test_an_editor_finds_the_schema_of_a_new_file_offline_and_checks_the_file(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
     elsewhere = tmp_path / "night" / "friday.toml"
     elsewhere.parent.mkdir()
     assert highnoon("init", "submissions", "--out", str(elsewhere), cwd=tmp_path).returncode == 0
     text = elsewhere.read_text()
     assert text.startswith("#:schema ./event.schema.json\n")
-    assert judged_by_taplo(elsewhere) == (0, "")
+    assert check_with_taplo(elsewhere) == (0, "")
     for line, complaint in (
         ("paec = 2", "'paec' was unexpected"),
         ("pace = 2000", "2000 is greater than the maximum of 1000"),
     ):
         elsewhere.write_text(text.replace("# pace = 1 ", f"{line}  #"))
-        status, said = judged_by_taplo(elsewhere)
+        status, said = check_with_taplo(elsewhere)
         assert (status, complaint in said) == (1, True), said
 
 
-def judged_by_taplo(path: Path) -> tuple[int, str]:
-    """Taplo's exit status and what it complains about, run elsewhere and with a proxy that leads nowhere."""
+def check_with_taplo(path: Path) -> tuple[int, str]:
+    """Runs Taplo in another folder and without a network; returns its exit status and its complaints."""
     nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
     command = [str(TAPLO), "--colors", "never", "lint", "--no-auto-config", str(path)]
     ended = subprocess.run(command, cwd="/", env=nowhere, capture_output=True, text=True, check=False)

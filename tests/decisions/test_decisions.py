@@ -1,4 +1,4 @@
-"""What a bot knew at each decision and what its answer gave up agree with a recount; its faults are reported once."""
+"""Reports on a bot's decisions agree with a recount, and each of its faults is reported once."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -21,11 +21,11 @@ from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
 
 MIN_BOARD_CARDS = 3
-"""The number of cards on the board from which the recount tries every possible board."""
+"""The recount tries all boards once so many cards are on the board."""
 
 
 class SlowHand:
-    """One hand, computed only from its events: each seat's chips in the pot, and its cards."""
+    """One hand, with each seat's cards and its chips in the pot, computed only from the events."""
 
     def __init__(self, stacks: Sequence[int]) -> None:
         self.put = [0] * len(stacks)
@@ -49,7 +49,7 @@ class SlowHand:
                 pass
 
     def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call wins on average, less its cost, if no decisions follow."""
+        """What a call wins on average, minus its cost, if no other decision follows."""
         put = list(self.put)
         put[me] += to_call
         live = [seat for seat in range(len(put)) if seat not in self.folded]
@@ -75,13 +75,13 @@ class SlowHand:
 
 
 def with_noise(recorded: Sequence[Event]) -> list[Event]:
-    """Adds a chat and a fault before every action. They must not hide a decision."""
+    """Adds a chat and a fault before every action, which must not hide the decision."""
     noise = (events.ChatSent(1, "Howdy!"), events.FaultNoted(1, "illegal", "dance"))
     return [each for one in recorded for each in ((*noise, one) if isinstance(one, events.ActionTaken) else (one,))]
 
 
 def check(recorded: Sequence[Event], bot: int) -> int:
-    """Compares every decision of a bot with the recount. Returns how many values of calls were recounted."""
+    """Compares every decision of a bot with the recount; returns the number of calls whose value was compared."""
     found, hand, seats, count = iter(decisions_of(with_noise(recorded), bot)), SlowHand(()), tuple[int, ...](), 0
     asked: TurnStarted | None = None
     for index, event in enumerate(recorded):
@@ -115,7 +115,7 @@ def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: events
 
 
 @pytest.mark.parametrize("name", [name for name in KEPT_RECORDINGS if not name.startswith("upac")])
-def test_decisions_of_kept_recordings_are_recounted(name: str) -> None:
+def test_decisions_in_kept_recordings_agree_with_the_recount(name: str) -> None:
     recorded = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
     for entrant in recorded[0].entrants[:3]:  # type: ignore[attr-defined]
         check(recorded, entrant.bot)
@@ -124,7 +124,7 @@ def test_decisions_of_kept_recordings_are_recounted(name: str) -> None:
 @pytest.mark.parametrize(
     ("contest", "bots", "contests"), [("quick-draw", 8, 1), ("enova", 6, 1), ("arena", 4, 1), ("upac", 2, 4)]
 )
-def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests: int) -> None:
+def test_decisions_of_house_bots_agree_with_the_recount(contest: str, bots: int, contests: int) -> None:
     counted = 0
     for seed in range(3, 3 + contests):
         recorded = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]
@@ -133,7 +133,7 @@ def test_decisions_of_house_bots_are_recounted(contest: str, bots: int, contests
 
 
 def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
-    """A record that waits for the bot's answer in this hand, and the list to which it adds faults."""
+    """A record of a bot that is to act in hand `hand`, and the list to which the record adds faults."""
     found: list[OwnFault] = []
     record = BotRecord("quick-draw", 1, found.append)
     record.hear(events.GameStarted(1, 9, (1, 2), (5000, 5000)))
@@ -142,7 +142,7 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
     return record, found
 
 
-def test_late_answer_is_reported_with_its_hand_and_a_repeated_fault_in_a_turn_only_once() -> None:
+def test_late_answer_is_reported_with_its_hand_and_repeated_faults_of_a_turn_once() -> None:
     hand = asked_view().hand
     record, found = record_at_turn(hand.number + 1)
     record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
@@ -150,7 +150,7 @@ def test_late_answer_is_reported_with_its_hand_and_a_repeated_fault_in_a_turn_on
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     ]
     record.hear(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
-    assert len(found) == 1, "the answer that came in time is not a fault"
+    assert len(found) == 1, "the answer in time must not count as a fault"
     record, found = record_at_turn(1)
     for _ in range(3):
         record.wrong(Wrong("illegal", "an action that was not requested", b"{}", None))

@@ -1,4 +1,4 @@
-"""A Docker daemon, and an image of Python with the packages of requirements.lock."""
+"""Fixtures: a Docker daemon, and an image in which the program can run."""
 
 import pytest
 
@@ -10,5 +10,5 @@ __all__ = ["docker_host"]
 
 @pytest.fixture(scope="session")
 def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The name of the image."""
+    """The name of an image of Python with the packages of requirements.lock."""
     return make_python_image(docker_host, tmp_path_factory.mktemp("python"))

@@ -1,6 +1,7 @@
-"""`python -c THIS ADDRESS`, in the server's container: a build's network tries ADDRESS, and a build makes many files.
+"""Tries two hostile builds in the server's container: `python -c THIS_TEXT ADDRESS`.
 
-Prints one line for each: what the build's proxy answers, and why the build is stopped.
+One build requests ADDRESS, the other makes a million files. For each, prints a line: what the build's proxy answers, or
+why the build is stopped.
 """
 
 import asyncio
@@ -41,7 +42,7 @@ def build(program: str, network: BuildNetwork) -> list[str]:
 
 
 async def main(address: str) -> None:
-    """Every address but this machine's would be allowed."""
+    """Tries both builds. The network of builds allows every address except those of this machine."""
     async with build_network(connect(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
         said = await asyncio.to_thread(build, ASK.replace("ADDRESS", address), network)
     print(next(line for line in said if line.startswith(("reached", "the proxy says"))))

@@ -1,4 +1,4 @@
-"""The container image and the compose files, as an organiser uses them: practice, and an evening with bots in boxes."""
+"""With the container image and the compose files, an organiser runs practice, and an evening with bots in boxes."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 @pytest.fixture
 def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[Callable[..., Compose]]:
-    """Compose with other files or a profile. At the end, removes everything that it has made."""
+    """A function that opens compose files; everything that they start is removed at the end."""
     opened: list[Compose] = []
 
     def open_files(*files: str, project: str = PROJECT, profile: str = "") -> Compose:
@@ -65,7 +65,7 @@ def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[C
         each("down", "-v")
 
 
-def test_practice_runs_in_a_read_only_container_for_this_machine_and_a_network_and_restarts_after_a_kill(
+def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     server = compose()
@@ -80,7 +80,7 @@ def test_practice_runs_in_a_read_only_container_for_this_machine_and_a_network_a
     server.kill("practice")
     server("up", "-d")
     server.until(lambda: server.healthy("practice"))
-    assert re.findall("/practice/status/[0-9a-f]+", server("logs"))[-1:] == status, "its data are still there"
+    assert re.findall("/practice/status/[0-9a-f]+", server("logs"))[-1:] == status, "the container must keep its data"
     assert httpx.get(f"{BASE}{status[0]}?json", timeout=SECONDS).status_code == 200
 
     shutil.copytree(STARTER, tmp_path / "ada")
@@ -91,15 +91,17 @@ def test_practice_runs_in_a_read_only_container_for_this_machine_and_a_network_a
     ada.until(lambda: "hand 1 is over" in ada("logs"))
     (network,) = ada.container("bot")["NetworkSettings"]["Networks"].values()
     about = engine.inspect_network(network["NetworkID"])
-    assert about["Internal"], "Docker lets nobody out"
+    assert about["Internal"], "Docker must let no bot out of this network"
     (pool,) = about["IPAM"]["Config"]
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
     near = [gateway, *_addresses("global"), *(f"{each}%eth0" for each in _addresses("link"))]
-    assert _reached_by(engine, ada.container("bot")["Id"], near) == [], "nor to this machine"
-    assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], "nor by questions to its resolver"
+    assert _reached_by(engine, ada.container("bot")["Id"], near) == [], "a bot must not reach this machine, either"
+    assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], (
+        "nor may a bot reach others through its name server"
+    )
 
 
-def test_evening_in_a_container_starts_boxes_beside_it_and_continues_after_a_kill(
+def test_evening_in_a_container_starts_boxes_and_continues_after_a_kill(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     write_evening(tmp_path)
@@ -114,7 +116,7 @@ def test_evening_in_a_container_starts_boxes_beside_it_and_continues_after_a_kil
     before = evening.journal()
     before = before[: before.rfind(b"\n") + 1]
     boxes = _boxes(engine)
-    assert len(boxes) == 2 * len(BOTS), "the boxes outlive the server"
+    assert len(boxes) == 2 * len(BOTS), "the boxes must outlive the server"
     start()
     evening.until(lambda: evening.container("evening")["State"]["Status"] == "exited")
     assert evening.container("evening")["State"]["ExitCode"] == 0, evening("logs")
@@ -135,13 +137,13 @@ def test_evening_in_a_container_starts_boxes_beside_it_and_continues_after_a_kil
 
 
 def _addresses(scope: str) -> list[str]:
-    """The addresses of this machine in that scope: "global" or "link"."""
+    """The addresses of this machine in `scope`: "global" or "link"."""
     said = subprocess.run(["ip", "-json", "address"], check=True, capture_output=True, text=True).stdout
     return [each["local"] for link in json.loads(said) for each in link["addr_info"] if each["scope"] == scope]
 
 
 def _reached_by(engine: docker.APIClient, container: str, addresses: list[str]) -> list[str]:
-    """At which of `addresses` the Python of a container reaches a server that listens on all addresses here."""
+    """The `addresses` at which a container reaches a server that listens on all addresses of this machine."""
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
         command = ["python3", "-c", _REACH, str(server.getsockname()[1]), *addresses]
         said: bytes = engine.exec_start(engine.exec_create(container, command)["Id"])
@@ -151,7 +153,7 @@ def _reached_by(engine: docker.APIClient, container: str, addresses: list[str]) 
 
 
 def _boxes(engine: docker.APIClient) -> list[str]:
-    """The containers of the evening's bots: tests that run beside this one have bots with other names."""
+    """The containers of this evening's bots. Other tests that run now have bots with other names."""
     names = [f"{name} bot" for name in BOTS]
     found = engine.containers(all=True, filters={"label": LABEL})
     return [each["Id"] for each in found if each["Labels"][f"{LABEL}.bot"] in names]

@@ -1,4 +1,4 @@
-"""The workflows for GitHub in clean containers: bots are checked and taken, and play a published contest."""
+"""The workflows for GitHub, in clean containers, check bots, collect them, and play a published contest."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ REPORT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
 INSTALL = "Install High Noon"
 KILLS = (b'"stage_started"', b'"hand_ended"', b'"game_ended"')
-"""What the journal has one more of, each time that the contest is killed."""
+"""The contest is killed when its journal has one more of each of these, in turn."""
 pytestmark = [pytest.mark.docker, pytest.mark.programs]
 
 
@@ -31,8 +31,8 @@ def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.Temp
 
 
 @pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
-def test_no_name_of_a_branch_or_repository_becomes_part_of_a_script(workflow: str) -> None:
-    """Scripts get names as variables: GitHub would fill an expression in before the shell reads it."""
+def test_names_of_branches_and_repositories_do_not_become_part_of_scripts(workflow: str) -> None:
+    """Scripts get names as variables. GitHub would insert an expression into the script before the shell reads it."""
     read = yaml.safe_load((GITHUB / workflow).read_text())
     scripts = [step.get("run", "") for job in read["jobs"].values() for step in job["steps"]]
     assert any(scripts)
@@ -62,7 +62,7 @@ def test_report_on_a_pushed_bot_is_ready_within_three_minutes(
     assert "Ada~~~~~~ &lt;b&gt;" in (tmp_path / "report" / "report.html").read_text()
 
 
-def test_bots_are_taken_from_all_repositories_and_the_last_good_copy_stays_if_one_fails(
+def test_bots_are_collected_from_all_repositories_and_a_failed_one_keeps_its_last_copy(
     workflows: Workflows, tmp_path: Path
 ) -> None:
     contest = contest_repository(tmp_path, SETTINGS)
@@ -100,7 +100,7 @@ def test_bots_are_taken_from_all_repositories_and_the_last_good_copy_stays_if_on
 
 
 def plant(name: str, folder: Path) -> str:
-    """Commits something that would flood the disk; returns why it is not taken."""
+    """Commits something that would flood the disk; returns why the repository is refused."""
     git(folder, "init", "--quiet")
     if name == "one large file":
         (folder / "zeros").write_bytes(b"")
@@ -135,7 +135,7 @@ def _tree(folder: Path, lines: str) -> str:
     "name",
     ["one large file", "a file larger than any disk's quota", "a billion files", "a billion folders", "deep folders"],
 )
-def test_repository_that_would_flood_the_disk_is_not_taken_and_stops_no_other(
+def test_repository_that_would_flood_the_disk_is_refused_and_others_are_collected(
     name: str, workflows: Workflows, tmp_path: Path
 ) -> None:
     contest = contest_repository(tmp_path, SETTINGS)
@@ -156,7 +156,7 @@ def test_repository_that_would_flood_the_disk_is_not_taken_and_stops_no_other(
     assert [path.name for path in (contest / "submissions").iterdir()] == ["ada"]
 
 
-def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_one_go(
+def test_killed_contest_continues_and_its_site_is_as_if_published_without_interruption(
     workflows: Workflows, tmp_path: Path
 ) -> None:
     contest = contest_repository(tmp_path, SETTINGS)
@@ -186,7 +186,7 @@ def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_
         machine.succeed("play.yml", "Play", contest)
         machine.succeed("play.yml", "Publish", contest)
         machine.publish(data / "data" / "recordings", tmp_path / "one-go")
-    assert not (data / "event.toml").exists(), "the next run begins the next contest"
+    assert not (data / "event.toml").exists(), "the next run must begin a new contest"
     (recording,) = (data / "data" / "recordings").glob("*.jsonl")
     assert verify(read_journal(recording).entries).finished
 
@@ -197,7 +197,7 @@ def test_contest_that_is_killed_goes_on_and_its_site_is_the_same_as_one_made_in_
 
 
 def journal_of(data: Path) -> bytes:
-    """What the contest has recorded so far."""
+    """The journal of the contest so far."""
     return b"".join(path.read_bytes() for path in (data / "data" / "recordings").glob("*.jsonl"))
 
 

@@ -12,10 +12,10 @@ from tests.support.program import ROOT
 
 SECONDS = 300.0
 NEEDED = ("bash", "sh", "env", "sed", "expand", "make", "git", "python3", "uname", "cat", "ldd")
-"""The programs that are on the path: neither Chromium nor FFmpeg nor Docker is."""
+"""The only programs on the path; Chromium, FFmpeg and Docker are missing."""
 SKIPPED = {
-    "tests/media/test_corpora.py::test_pictures_are_accepted_as_chromium_shows_them_or_refused_by_their_true_kind",
-    "tests/media/test_corpora.py::test_sounds_are_accepted_as_chromium_plays_them_or_refused_by_their_true_kind",
+    "tests/media/test_corpora.py::test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind",
+    "tests/media/test_corpora.py::test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind",
     "tests/video/test_frames.py::test_preview_is_small_and_moves",
     "tests/bots/sandbox/test_docker_boxes.py",
 }
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.programs
 
 @pytest.fixture
 def bare(tmp_path: Path) -> dict[str, str]:
-    """The environment of a machine with only the needed programs, whose apt-get writes to the file `asked`."""
+    """The environment of a machine with only these programs, and an apt-get that writes its arguments to `asked`."""
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in NEEDED:

@@ -102,7 +102,7 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
         page = (await web.get(ann)).text
         assert f"peaked at {20 + first} of 100 MB, and it had used {first / 2:.1f} s of processor time" in page
-        assert "status 1" not in page, "the game in which it ended has not been on air"
+        assert "status 1" not in page, "the game in which the program ended has not been on air yet"
         for event in EVENTS[end + 1 :]:
             shown.apply(event)
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
@@ -111,11 +111,11 @@ async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_end
         assert "&lt;b&gt;ZeroDivisionError" in page
         page = (await web.get(bob)).text
         assert "status 1" not in page
-        assert "MB" not in page, "it does not run in a box"
+        assert "MB" not in page, "usage is known only of bots in boxes"
 
 
 @in_event_loop
-async def test_author_of_a_bot_that_never_played_reads_how_it_ended_even_after_a_restart(tmp_path: Path) -> None:
+async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:
     ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
     for end in (ended, None, Ended()):
         reports = AuthorReports(tmp_path, "quick-draw")
@@ -133,9 +133,9 @@ def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     record_contest(folder, room=1)
     first = {path.name for path in folder.iterdir()}
-    assert len(first) == 1, "the first report uses up the budget"
+    assert len(first) == 1, "the first report must use up the budget"
     record_contest(folder, room=1)
-    assert {path.name for path in folder.iterdir()} == first, "files from before a restart count too"
+    assert {path.name for path in folder.iterdir()} == first, "files from before a restart must count, too"
 
 
 @in_event_loop
@@ -171,7 +171,7 @@ def test_only_finished_games_are_listed_and_each_has_its_own_decisions() -> None
             assert list(decisions_of(aired.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
 
 
-def test_links_depend_on_secret_number_and_name() -> None:
+def test_link_depends_on_the_secret_and_on_the_bots_number_and_name() -> None:
     each = product((SECRET, "cd" * 32), (1, 2), ("Ann", "Bob"))
     links = {author_link(secret, bot, name) for secret, bot, name in each}
     assert len(links) == 8

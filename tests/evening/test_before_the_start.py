@@ -1,4 +1,4 @@
-"""Before an evening starts: versions of entrants, bots that check in over real sockets, and probes of HTTP servers."""
+"""Before an evening starts, entrants get versions, bots check in over real sockets, and HTTP servers are probed."""
 
 import asyncio
 from pathlib import Path
@@ -57,7 +57,7 @@ ADA = Registration("Ada", secret="a secret")  # noqa: S106 (of a bot in a test)
 
 
 def desk_for_ada() -> tuple[CheckInDesk, asyncio.Queue[Event]]:
-    """The desk of a tournament with one bot, and all its events."""
+    """The check-in desk of a tournament with one bot, and a queue of the desk's events."""
     entrants, seen, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
     bus.listeners.append(seen.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)
@@ -77,7 +77,7 @@ async def test_bot_that_registers_again_has_only_its_latest_port() -> None:
 
 
 @in_event_loop
-async def test_bots_are_no_longer_all_there_when_one_leaves() -> None:
+async def test_bots_are_no_longer_all_connected_once_one_leaves() -> None:
     desk, seen = desk_for_ada()
     for _ in range(2):
         _, writer = await asyncio.open_connection(LOCAL, (await desk.check_in(ADA, LOCAL)).port)

@@ -1,4 +1,4 @@
-"""Bots in boxes before the start of an evening: the names of their logs, and a bot that floods its registration."""
+"""Before an evening starts, each boxed bot has its own log, and a bot that floods its registration harms no other."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ NAMES = ("Ann", "Bob")
 
 
 class Unboxed:
-    """A runner that is also the only bot that it starts, without a process. Building Bob raises a KeyError."""
+    """A runner without boxes and processes, which is also the bot that it starts. Building Bob raises a KeyError."""
 
     kind = box = "none"
     notes: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Unboxed:
 
 
 class KeptReports(AuthorReports):
-    """Reports that also keep each bot's latest usage and how bots ended."""
+    """Reports that also keep each bot's latest usage, and how its program ended."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, "quick-draw")
@@ -119,7 +119,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(tmp_path:
         health = room.health.bots[1]
         assert (health.memory_bytes, health.peak_memory_bytes, health.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
         assert health.memory_limit_bytes == Limits().memory_bytes
-        assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "the author sees the same numbers"
+        assert reports.used[1] == Usage(5 << 20, 9 << 20, 0.5), "the author must see the same numbers"
         ended = [reports.ends.get_nowait() for _ in range(reports.ends.qsize())]
         assert 1 not in dict(ended)
         runner.crashed.set()
@@ -128,7 +128,7 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(tmp_path:
         await boxed_bots.empty()
     await reports.wait_until_written()
     room.bus.close()
-    assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections are closed"
+    assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections must be closed"
     faults = [event for event in events if isinstance(event, FaultNoted) and event.fault == "illegal"]
-    assert len(faults) == 1, "the wrong name is recorded only once"
-    assert BotConnected(1) in events, "Bob's failure affects only Bob"
+    assert len(faults) == 1, "the wrong name must be recorded only once"
+    assert BotConnected(1) in events, "Bob's failure must not affect Ann"

@@ -34,10 +34,10 @@ def room(tmp_path: Path) -> Iterator[CardRoom]:
 
 def test_only_a_stage_that_is_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
     room.health.notice = lambda: question(16.0)
-    assert room.health.report().notice == question(16.0), "the desk shows the question"
+    assert room.health.report().notice == question(16.0), "the desk must show the question"
     assert room.request(END, 0) == "no stage is on air yet"
     room.bus.publish(TRIALS, HAND, HAND)
-    assert room.health.report().notice == "", "the first stage has begun"
+    assert room.health.report().notice == "", "the question must disappear once the first stage has begun"
     assert room.request(END, 2) == "that stage has not begun at the table"
     assert not room.gate.controls.stage_end
     assert room.request(END, 1) == ""
@@ -48,7 +48,7 @@ def test_only_a_stage_that_is_on_air_and_at_the_table_can_be_ended_and_continued
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
-    """This holds even if every hand of The Trials has been shown and only the list of advancing bots is missing."""
+    """Even if all hands of The Trials have been on air, and only the list of advancing bots has not."""
     room.bus.publish(TRIALS, HAND, HAND)
     room.bus.publish(StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
@@ -85,14 +85,14 @@ def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> N
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """Returns what is asked at noon if `finish_by` is `hours` hours later."""
+    """Returns the question at noon if `finish_trials_by` is `hours` hours later, or ""."""
     return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
 def test_organiser_is_asked_only_about_a_time_far_from_every_possible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert question(hours, pace=pace) == "", hours
-        assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
+        assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "nothing may be asked if no time is set"
     for hours, finish in (
         (-1, "Saturday 11:00"),
         (6, "Saturday 18:00"),

@@ -40,7 +40,7 @@ SEASON = [
     Entry(number, 0, event)
     for number, event in enumerate((SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())), 1)
 ]
-NOBODY = {"Ada": "a-secret-of-its-own-Ada"}
+SECRETS = {"Ada": "a-secret-of-its-own-Ada"}
 
 
 def make_plan(folder: Path, contest: str = "quick-draw", name: str = "Friday") -> EveningPlan:
@@ -55,14 +55,14 @@ def write_recording(plan: EveningPlan, entries: Sequence[Entry]) -> Path:
 
 
 @pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["interrupted", "over"])
-def test_again_starts_a_second_recording_with_another_seed_and_then_resumes_it(
+def test_option_again_starts_a_second_recording_with_another_seed_and_then_resumes_it(
     tmp_path: Path, entries: Sequence[Entry]
 ) -> None:
     plan = make_plan(tmp_path)
     write_recording(make_plan(tmp_path, name="Friday 2"), CONTEST)
     assert attempt(plan) == attempt(plan, again=True) == plan
     opened = write_recording(plan, CONTEST[:1])
-    assert attempt(plan, again=True) == plan, "no hand has been played"
+    assert attempt(plan, again=True) == plan, "without a played hand, there is no second recording"
     opened.unlink()
     first = write_recording(plan, entries)
     second = attempt(plan, again=True)
@@ -73,7 +73,7 @@ def test_again_starts_a_second_recording_with_another_seed_and_then_resumes_it(
     assert attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
-def test_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -> None:
+def test_option_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
     journal = Journal(plan.journal)
     journal.append(MIDDLE)
@@ -106,7 +106,7 @@ def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path:
     assert attempt(plan).attempt == 1
 
 
-def test_again_starts_a_season_beside_the_earlier_one(tmp_path: Path) -> None:
+def test_option_again_starts_a_season_beside_the_earlier_one(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "upac")
     write_recording(plan, SEASON[:2])
     assert recording_of(attempt(plan)).name == "2026-11-21-friday.ledger"
@@ -117,7 +117,7 @@ def test_again_starts_a_season_beside_the_earlier_one(tmp_path: Path) -> None:
 
 
 def test_seed_is_never_used_again(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, NOBODY, lines='host = "192.0.2.1"')  # it cannot listen: nobody has this address
+    folder = write_evening(tmp_path, SECRETS, lines='host = "192.0.2.1"')  # no machine has this address
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):
@@ -152,7 +152,7 @@ def test_file_without_secrets_is_refused_with_the_reason(content: bytes, tmp_pat
 
 
 def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, NOBODY)
+    folder = write_evening(tmp_path, SECRETS)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
     room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))

@@ -1,4 +1,4 @@
-"""The results of a finished or running tournament follow from its journal alone. They are text, JSON, and a page."""
+"""The results of a finished or running tournament follow from its journal alone, as text, JSON and a page."""
 
 import asyncio
 import random
@@ -54,7 +54,7 @@ def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> Non
         assert len({paid.player for paid in found.paid}) == len(found.paid)
 
 
-def test_finished_contest_has_a_table_in_which_notes_explain_missing_prizes(contest: list[Entry]) -> None:
+def test_table_of_a_finished_contest_explains_missing_prizes_in_notes(contest: list[Entry]) -> None:
     lines = final_table(results(contest)).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
     assert [int(line.split()[0]) for line in lines[1:13]] == list(range(1, 13))
@@ -66,7 +66,7 @@ def test_finished_contest_has_a_table_in_which_notes_explain_missing_prizes(cont
     assert notes == {place: f"{rows[place - 1].player}'s second bot: the money moves up" for place in (5, 6)}
 
 
-def test_bot_gone_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:
+def test_bot_that_left_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:
     history = [entry.event for entry in contest]
     second = [at for at, event in enumerate(history) if isinstance(event, events.HandStarted)][1]
     last = next(at for at in reversed(range(len(history))) if isinstance(history[at], events.HandEnded))
@@ -100,7 +100,7 @@ def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     assert remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2) == (
         "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each at the line; Bot 2 rode on by lot.",
     )
-    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "the ties do not cross the line"
+    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "ties that do not cross the line need no lot"
     assert remarks_on_stage(9000, 500, 500, 0, 0, advance=0) == (
         "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot.",
     )
@@ -114,7 +114,7 @@ def test_unfinished_tournament_has_standings_after_every_entry(contest: list[Ent
         assert not [row for row in found.rows if row.prize_cents]
         open_rows = [row for row in found.rows if not row.decided]
         assert open_rows == sorted(open_rows, key=lambda row: (-row.chips, row.bot))
-        assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out are below those still in"
+        assert found.rows[: len(open_rows)] == tuple(open_rows), "bots that are out must be below bots that still play"
 
 
 def test_progress_and_current_chips_are_reported(contest: list[Entry]) -> None:
@@ -122,7 +122,7 @@ def test_progress_and_current_chips_are_reported(contest: list[Entry]) -> None:
         return contest[: 1 + next(at for at, entry in enumerate(contest) if isinstance(entry.event, kind))]
 
     opened = final_table(results(contest[:1])).splitlines()
-    assert opened[1].split()[0] == "(1)", "this place is not decided yet"
+    assert opened[1].split()[0] == "(1)", "places in brackets are not decided yet"
     assert opened[-1] == "so far: before the first hand"
     assert results(after_first(events.HandEnded)).doing == "The Trials, game 1 of 15, after hand 1 of 6"
     assert results(after_first(events.GameEnded)).doing == "The Trials, after game 1 of 15"
@@ -132,7 +132,7 @@ def test_progress_and_current_chips_are_reported(contest: list[Entry]) -> None:
     hand = after_first(events.HandEnded)
     assert isinstance(ended := hand[-1].event, events.HandEnded)
     chips = sorted(row.chips for row in results(hand).rows)
-    assert chips == sorted([*ended.stacks, *6 * [5000]]), "chips are those after the latest hand"
+    assert chips == sorted([*ended.stacks, *6 * [5000]]), "the chips must be those after the latest hand"
 
 
 def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> None:

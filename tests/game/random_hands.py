@@ -1,4 +1,4 @@
-"""Random stacks, decks, decisions and hands for tests. Callers pass in the rules and the random generator."""
+"""Random stacks, decks, decisions and hands, made with the caller's rules and random generator."""
 
 import random
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
     """Returns a legal decision: 15% are folds, 55% calls, and 30% raises where possible, some of them all-in."""
     turn = hand.turn
-    assert turn is not None, "it must be somebody's turn"
+    assert turn is not None, "a seat must be to act"
     roll = dice.random()
     if roll < 0.15:
         return Fold()
@@ -75,7 +75,7 @@ def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event
     button, _ = next_blind(rules, dice.randrange(len(stacks)), stacks)
     hand, events = start_hand(rules, number, button, stacks, random_deck(dice))
     started, *forced = events
-    assert isinstance(started, HandStarted), "a hand starts with its first event"
+    assert isinstance(started, HandStarted), "the first event of a hand must be HandStarted"
     return open_hand(rules, started), _play(dice, hand, forced)
 
 

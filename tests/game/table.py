@@ -1,6 +1,6 @@
-"""A table for tests, where cards are chosen, actions are scripted, and nothing is random.
+"""A table on which tests choose the cards and script the actions.
 
-Cards are written as "As Kd", scripts as "call raise:300 fold / check check". A slash says that a street is dealt.
+Cards are written as "As Kd", scripts as "call raise:300 fold / check check". A slash stands for the deal of a street.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ class Table:
         assert self.hand == hand
 
     def play(self, script: str) -> "Table":
-        """Plays the actions of `script`. Each street must be dealt exactly where the script has a slash."""
+        """Plays the actions of `script`. Fails unless each street is dealt exactly where the script has a slash."""
         street = STREETS.index(self.hand.street)
         for word in script.split():
             if word == "/":
@@ -70,7 +70,7 @@ class Table:
 
     @property
     def turn(self) -> TurnStarted:
-        assert self.hand.turn is not None, "it is nobody's turn"
+        assert self.hand.turn is not None, "a seat must be to act"
         return self.hand.turn
 
     @property
@@ -119,7 +119,7 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand in which the last seat with chips has the big blind, so that seats are numbered in betting order.
+    """Deals a hand in which the last seat with chips has the big blind, so seats are numbered in betting order.
 
     `hands` are the hole cards seat by seat, "As Kd, - , 7h 7c". Missing cards are dealt from the rest of the deck.
     """
@@ -147,7 +147,7 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def reduce_events(rules: Rules, events: Iterable[Event], deck: Deck | None = None) -> Hand:
-    """Returns the hand after these events; without a `deck`, as a reader of the journal sees it."""
+    """Returns the hand after these events, with the cards of `deck` or, without it, only those in the journal."""
     first, *rest = events
     assert isinstance(first, HandStarted)
     hand = open_hand(rules, first)

@@ -1,7 +1,7 @@
 """Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
 
-Two decks differ in all cards that are hidden from a seat at some moment: other seats' cards, undealt cards of the
-board, and the remaining deck. Until then, the same decisions must give the same views, public events and refusals.
+To test the last promise, two decks differ in all cards that are hidden from a seat at some moment. Up to this moment,
+the same decisions must give the same views, public events and refusals.
 The benchmarks in `tests/bench/promised/hands.py` try far more hands."""
 
 import hashlib
@@ -108,7 +108,7 @@ def begin(dice: random.Random, contest: str) -> tuple[Hand, list[Event]]:
 
 
 PAIRS = 3_000
-"""The number of pairs of decks. The benchmark of the promises tries ten thousand."""
+"""The number of pairs of decks. The benchmark tries ten thousand."""
 
 
 @pytest.mark.parametrize("contest", RULES)
@@ -123,7 +123,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
         stacks = random_stacks(dice, rules.levels[0].big)
         deck = random_deck(dice)
         hand, decisions = play_some_turns(dice, rules, stacks, deck)
-        if hand.over:  # right after the blinds
+        if hand.over:  # the hand ended with the blinds
             continue
         tried += 1
         eyes = dice.choice([at for at, seat in enumerate(hand.seats) if seat.dealt_in])

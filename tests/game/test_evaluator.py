@@ -1,7 +1,7 @@
-"""Hands rank the same where eval7 is not built. Oracle: eval7, for every class of five, six and seven cards.
+"""Our own evaluator, for systems for which eval7 is not built, ranks all hands of five to seven cards as eval7 does.
 
-Cards of a suit that has fewer than five of them are alike, so a class is the ranks of the flush's suit, if there is
-one, and the ranks of all other cards.
+A suit matters only with five or more cards. So hands with the same ranks, and the same ranks of such a suit, are of the
+same class, and one hand of each class is tested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,13 +27,13 @@ def test_every_class_of_hands_is_as_strong_as_eval7_says(count: int, classes: in
     ]
 
 
-def test_no_suit_is_treated_differently() -> None:
+def test_all_suits_are_treated_alike() -> None:
     flushes = ([CARDS[rank + suit] for rank in "2468T"] for suit in "cdhs")
     assert {evaluate(flush) for flush in flushes} == {evaluate([CARDS[f"{rank}c"] for rank in "2468T"])}
 
 
 def _without_flush(count: int) -> Iterator[list[Card]]:
-    """A hand for each choice of ranks, at most four of each. Its suits take turns, so there is no flush."""
+    """A hand for each choice of ranks, with at most four cards of a rank. The suits alternate, so there is no flush."""
     for ranks in combinations_with_replacement(RANKS, count):
         if max(map(ranks.count, ranks)) <= 4:
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]

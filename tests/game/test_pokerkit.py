@@ -36,7 +36,9 @@ def test_random_hands_are_played_as_in_pokerkit(ante: int) -> None:
 
 def play_side_by_side(dice: random.Random, rules: Rules) -> None:
     count = dice.randint(2, 9)
-    least = rules.levels[0].big + rules.levels[0].ante  # in pokerkit, a short blind is the bet to match
+    least = (
+        rules.levels[0].big + rules.levels[0].ante
+    )  # in pokerkit, a blind of a shorter stack would be the bet to match
     stacks = [dice.choice((least, 3 * least, dice.randint(least, 4000))) for _ in range(count)]
     button = dice.randrange(count)
     hand, _ = start_hand(rules, 1, button, stacks, random_deck(dice))
@@ -57,7 +59,7 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
             hand = evolve(hand, event)
         bet = isinstance(taken := following[0], ActionTaken) and taken.act in ("bet", "raise")
         raised = hand.street == street and (raised or bet)
-    if state.actor_index is not None:  # pokerkit also asks the last player with chips, when nobody else can bet
+    if state.actor_index is not None:  # pokerkit also asks the last player with chips although nobody else can bet
         assert state.checking_or_calling_amount == 0
         assert not state.can_complete_bet_or_raise_to()
         state.check_or_call()
@@ -95,7 +97,7 @@ def deal_board(state: State, hand: Hand) -> None:
         shown = sum(1 for _ in state.get_board_cards(0))
         cards = hand.runout()[shown : shown + (0 if shown else 2) + 1]
         assert deck[used + shown] == cards[0]
-        assert set(cards) <= set(hand.board), "our engine has dealt this street, too"
+        assert set(cards) <= set(hand.board), "our engine must have dealt this street, too"
         state.deal_board("".join(cards))
 
 

@@ -1,6 +1,6 @@
-"""The ranking, the names and the best five cards of hands.
+"""Hands have the right rank, name and best five cards.
 
-Oracles are another evaluator and the known number of hands of each kind.
+They are compared with another evaluator and with the known number of hands of each kind.
 """
 
 import random
@@ -15,7 +15,7 @@ from server.game.ranking import best_five, category, ranking_name, strength
 
 def test_all_2_598_960_five_card_hands_are_of_the_right_category() -> None:
     found = Counter(map(strength, combinations(DECK, 5)))
-    assert len(found) == 7462, "the number of different strengths"
+    assert len(found) == 7462, "there must be 7,462 different strengths"
     counts: Counter[str] = Counter()
     for value, times in found.items():
         counts[category(value)] += times

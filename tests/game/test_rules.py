@@ -1,4 +1,4 @@
-"""What the rules allow, refuse and impose. These are cases that recordings do not show; `tests/judge` checks others.
+"""The rules allow, refuse and impose the right actions in cases that recordings lack; `tests/judge` checks the others.
 
 At every table here, the last seat has the big blind, so with three seats, seat 0 has the button.
 """
@@ -34,7 +34,9 @@ def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
     table = deal("5000 400 500 5000 5000", rules=STANDARD).play("raise:300 all-in all-in call fold")
     assert (table.turn.seat, table.raises) == (0, (700, 5000))
     table = deal("50 31 50 50", rules=replace(ENOVA, bet_cap="stack")).play("raise:30 all-in call fold")
-    assert table.raises == (32, 50), "where a raise by one chip is a full raise, every all-in is one"
+    assert table.raises == (32, 50), (
+        "if a raise by one chip is a full raise, every all-in above the bet must be a full raise"
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +51,7 @@ def test_in_upac_a_raise_is_limited_by_both_stacks_and_counts_as_a_call_if_too_l
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
 
 
-def test_in_upac_a_bot_facing_an_all_in_cannot_raise_and_one_that_is_all_in_may_fold() -> None:
+def test_in_upac_nobody_can_raise_an_all_in_and_a_bot_that_is_all_in_may_fold() -> None:
     table = deal("90 10", rules=UPAC).play("raise:10 call / check")
     assert table.raises == (0, 0)
     assert table.play("raise:20").last_act == "0 check 0"
@@ -67,7 +69,7 @@ def test_in_upac_a_bot_facing_an_all_in_cannot_raise_and_one_that_is_all_in_may_
         *((SILENT, "call", fault, Call()) for fault in ("timeout", "disconnected")),
     ],
 )
-def test_a_fault_counts_as_a_fold_unless_the_rules_let_a_refused_or_silent_bot_check(
+def test_a_fault_is_a_fold_unless_the_rules_make_it_a_check(
     rules: Rules, script: str, fault: Fault, decision: Decision
 ) -> None:
     assert fault_decision(deal("5000 5000", rules=rules).play(script).hand, fault) == decision

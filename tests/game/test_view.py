@@ -1,4 +1,4 @@
-"""What one seat sees of a hand while it is played, and after its end."""
+"""During and after a hand, a seat sees only the cards that the rules let it see."""
 
 import pytest
 from msgspec.structs import replace

@@ -55,7 +55,9 @@ def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
     broke = [(4, 900), (2, 900), (5, 1000)]
     assert started(6).eliminated(broke, in_order) == [(4, 6), (2, 5), (5, 4)]
     assert started(6).eliminated(broke, reversed_order) == [(2, 6), (4, 5), (5, 4)]
-    assert started(6).eliminated(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], "no seat is favoured"
+    assert started(6).eliminated(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], (
+        "the order of seats must not matter"
+    )
     assert started(3).rank(in_order) == (1, 2, 3)
     assert started(3).rank(reversed_order) == (3, 2, 1)
 
@@ -66,12 +68,12 @@ def test_bots_with_chips_are_seated_by_lot_or_in_the_order_of_entry() -> None:
         assert evolve(started(8), events.BotEliminated(5, 0, 8)).draw_seats(plan, reversed_order) == seats
 
 
-def test_15_games_of_6_hands_are_followed_by_24_hands_of_the_6_largest_pots() -> None:
+def test_the_trials_have_15_games_of_6_hands_and_high_noon_has_24_hands() -> None:
     assert (TRIALS.title, TRIALS.games, TRIALS.hands, TRIALS.seats, TRIALS.advance) == ("The Trials", 15, 6, 6, 6)
     assert (FINALS.title, FINALS.games, FINALS.hands, FINALS.seats, FINALS.advance) == ("High Noon", 1, 24, 6, 0)
 
 
-def test_the_trials_end_after_15_games_or_with_6_bots_left_or_after_the_hand_in_which_they_are_cut() -> None:
+def test_the_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None:
     ends = Counter[str]()
     for contest in random_contests("trials", CONTESTS):
         since: list[Event] | None = None

@@ -14,7 +14,7 @@ from tests.support.source_files import modules_with_code
 RELEASE = re.compile(r"^## (\d+)\.(\d+)\.(\d+), \d{1,2} [A-Z][a-z]+ \d{4}$", re.MULTILINE)
 
 
-def test_example_of_the_api_runs_and_everything_offered_has_a_docstring() -> None:
+def test_example_for_python_programs_runs_and_all_that_is_offered_has_a_docstring() -> None:
     ended = subprocess.run([sys.executable, "-c", EXAMPLE], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "TournamentEnded" in ended.stdout
@@ -23,7 +23,7 @@ def test_example_of_the_api_runs_and_everything_offered_has_a_docstring() -> Non
 
 
 def test_every_source_folder_is_drawn_once_in_the_order_of_imports() -> None:
-    """Folders may import those drawn below them, as FOLDERS in test_imports says."""
+    """A folder may import all folders drawn below it, which FOLDERS in test_imports lists."""
     folders = {row_of(module.path.parent.as_posix()) for module in modules_with_code()}
     drawn = [folder for floor in FLOORS.values() for folder in floor]
     assert sorted(drawn) == sorted(folders)

@@ -54,7 +54,7 @@ def test_enova_registration_serves_the_guide_too(tmp_path: Path) -> None:
     assert 'id="enova"' in get(app, "/guide/contests.html").text
 
 
-def test_cached_file_is_not_sent_again(web: Web) -> None:
+def test_file_in_the_browsers_cache_is_not_sent_again(web: Web) -> None:
     tags = {name: web(f"/guide/{name}").headers["etag"] for name in (STYLE, FIRST)}
     assert len(set(tags.values())) == 2
     for name, tag in tags.items():
@@ -96,7 +96,7 @@ def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Bro
     page = browser.new_page(viewport=PHONE)
 
     def note_failure(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # a font that still loads when the page is left counts as aborted
+        if request.failure != "net::ERR_ABORTED":  # when the page is left, a font that is still loading is aborted
             failed.append(request.url)
 
     page.on("requestfailed", note_failure)

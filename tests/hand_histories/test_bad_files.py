@@ -113,7 +113,7 @@ def test_hostile_files_are_refused_quickly() -> None:
     assert "nested too deeply" in fault_of('{"ohh": ' + "[" * 200_000)
 
 
-def test_a_hand_that_cannot_be_shown_is_the_only_one_left_out() -> None:
+def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
     wrong = {
         "two big blinds": HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),
         "another game": HAND.replace("'NT'", "'PO'"),
@@ -123,13 +123,13 @@ def test_a_hand_that_cannot_be_shown_is_the_only_one_left_out() -> None:
     }
     parts = [HAND, *(part for each in wrong.values() for part in (each, HAND))]
     found = import_hands("\ufeff".encode() + "\n".join(f"[{at}]\n{text}" for at, text in enumerate(parts, 1)).encode())
-    assert found.hands == len(wrong) + 1, "a byte order mark is accepted"
+    assert found.hands == len(wrong) + 1, "a byte order mark must be accepted"
     assert [why.partition(":")[0] for why in found.left_out] == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
     assert prove_published(found.entries).hands == found.hands
 
 
 def test_a_hand_cut_off_at_the_river_is_refused_as_incomplete() -> None:
-    """The refusal does not mention that nobody's cards are known, although this is also true."""
+    """Nobody's cards are known, either, but the refusal must not mention this."""
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
     cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
     assert "it is incomplete" in fault_of(cut)

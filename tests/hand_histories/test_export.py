@@ -1,7 +1,4 @@
-"""Pokerkit's replay of an exported hand played under the usual rules ends with the same stacks.
-
-Exported hands played under other rules are marked.
-"""
+"""In pokerkit, exported hands under the usual rules end with the same stacks; hands under other rules are marked."""
 
 import random
 import tomllib
@@ -51,7 +48,7 @@ def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) ->
 
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
-    """Pokerkit's replay of some of them ends with different stacks, without an error."""
+    """In pokerkit, some of these hands end with other stacks, without an error."""
     hands = contest_hands("enova", Refusing)
     left = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
     assert {unusual_reasons(hand)[0] for hand in left} == {
@@ -61,7 +58,7 @@ def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
-    """Only the deck, which a file cannot prove, and empty seats, which a file does not contain, may differ."""
+    """Only the deck may differ, which a file cannot prove, and empty seats, which a file omits."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual_reasons(hand))]
     imported = import_hands("\n".join(phhs(hands, BEGUN)).encode())
     assert not imported.remarks

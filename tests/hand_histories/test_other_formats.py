@@ -1,4 +1,4 @@
-"""Hands in PokerStars text and in Open Hand History are replayed to the stacks that follow from their files."""
+"""Hands in PokerStars text and in Open Hand History are replayed, and end with the right stacks."""
 
 import json
 import random
@@ -70,7 +70,7 @@ def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> N
     found = import_hands(written if isinstance(written, bytes) else written.encode())
     assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
     joined = import_hands(2 * ("\ufeff" + CASH + "\n\n").encode())
-    assert joined.hands == 2, "joined files may contain byte order marks"
+    assert joined.hands == 2, "byte order marks between joined files must be accepted"
 
 
 @pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
@@ -124,7 +124,7 @@ def test_the_size_of_hostile_text_is_limited_before_it_is_read(hostile: str, fau
 
 
 def test_hostile_json_is_read_hand_by_hand() -> None:
-    """If it were parsed as a whole, it would need 25 times its size in memory."""
+    """Parsed as a whole, the file would need 25 times its size in memory."""
     with pytest.raises(BadHistory, match="longer than the 100,000 characters allowed for a hand"):
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
 
@@ -141,11 +141,11 @@ NOT_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN"
         (ohh(OHH).replace("Post SB", "Straddle"), "hand 2: somebody posts out of turn (Straddle)"),
     ],
 )
-def test_a_bad_hand_of_open_hand_history_is_the_only_one_left_out(bad: str, why: str) -> None:
+def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad: str, why: str) -> None:
     found = import_hands(f"{ohh(OHH)}\n{bad}\n{ohh(OHH, OHH)}".encode())
     assert (found.hands, len(found.left_out)) == (3, 1)
     assert found.left_out[0].startswith(why)
-    assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1, "the last hand is incomplete"
+    assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1, "only the incomplete last hand may be left out"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_fields_as_other_programs_write_them_are_read(field: str, value: object)
 
 
 def test_a_file_of_hands_without_wrappers_is_searched_only_once() -> None:
-    """If each hand were followed by a search to the end of the file, this would take hours."""
+    """A search to the end of the file after each hand would take hours."""
     two = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
     assert import_hands(f"[{two}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 

@@ -25,7 +25,7 @@ def imported(text: str) -> Imported:
     return import_hands(text.encode())
 
 
-def test_every_published_hand_ends_with_the_published_stacks_and_half_chips_double_all_amounts() -> None:
+def test_published_hand_ends_with_the_published_stacks_doubled_if_it_has_half_chips() -> None:
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
     assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
@@ -49,7 +49,9 @@ def test_unknown_cards_stay_unknown() -> None:
     (hand,) = recorded_hands(found.entries)
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()
-    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), "no chances while they are in the hand"
+    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), (
+        "there must be no chances while a bot with unknown cards is in the hand"
+    )
 
 
 def test_unknown_cards_lose_a_showdown_and_a_showdown_of_only_unknown_cards_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""How modules are written: each has a docstring, no state at module level, and plain names."""
+"""Each module has a docstring, no state at module level, and plain names."""
 
 import ast
 import re
@@ -10,7 +10,9 @@ from tests.support.source_files import Module, modules_with_code, program_module
 def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
     packages = [module for module in program_modules() if module.path.name == "__init__.py"]
     assert {package.path.parent for package in packages} == {module.path.parent for module in program_modules()}
-    assert [package.name for package in packages if package.tree.body] == ["server.contests"], "the list of contests"
+    assert [package.name for package in packages if package.tree.body] == ["server.contests"], (
+        "only the list of contests may export names"
+    )
 
 
 def test_modules_have_no_state() -> None:
@@ -28,7 +30,7 @@ def test_every_module_opens_with_a_docstring() -> None:
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
-    """Python before 3.11.5, such as Debian 12's, has a fault: such a group may match only a part of an alternative."""
+    """In Python before 3.11.5, as on Debian 12, such a group may match only a part of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [f"{module.name}: {text}" for module in modules_with_code() for text in _patterns(module, possessive)]
 
@@ -44,7 +46,7 @@ def test_no_name_contains_a_meaningless_word() -> None:
 
 
 def test_only_one_module_finds_the_programs_files() -> None:
-    """A wheel and a clone have them in different places."""
+    """A wheel and a clone have their files in different places."""
     users = {
         module.name
         for module in program_modules()

@@ -1,4 +1,4 @@
-"""Each contest has a folder, and its name does not occur outside that folder."""
+"""The name of a contest does not occur outside the contest's folder."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.support.source_files import text_files
 HOME = "server/contests/"
 SOURCES = (".py", ".js", ".css", ".html")
 SEASON = ("server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py")
-"""The exceptions: only one contest has seasons, so the code of seasons uses its rules and messages."""
+"""Exceptions: only one contest has seasons, so their code uses that contest's rules and messages."""
 
 
 def test_name_of_a_contest_does_not_occur_outside_its_folder() -> None:

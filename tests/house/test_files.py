@@ -1,4 +1,4 @@
-"""Files name no machine, lock files are whole, pages make no markup of texts, programs get a limited environment."""
+"""No file names a machine, lock files are complete, texts do not become markup, and programs get few variables."""
 
 import ast
 import re
@@ -82,7 +82,7 @@ _INHERITS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
-"""Calls that start a program with our environment: they have no `env` parameter, or pass it on only indirectly."""
+"""Calls that start a program with our whole environment, because they have no `env` parameter."""
 _WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 

@@ -34,7 +34,7 @@ IMPORTED_LAZILY = (
 """The folders from which a contest's description imports only when needed."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The most source files in a folder; more than that are hard to take in."""
+"""The largest number of source files in a folder, so that readers can take them in."""
 
 # Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
 VALUES = {
@@ -88,7 +88,7 @@ ONLY_IN: dict[str, set[str]] = {
     "obstore": {"broadcast.publish.destination"},
     "portalocker": {"server.system."},
     "psutil": {"server.system."},
-    # Windows lacks these modules; the sandbox's run on Linux only.
+    # Windows lacks these modules; the modules of the sandbox run only on Linux.
     "fcntl": {"server.bots.sandbox.namespace_program", "server.bots.sandbox.docker.relay_program"},
     "resource": {
         "server.system.processes",
@@ -159,7 +159,7 @@ def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
     ]
 
 
-def test_some_packages_are_imported_in_one_place_only() -> None:
+def test_some_packages_are_imported_only_in_listed_modules() -> None:
     assert not [
         f"{module.name} imports {name}"
         for module in modules_with_code()

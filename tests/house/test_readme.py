@@ -96,7 +96,9 @@ def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
     assert not [option for option in named if option not in known]
     outside_files = [span for span in found if not span.startswith(FOLDERS)]
     words = {word for span in outside_files for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
-    assert not [word for word in words if word not in all_code()], "fields of a protocol, settings, events"
+    assert not [word for word in words if word not in all_code()], (
+        "these words should be fields of a protocol, settings or events"
+    )
     variables = {span[1:] for span in found if re.fullmatch(r"\$[A-Z_]+", span)}
     assert not [variable for variable in variables if variable not in all_code()]
 
@@ -136,7 +138,7 @@ def test_every_event_and_command_has_a_section() -> None:
 
 
 def code(text: str) -> list[str]:
-    """Everything in code style: each line of a code block, and each code span."""
+    """All code in the text: each line of a code block, and each code span."""
     return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
 
 

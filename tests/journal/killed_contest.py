@@ -1,6 +1,6 @@
-"""A contest in a process of its own, which is killed at a chosen write, sync or send, and can then be resumed.
+"""A contest in a separate process, which is killed at a chosen write, sync or send, and can then be resumed.
 
-Its bots use real TCP connections. They decide only by what they see, so they make the same decision when asked again.
+Its bots use real TCP connections. They decide only by what they see, so they decide the same if they are asked again.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):
-    """Where a process is killed: at the `count`-th time it reaches `point`, one of POINTS."""
+    """Where a process is killed: when it reaches `point`, one of POINTS, for the `count`-th time."""
 
     point: str
     count: int
@@ -69,7 +69,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """Returns the journal's events without thinking times and OUT_OF_TURN events, so that two runs can be compared."""
+    """Returns the events that must be the same in each run: without thinking times and without OUT_OF_TURN events."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
@@ -128,7 +128,7 @@ def _choice(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _arm(end: Failpoint, armed: ExitStack) -> None:
-    """Replaces the system call that `end` names with one that kills this process at its `count`-th call."""
+    """Replaces the system call of `end`, so that its `count`-th call kills this process."""
     where, when = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]

@@ -1,4 +1,4 @@
-"""A full disk pauses the game. Nothing is shown that is not on disk, and the game continues when there is room."""
+"""A full disk pauses the game until there is room, and only what is on disk is shown."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from tests.support.disks import DISK_BYTES
 
 
 class ContestOnFullDisk:
-    """A contest whose journal is on `disk`, beside a large file (`ballast`). Keeps the troubles that it reports."""
+    """A contest whose journal is on `disk`, beside a large file (`ballast`). Records all troubles that it reports."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -54,7 +54,7 @@ def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> No
     contest = ContestOnFullDisk(small_disk)
     asyncio.run(contest.play())
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
-    assert len(set(contest.seen_in_trouble)) == 1, "nothing is seen while nothing can be written"
+    assert len(set(contest.seen_in_trouble)) == 1, "nothing may be seen while nothing can be written"
     recording = read_journal(contest.journal)
     assert recording.entries == contest.bus.entries
     assert recording.torn_bytes == 0
@@ -82,7 +82,7 @@ def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     later = [entry.event for entry in contest.bus.entries[full_at:]]
     assert later[1] == BotDisconnected(2, "it crashed")
     assert later[-1] == BotConnected(3)
-    assert len(later) <= MAX_KEPT_BACK + 2, "further chats are lost"
+    assert len(later) <= MAX_KEPT_BACK + 2, "further chats must be dropped"
     contest.bus.close()
 
 
@@ -112,7 +112,7 @@ def test_a_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monk
     assert synced == [(path.stat().st_ino, b"older"), (tmp_path.stat().st_ino, b"newer")]
 
 
-def test_a_file_too_large_for_the_disk_leaves_the_old_file_and_no_half_written_one(small_disk: Path) -> None:
+def test_writing_a_file_too_large_for_the_disk_keeps_only_the_old_file(small_disk: Path) -> None:
     keep_whole(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
         keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))

@@ -1,4 +1,4 @@
-"""A journal is on disk before anybody sees it, valid up to a crash, and refused if altered. Its bus has no gaps."""
+"""A journal's entries are on disk before anybody sees them; it is valid after a crash, and refused if altered."""
 
 import asyncio
 import hashlib
@@ -63,7 +63,7 @@ def test_a_new_journal_never_replaces_another_and_only_its_owner_may_read_it(rec
     with pytest.raises(FileExistsError):
         Journal(recorded)
     assert recorded.read_bytes() == before
-    assert recorded.stat().st_mode & 0o777 == 0o600, "it contains live hole cards"
+    assert recorded.stat().st_mode & 0o777 == 0o600, "a journal contains live hole cards"
 
 
 def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monk
 
     def watched(file: int) -> None:
         assert entry_body(Entry(len(synced) + 1, 0, ChatSent(len(synced), "howdy")))[:-1] in path.read_bytes()
-        assert len(bus.entries) == len(synced), "nobody has seen it yet"
+        assert len(bus.entries) == len(synced), "an entry must not be seen before it is synced"
         sync(file)
         synced.append(file)
 
@@ -85,7 +85,7 @@ def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monk
     bus.close()
 
 
-def test_a_sync_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "other.journal"
     bus = Bus(Journal(path), lambda: 0.0)
     bus.publish(ChatSent(1, "kept"))
@@ -131,7 +131,9 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries[1:]] == a_hand(), "it continues when there is room again"
+    assert [entry.event for entry in recording.entries[1:]] == a_hand(), (
+        "the journal must continue when there is room again"
+    )
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")
     assert not (tmp_path / "other.journal").exists(), "the disk was too full for the header"
@@ -169,7 +171,7 @@ def test_a_journal_with_a_flipped_bit_or_another_line_ending_is_neither_read_nor
             read_journal(recorded)
     with pytest.raises(JournalDamaged, match="line"):
         Journal.resume(recorded)
-    assert recorded.read_bytes() == altered, "nothing is cut off"
+    assert recorded.read_bytes() == altered, "a refused journal must not be changed"
 
 
 @pytest.mark.parametrize("valid_checksums", [False, True])
@@ -184,7 +186,7 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
         refusal = ""
         try:
             read = read_journal(recorded).entries
-            assert valid_checksums or read == whole[: len(read)], "only its last lines may be missing"
+            assert valid_checksums or read == whole[: len(read)], "only the last lines may be missing"
         except JournalDamaged as damage:
             refusal = str(damage)
         assert refusal.startswith("line ") or "not a journal" in refusal or not refusal
@@ -242,7 +244,7 @@ def test_only_one_process_writes_a_journal_and_only_a_closed_one_is_discarded(re
     assert not recorded.exists()
 
 
-def test_a_tail_reads_only_up_to_the_requested_entry(tmp_path: Path) -> None:
+def test_a_follower_reads_a_journal_only_up_to_the_requested_entry(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "live.jsonl")
     tail = JournalFollower(tmp_path / "live.jsonl")
     hand = numbered(a_hand())
@@ -255,7 +257,7 @@ def test_a_tail_reads_only_up_to_the_requested_entry(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_tail_refuses_altered_and_missing_entries_instead_of_waiting(recorded: Path) -> None:
+def test_a_follower_refuses_altered_or_missing_entries_without_waiting(recorded: Path) -> None:
     altered = bytearray(recorded.read_bytes())
     altered[len(altered) // 2] ^= 1
     for text, fault in ((recorded.read_bytes(), "ends before entry"), (altered, "altered")):

@@ -10,7 +10,7 @@ from server.verify.recording import verify
 from tests.journal.killed_contest import decided_events, failpoints, run_contest
 
 KILLS = 24
-"""The minimum number of kills. The benchmark of the promises kills hundreds of processes."""
+"""The smallest number of kills. The benchmark kills hundreds of processes."""
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Book(NamedTuple):
-    """The rules of one contest. The defaults are what most of the books say."""
+    """The rules of one contest. The defaults are the rules of most books."""
 
     blinds: tuple[tuple[int, int], ...]
     """Small and big blind by level, unless the organiser chooses others."""

@@ -105,11 +105,11 @@ class _Contest:
         self._same(event, "the final results", placed, right)
 
     def _group_by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
-        """Groups bots with the same key, best first."""
+        """Groups the bots by `key`, the best group first."""
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Compares a ranking with groups of equals, whose order is decided by lot."""
+        """Compares a ranking with groups of equal bots; within a group, lots decide the order."""
         begin = 0
         for group in groups:
             self._same(event, f"the places from {begin + 1}", set(ranking[begin : begin + len(group)]), group)

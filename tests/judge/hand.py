@@ -1,4 +1,4 @@
-"""Judges one recorded hand by the rule books: computes every event again and compares it.
+"""Judges one recorded hand by the rule books: computes every event again, and compares it with the recording.
 
 Seats are numbered clockwise from 0. Imports nothing from `server`, and computes the order of play in its own way.
 """
@@ -20,7 +20,7 @@ class Deviation(Exception):
 
 
 class Hand:
-    """A hand being judged. `big` is the seat of the big blind, which moves on from there in the next hand."""
+    """A hand being judged. `big` is the seat of the big blind, from which the blind moves on in the next hand."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
         """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level` and `think_ms`."""
@@ -31,7 +31,7 @@ class Hand:
         self.forfeited: tuple[int, str] | None = None
 
     def judge(self, number: int, last_big: int, stacks: Sequence[int]) -> list[int]:
-        """Judges the hand, after one in which seat `last_big` had the big blind; returns the final stacks.
+        """Judges the hand; returns the final stacks. In the previous hand, seat `last_big` had the big blind.
 
         Raises Deviation.
         """
@@ -65,7 +65,7 @@ class Hand:
         raise Deviation(f"line {self._read['seq'] + 1} {words}")
 
     def _circle(self, after: int) -> list[int]:
-        """Returns all seats, clockwise from the one after seat `after`."""
+        """Returns all seats clockwise, beginning with the seat after `after`."""
         return [(after + step) % self.count for step in range(1, self.count + 1)]
 
     # -- blinds and cards
@@ -102,7 +102,10 @@ class Hand:
             self._pay(seat, amount)
 
     def _ask_for_blinds(self, line: Sequence[int]) -> None:
-        """ "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"."""
+        """Asks for both blinds.
+
+        Enova: "If the small blind fails, the next player is asked for the big blind and nobody posts the small one".
+        """
         blind = "small"
         for seat in line:
             if len(self.live) == 1:

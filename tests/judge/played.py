@@ -41,7 +41,7 @@ def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[Dice
             bots = 2 + dice % SIZES.get(contest, 19)
             rating = RATING if contest == "upac" else 0
             entries = play_contest(dice, bots, shape, rating=rating, kind=kind, withdrawn=dice % 3 if bots > 5 else 0)
-            assert verify(entries).finished, "the program's own proof agrees"
+            assert verify(entries).finished, "the program's own proof must accept the contest"
             found = judge(write(folder / f"{contest}-{dice}-{kind.__name__}.jsonl", entries))
             total = Judgement(total.hands + found.hands, total.deviations + found.deviations)
         if total.hands >= hands:

@@ -1,4 +1,4 @@
-"""The rules are kept: an independent judge computes every hand again from the rule books.
+"""All contests keep the rules: an independent judge computes every hand again from the rule books.
 
 `make bench BENCH=judge` judges more hands.
 """
@@ -23,7 +23,7 @@ HOUSE, MISBEHAVING = KINDS[:1], KINDS[1:]
 
 @pytest.mark.parametrize("kinds", [HOUSE, MISBEHAVING], ids=["house", "misbehaving"])
 @pytest.mark.parametrize("contest", BOOKS)
-def test_the_rules_are_kept(contest: str, kinds: tuple[type[DiceBot], ...], tmp_path: Path) -> None:
+def test_contests_keep_the_rules(contest: str, kinds: tuple[type[DiceBot], ...], tmp_path: Path) -> None:
     found = judge_contest(contest, HANDS, tmp_path, kinds)
     assert found.deviations == []
     assert found.hands >= HANDS
@@ -35,7 +35,7 @@ def test_recordings_of_bots_over_real_connections_keep_the_rules(name: str) -> N
 
 
 @pytest.mark.parametrize("contest", BOOKS)
-def test_stacks_and_blinds_are_those_of_the_book(contest: str) -> None:
+def test_stacks_and_blinds_are_as_in_the_rule_book(contest: str) -> None:
     ours, book = CONTESTS[contest].format, BOOKS[contest]
     assert ours.starting_stack == book.starting_stack
     assert tuple((level.small, level.big) for level in ours.rules.levels) == book.blinds

@@ -1,4 +1,4 @@
-"""Fixtures: a media library in a new folder, and its result for a file's bytes."""
+"""Fixtures: an empty media library, and a function that lets it prepare files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ def library(tmp_path: Path) -> MediaLibrary:
 
 @pytest.fixture
 def prepare(library: MediaLibrary, tmp_path: Path) -> Callable[..., Prepared]:
-    """`prepare(avatar=content)` writes the bytes to a file and gives it to the library."""
+    """`prepare(avatar=content)` writes the bytes to a file; returns what the library prepares from it."""
 
     def prepared(**contents: bytes) -> Prepared:
         files = {kind: tmp_path / f"theirs.{kind}" for kind in contents}

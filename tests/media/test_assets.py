@@ -1,4 +1,4 @@
-"""The project's pictures and sounds are complete and up to date, and there are no others."""
+"""The project has all its pictures and sounds, they are up to date, and there are no other files."""
 
 from pathlib import Path
 
@@ -11,10 +11,10 @@ from assets.make.sounds.ticks import LEVELS
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 
 ASSETS = Path(__file__).parents[2] / "assets"
-HOUSE = sorted((ASSETS / "house").iterdir())
+HOUSE_BOTS = sorted((ASSETS / "house").iterdir())
 TICKS = ["deal", "chip", "check", "fold", "call", "raise", "flop", "turn", "river"]
 STINGS = ["allin", "eliminated", "game_start", "final_start", "champion"]
-WINS = [ASSETS / "sounds" / "win.ogg", *(folder / "sound.ogg" for folder in HOUSE)]
+WINS = [ASSETS / "sounds" / "win.ogg", *(folder / "sound.ogg" for folder in HOUSE_BOTS)]
 
 
 def loudness(path: Path) -> tuple[float, float, float]:

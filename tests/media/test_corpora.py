@@ -1,5 +1,5 @@
-"""Files from cameras, programs and attackers. Chromium also shows or plays those that we accept. If we refuse one that
-Chromium accepts, we say what kind of file it is.
+"""Chromium shows or plays all files that we accept, from cameras, programs and attackers. If we refuse a file that it
+accepts, we say what kind of file it is.
 """
 
 import base64
@@ -20,6 +20,7 @@ from tests.media.sound_corpus import sounds
 from tests.media.stranger_files import picture, sound, tone
 
 BYTES = "const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));"
+# Whether Chromium shows a picture.
 SHOWN = f"""async (content) => {{
   {BYTES}
   const image = new Image();
@@ -27,11 +28,13 @@ SHOWN = f"""async (content) => {{
   const over = new Promise((done) => {{ image.onload = () => done(true); image.onerror = () => done(false); }});
   return await over;
 }}"""
+# Whether Chromium plays a sound.
 PLAYED = f"""async (content) => {{
   {BYTES}
   const context = new OfflineAudioContext(2, 1, 44100);
   return await context.decodeAudioData(bytes.buffer).then(() => true, () => false);
 }}"""
+# The colour in the middle of a picture.
 COLOUR = f"""async (content) => {{
   {BYTES}
   const image = new Image();
@@ -41,8 +44,10 @@ COLOUR = f"""async (content) => {{
   canvas.drawImage(image, 0, 0);
   return [...canvas.getImageData(32, 32, 1, 1).data];
 }}"""
+# Primaries of colour spaces, as `profile` takes them.
 DISPLAY_P3 = (0.5151, 0.2412, -0.0011, 0.2920, 0.6922, 0.0419, 0.1571, 0.0666, 0.7841)
 ADOBE_RGB = (0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7446)
+# Reasons that say what kind of file it is, or what is wrong with it.
 NAMED = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
@@ -62,8 +67,8 @@ def verdicts(files: Mapping[str, tuple[bytes, str]], make: Callable[[bytes], byt
     return {name: verdict(content) for name, (content, _) in files.items()}
 
 
-def oddities(files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Files whose verdict differs from the table."""
+def wrong_verdicts(files: Mapping[str, tuple[bytes, str]], said: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The files whose verdict in `said` differs from the verdict in the corpus."""
     return [(name, said[name]) for name, (_, meant) in files.items() if not re.search(meant or "^$", said[name])]
 
 
@@ -81,18 +86,18 @@ def disagreements(
     return found
 
 
-def test_pictures_are_accepted_as_chromium_shows_them_or_refused_by_their_true_kind(browser: Browser) -> None:
+def test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind(browser: Browser) -> None:
     files = pictures()
     said = verdicts(files, images.avatar)
-    assert oddities(files, said) == []
+    assert wrong_verdicts(files, said) == []
     assert disagreements(files, said, browser, SHOWN) == []
 
 
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
-def test_sounds_are_accepted_as_chromium_plays_them_or_refused_by_their_true_kind(browser: Browser) -> None:
+def test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind(browser: Browser) -> None:
     files = sounds()
     said = verdicts(files, sound_encoding.win_sound)
-    assert oddities(files, said) == []
+    assert wrong_verdicts(files, said) == []
     assert disagreements(files, said, browser, PLAYED) == []
 
 
@@ -109,7 +114,7 @@ def test_truncated_picture_is_shown_with_a_remark() -> None:
     assert "cut off" in images.picture_findings(whole[:-64]).note
 
 
-def test_findings_have_the_original_size_of_narrow_pictures_and_of_large_rotated_ones() -> None:
+def test_findings_have_the_original_size_of_narrow_and_of_large_rotated_pictures() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     for size in ((1, 10_000), (10_000, 1)):
@@ -121,7 +126,7 @@ def test_findings_have_the_original_size_of_narrow_pictures_and_of_large_rotated
 
 @pytest.mark.parametrize("primaries", [DISPLAY_P3, ADOBE_RGB], ids=["Display P3", "Adobe RGB"])
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_colours_match_chromiums(browser: Browser, kind: str, primaries: tuple[float, ...]) -> None:
+def test_colours_are_the_same_as_in_chromium(browser: Browser, kind: str, primaries: tuple[float, ...]) -> None:
     content = picture(Image.new("RGB", (64, 64), (120, 180, 90)), kind, icc_profile=profile(primaries))
     page = browser.new_page()
     theirs = page.evaluate(COLOUR, base64.b64encode(content).decode())
@@ -151,7 +156,7 @@ def profile(primaries: tuple[float, ...]) -> bytes:
     return head + bytes(128 - len(head)) + struct.pack(">I", len(tags)) + table + body
 
 
-def test_mp3_joined_from_two_kinds_says_how_much_is_played() -> None:
+def test_findings_of_an_mp3_joined_from_two_kinds_say_how_much_is_played() -> None:
     joined = sound(tone(1.0), "MP3") + sound(tone(1.0, rate=22_050), "MP3", 22_050)
     found = sound_encoding.sound_findings(joined, sound_encoding.win_sound(joined))
     assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"

@@ -18,7 +18,7 @@ def opened(webp: bytes) -> Image.Image:
     return image.convert("RGBA")
 
 
-def alike(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int]) -> bool:
+def is_coloured(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int]) -> bool:
     pixel = image.getpixel(at)
     assert isinstance(pixel, tuple)
     return all(abs(a - b) < 24 for a, b in zip(pixel, colour, strict=False))
@@ -29,7 +29,7 @@ def alike(image: Image.Image, at: tuple[int, int], colour: tuple[int, int, int])
 def test_avatar_that_is_not_square_is_cropped_to_its_centre(kind: str, size: tuple[int, int]) -> None:
     avatar = opened(images.avatar(picture(striped(*size), kind)))
     assert avatar.size == (512, 512)
-    assert all(alike(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
+    assert all(is_coloured(avatar, at, GREEN) for at in ((12, 12), (500, 12), (12, 500), (500, 500)))
 
 
 def test_particle_is_shown_whole_and_stays_transparent() -> None:
@@ -37,25 +37,25 @@ def test_particle_is_shown_whole_and_stays_transparent() -> None:
     leaf.paste((0, 0, 0, 0), (0, 0, 100, 100))
     particle = opened(images.particle(picture(leaf)))
     assert particle.size == (128, 128)
-    assert particle.getchannel("A").getpixel((64, 10)) == 0, "above the picture"
-    assert particle.getchannel("A").getpixel((20, 64)) == 0, "where the picture is transparent"
-    assert alike(particle, (110, 64), GREEN)
+    assert particle.getchannel("A").getpixel((64, 10)) == 0, "the space above the picture must be transparent"
+    assert particle.getchannel("A").getpixel((20, 64)) == 0, "transparent parts of the picture must stay transparent"
+    assert is_coloured(particle, (110, 64), GREEN)
 
 
 def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # on its right side
+    exif[0x0112] = 6  # the picture lies on its right side
     turned = striped(90, 90).rotate(90, expand=True)
     avatar = opened(images.avatar(picture(turned, "JPEG", exif=exif)))
-    assert alike(avatar, (20, 256), RED)
-    assert alike(avatar, (490, 256), BLUE)
+    assert is_coloured(avatar, (20, 256), RED)
+    assert is_coloured(avatar, (490, 256), BLUE)
 
 
 def test_animation_shows_its_first_frame() -> None:
     frames = [Image.new("RGB", (40, 40), colour) for colour in (RED, GREEN, BLUE)]
     for kind in ("GIF", "WEBP", "PNG"):
         avatar = opened(images.avatar(picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50)))
-        assert alike(avatar, (256, 256), RED), kind
+        assert is_coloured(avatar, (256, 256), RED), kind
 
 
 def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
@@ -74,7 +74,7 @@ def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
             assert not {b"EXIF", b"XMP ", b"ICCP"} & {webp[at : at + 4] for at in range(len(webp))}
 
 
-def test_sixteen_megapixels_are_accepted_and_more_refused_before_decoding() -> None:
+def test_picture_of_sixteen_megapixels_is_accepted_and_a_larger_one_refused_undecoded() -> None:
     assert images.particle(empty_png(4000, 4000))
     with pytest.raises(images.BadPicture, match="4001 x 4000 pixels; at most 16 megapixels"):
         images.avatar(empty_png(4001, 4000)[:200])
@@ -130,14 +130,14 @@ def test_empty_edges_of_a_picture_are_cut_off(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", REFUSED, ids=[why[:40] for why in REFUSED.values()])
-def test_drawing_that_is_more_than_a_drawing_is_refused_with_the_reason(text: str, tmp_path: Path) -> None:
+def test_drawing_with_scripts_text_or_links_is_refused_with_the_reason(text: str, tmp_path: Path) -> None:
     with pytest.raises(Unusable) as refused:
         logo(tmp_path, text.encode())
     assert str(refused.value) == REFUSED[text]
 
 
-def test_encoding_that_a_drawing_only_claims_hides_nothing(tmp_path: Path) -> None:
-    """In the code page of the first line, another reader would see letters in place of this script."""
+def test_false_encoding_in_a_drawings_first_line_hides_no_script(tmp_path: Path) -> None:
+    """A reader that believes the first line would see letters in place of this script."""
     claimed = '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>")
     with pytest.raises(Unusable, match="it has a script"):
         logo(tmp_path, claimed.encode())

@@ -77,7 +77,7 @@ def test_bundled_files_are_stored_unchanged(library: MediaLibrary) -> None:
     assert (library.folder / name).read_bytes() == star.read_bytes()
     (library.folder / name).write_bytes(b"")
     library.keep(star)
-    assert (library.folder / name).read_bytes() == star.read_bytes(), "a damaged file is written again"
+    assert (library.folder / name).read_bytes() == star.read_bytes(), "a damaged file must be written again"
 
 
 def test_file_that_is_missing_too_large_or_irregular_is_reported(library: MediaLibrary, tmp_path: Path) -> None:

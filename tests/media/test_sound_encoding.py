@@ -84,13 +84,13 @@ def test_sound_shorter_than_a_block_of_the_loudness_meter_is_levelled_too() -> N
 
 
 @pytest.mark.parametrize(("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 16_000), ("MP3", 8_000)])
-def test_five_seconds_are_allowed_and_stay_five(kind: str, rate: int) -> None:
+def test_sound_of_five_seconds_is_accepted_and_not_shortened(kind: str, rate: int) -> None:
     samples, ours = decoded(sound_encoding.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
     assert len(samples) == pytest.approx(5 * ours, abs=2)
 
 
 @pytest.mark.parametrize(("kind", "seconds"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
-def test_more_than_five_seconds_are_too_long(kind: str, seconds: float) -> None:
+def test_sound_longer_than_five_seconds_is_refused(kind: str, seconds: float) -> None:
     with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
         sound_encoding.win_sound(sound(tone(seconds), kind))
 
@@ -115,17 +115,21 @@ def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
     wav = bytearray(sound(tone(20)))
     at = wav.index(b"data") + 4
     wav[at : at + 4] = struct.pack("<I", 4 * 44_100)
-    assert len(decoded(sound_encoding.win_sound(bytes(wav)))[0]) == 44_100, "only what was measured is played"
+    assert len(decoded(sound_encoding.win_sound(bytes(wav)))[0]) == 44_100, (
+        "only the part that was measured may be played"
+    )
     wav[at : at + 4] = struct.pack("<I", 0xFFFFFFFF)
     with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
         sound_encoding.win_sound(bytes(wav))
     with pytest.raises(sound_encoding.BadSound, match="longer than 5 seconds"):
         sound_encoding.win_sound(claiming_frames(sound(tone(20), "MP3"), 100))
     samples, rate = decoded(sound_encoding.win_sound(claiming_frames(sound(tone(4), "MP3"), 100)))
-    assert len(samples) / rate == pytest.approx(4, abs=0.08), "the whole sound is played, not the 2.6 s of the header"
+    assert len(samples) / rate == pytest.approx(4, abs=0.08), (
+        "the whole sound must be played, not only the 2.6 s that the header claims"
+    )
 
 
-def test_joined_mp3s_last_as_long_as_both_and_bytes_between_frames_are_skipped() -> None:
+def test_joined_mp3s_are_played_whole_and_bytes_between_frames_are_skipped() -> None:
     half = sound(tone(2.4), "MP3")
     samples, rate = decoded(sound_encoding.win_sound(half + half))
     assert len(samples) / rate == pytest.approx(4.8, abs=0.16)
@@ -150,7 +154,7 @@ def test_samples_that_are_not_numbers_become_silence() -> None:
     assert np.isfinite(decoded(sound_encoding.win_sound(sound(samples)))[0]).all()
 
 
-def test_only_the_sound_is_passed_on() -> None:
+def test_tags_of_a_sound_are_removed() -> None:
     tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
     ogg = sound_encoding.win_sound(tag + sound(tone(1), "MP3"))
     assert b"SECRET" not in ogg
@@ -158,7 +162,7 @@ def test_only_the_sound_is_passed_on() -> None:
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
 @pytest.mark.parametrize("hertz", [40, 100, 1000, 9000])
-def test_loudness_equals_pyloudnorms(rate: int, hertz: float) -> None:
+def test_loudness_is_the_same_as_by_pyloudnorm(rate: int, hertz: float) -> None:
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     both = np.stack([tone(3, 0.3, hertz, rate), tone(3, 0.1, hertz, rate)], axis=1)
@@ -166,7 +170,7 @@ def test_loudness_equals_pyloudnorms(rate: int, hertz: float) -> None:
     assert integrated_lufs(both, rate) == pytest.approx(theirs, abs=0.1)
 
 
-def test_pauses_do_not_count_for_loudness_and_silence_has_none() -> None:
+def test_pauses_do_not_count_for_loudness_and_silence_has_no_loudness() -> None:
     spoken: Wave = np.concatenate([tone(2), np.zeros(3 * 48_000), tone(2, 0.001)])[:, None]
     assert integrated_lufs(spoken, 44_100) == pytest.approx(integrated_lufs(tone(2)[:, None], 44_100), abs=0.6)
     assert integrated_lufs(np.zeros((44_100, 2)), 44_100) == -np.inf

@@ -1,6 +1,6 @@
-"""Computes luck the slow way, as an oracle: every board by eval7, chips counted from the bets, layer by layer.
+"""Computes luck slowly, as an oracle: eval7 ranks the hands on every board, and chips are counted from the bets.
 
-It shares only the events with the code it checks, not the pots, shares or tables.
+It uses only the events, and none of the pots, shares and tables of the program.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system"
 
 Worths = dict[int, Fraction]
 Order = tuple[tuple[int, ...], ...]
-"""Seats by the strength of their hands, the best first, equal ones together."""
+"""Groups of seats with equal hands, the best hand first."""
 
 
 def deals_of(rules: Rules, hand: Iterable[Event], streets: Iterable[str] = ("flop", "turn", "river")) -> list[Worths]:
@@ -30,7 +30,7 @@ def deals_of(rules: Rules, hand: Iterable[Event], streets: Iterable[str] = ("flo
 
 def _deals(rules: Rules, hand: Iterable[Event], streets: set[str]) -> Iterator[Worths]:
     paid: dict[int, int] = {}
-    """What each seat has put into the pot."""
+    """The chips that each seat has put into the pot."""
     dead = 0
     holes: dict[int, tuple[Card, ...]] = {}
     out: set[int] = set()
@@ -84,7 +84,7 @@ def expected(
 
 
 def payout(order: Order, paid: Mapping[int, int], dead: int) -> Worths:
-    """What each seat gets: the best of the seats that paid a layer share all chips in it.
+    """The chips that each seat gets: of the seats that paid into a layer, the best share all its chips.
 
     Dead chips belong to the lowest layer; chips that only folded seats paid belong to the highest other layer.
     """

@@ -1,4 +1,4 @@
-"""Odds are computed in a thread before the hand, and shown when the cards they depend on are on air."""
+"""Odds are computed in a thread before the hand, and shown when the cards that they depend on are on air."""
 
 import asyncio
 import threading
@@ -23,7 +23,7 @@ SEEDS = range(8)
 
 
 def show_hand(hand: list[Event]) -> tuple[Entries, State]:
-    """What goes on air for a hand if all chances are computed in time, and the final picture."""
+    """Shows a hand whose chances are all computed in time; returns what went on air, and the final picture."""
 
     async def story() -> tuple[Entries, State]:
         odds = OddsCalculator()
@@ -129,7 +129,7 @@ class HeldBy(list[TableEntry]):
         return super().__iter__()
 
 
-def test_hand_computed_late_does_not_displace_newer_ones() -> None:
+def test_chances_computed_late_do_not_displace_those_of_newer_hands() -> None:
     async def story() -> None:
         odds, late = OddsCalculator(), threading.Event()
         first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))

@@ -1,4 +1,4 @@
-"""Intervals contain the truth as often as they claim, and chances equal those computed by hand."""
+"""Intervals contain the truth as often as they claim, and chances to be better are right."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
     assert interval_of([]) is None
     assert interval_of([1.0, 2.0, 3.0, 4.0]) is None
     assert interval_of([3.0] * 30) is None
-    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all draws would have only zeros"
+    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all random draws would have only zeros"
 
 
 def test_interval_is_reproducible_and_moves_and_scales_with_the_results() -> None:
@@ -77,7 +77,7 @@ def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     assert chances(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
 
 
-def test_units_without_a_bot_say_nothing_about_it() -> None:
+def test_chance_between_two_bots_depends_only_on_units_with_both() -> None:
     units = [{"A": 1.0 + at % 3, "B": at % 3} for at in range(12)] + [{"A": 1.0, "C": 5.0}, {"B": 0.0, "C": 6.0}] * 4
     found = chances(units)
     assert found == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}

@@ -1,4 +1,4 @@
-"""Odds are exact: for any hands, board and folded cards they are the same integers as from counting every board."""
+"""Odds are exact: for any hands, board and folded cards, they are the integers that a count of all boards gives."""
 
 import random
 
@@ -42,7 +42,14 @@ def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: 
 @pytest.mark.parametrize(
     "six",
     [
-        ("Ac Kc", "Qc Jc", "Tc 9c", "8c 7c", "6c 5c", "4c 3c"),  # one suit: no board completes a flush in it
+        (
+            "Ac Kc",
+            "Qc Jc",
+            "Tc 9c",
+            "8c 7c",
+            "6c 5c",
+            "4c 3c",
+        ),  # twelve clubs, so no board completes a flush of clubs
         ("Ac Ad", "Ah As", "Kc Kd", "Kh Ks", "Qc Qd", "Qh Qs"),  # pairs that cannot improve to more than a pair
         ("2c 3d", "2d 3h", "2h 3s", "2s 3c", "4c 5d", "4d 5h"),  # ties of four
         ("Ts 9s", "8s 7s", "6h 5h", "4h 3h", "Kd Qd", "Jd Ad"),  # straight flushes everywhere
@@ -53,7 +60,7 @@ def test_equities_of_special_hands_equal_a_count_of_all_boards(six: tuple[str, .
     assert equities(*given) == counted(by_eval7, *given)
 
 
-def test_equities_of_aces_against_kings_are_the_published_ones() -> None:
+def test_equities_of_aces_against_kings_are_as_published() -> None:
     """Tables of poker odds give 82.36 % for aces against kings of the same suits, over 1,712,304 boards."""
     aces, kings = equities(hands("As Ah", "Ks Kh"))
     assert (aces.boards, aces.wins, kings.wins, aces.ties) == (1712304, 1410336, 292660, 9308)

@@ -1,4 +1,4 @@
-"""Luck is exact: it equals a slow count of every board and adds up to 0. Earnings are counted by unit."""
+"""Luck is exact: it equals a slow count of all boards, and adds up to 0. Earnings are counted by unit."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -87,7 +87,7 @@ def test_luck_before_the_flop_equals_a_slow_count_exactly() -> None:
     assert list(by_deal(hand).values()) == deals_of(RULES["quick draw"], hand)
 
 
-def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
+def test_favourite_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     """By tables of odds, aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308."""
     holes = {0: "As Ah", 1: "Ks Kh"}
     script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000))
@@ -96,10 +96,10 @@ def test_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:
     assert ended.stacks == (0, 10000)
     chances = Fraction(1410336 * 2 + 9308, 2 * 1712304)
     assert luck == {1: -10000 * chances, 2: 10000 * chances}
-    assert -5000 - luck[1] == 10000 * chances - 5000, "the bot earned the rest: its chances, less what it put in"
+    assert -5000 - luck[1] == 10000 * chances - 5000, "the bot earned its chance of the pot minus its bet"
 
 
-def test_luck_with_unknown_cards_is_unknown_and_the_next_hand_counts_again() -> None:
+def test_hand_with_unknown_cards_has_no_luck_but_the_next_hand_counts_again() -> None:
     hand = next(hands_with("flop", random.Random(8), RULES["standard"]))
     hidden = next(event for event in hand if isinstance(event, HoleDealt))
     unknown = [HoleDealt(event.seat, ("", "")) if event is hidden else event for event in hand]
@@ -117,7 +117,9 @@ def test_forged_recording_with_a_duplicate_card_does_not_stop_the_count() -> Non
 
 def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
     assert in_whole_chips({}) == {}
-    assert in_whole_chips({1: Fraction(5, 2), 2: Fraction(1, 4)}) == {1: 3, 2: 0}, "without some of the bots"
+    assert in_whole_chips({1: Fraction(5, 2), 2: Fraction(1, 4)}) == {1: 3, 2: 0}, (
+        "luck need not add up to 0 if some bots are missing"
+    )
     dice = random.Random(10)
     for _ in range(200):
         parts = [Fraction(dice.randint(-500, 500), dice.randint(1, 60)) for _ in range(dice.randint(1, 11))]
@@ -127,12 +129,15 @@ def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
         assert all(abs(rounded[bot] - luck[bot]) < 1 for bot in luck)
 
 
-CONTESTS_HERE = {**{each.id: each.format for each in CONTESTS.values()}, "arena series": as_series(ARENA_FORMAT, 3)}
+CONTESTS_AND_SERIES = {
+    **{each.id: each.format for each in CONTESTS.values()},
+    "arena series": as_series(ARENA_FORMAT, 3),
+}
 
 
 def play(contest: str) -> list[Event]:
     """A whole contest with random decisions."""
-    return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, CONTESTS_HERE[contest])]
+    return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, CONTESTS_AND_SERIES[contest])]
 
 
 def add_up(units: Iterable[Unit]) -> dict[int, Earned]:

@@ -1,4 +1,4 @@
-"""Title odds are shares of the chips, certain once no hand remains, and calibrated."""
+"""Title odds are shares of the chips, are certain once no hand remains, and come true as often as they say."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,8 +19,10 @@ from tests.support.house_contests import CharacterBot
 
 CONTESTS = {"High Noon": QUICK_DRAW_FORMAT, "Arena": ARENA_FORMAT}
 BOTS, BINS = 6, 10
+"""Chances are compared in ten bins: from 0 to 10 %, and so on."""
 STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
 EVENINGS = {"High Noon": 40, "Arena": 8}
+"""The number of evenings played with each contest."""
 
 
 @given(STACKS)
@@ -56,14 +58,14 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 class Chance(Struct, frozen=True):
-    """A chance before a hand, and what came of it: `won` is 1, 0, or the share of a bot that won with others."""
+    """A bot's chance before a hand, and what came true: `won` is 1, 0, or a fraction if several bots won."""
 
     chance: float
     won: float
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """The chances before each hand of the last stage, played by house bots, of each bot that still has chips."""
+    """Lets house bots play the last stage; returns the chances of each bot with chips before each hand."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final,) = (event.stacks for event in events if isinstance(event, GameEnded))

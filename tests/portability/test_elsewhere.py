@@ -1,7 +1,7 @@
-"""The program without what Windows lacks: modules, system calls, Unix sockets, signal handlers, UTF-8 by default.
+"""The program works without what Windows lacks: modules, system calls, Unix sockets, signal handlers, UTF-8 by default.
 
-Real processes on Linux, from which `without/sitecustomize.py` takes all this away; their folders have blanks in their
-names. What only Windows can show, such as its locks, event loop and sockets, is not tried here.
+`without/sitecustomize.py` takes all this away from real processes on Linux. Their folders have blanks in their names.
+Windows' own locks, event loop and sockets cannot be tested here.
 """
 
 import json
@@ -22,13 +22,13 @@ from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.program import ROOT, highnoon, serving_program
 from tests.support.recordings import until_listed
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="takes away what only Linux gives back in part")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="replaces parts of Linux")
 WITHOUT = {
     "PYTHONPATH": f"{Path(__file__).parent / 'without'}:{ROOT}",
     "PYTHONWARNDEFAULTENCODING": "1",
     "DOCKER_HOST": "tcp://127.0.0.1:1",
 }
-"""The environment of a program that has less, and no Docker."""
+"""The environment of a program without what Windows lacks, and without Docker."""
 COMMANDS = re.findall(r'case "(\w+)":', (ROOT / "server" / "__main__.py").read_text(encoding="utf-8"))
 
 
@@ -40,7 +40,7 @@ def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
 
 
 def with_modules_of(folder: Path) -> dict[str, str]:
-    """The environment in which `python -m` finds the modules in `folder`, too."""
+    """The environment in which `python -m` also finds the modules in `folder`."""
     return {**WITHOUT, "PYTHONPATH": f"{WITHOUT['PYTHONPATH']}:{folder}"}
 
 
@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def recording(folder: Path) -> Path:
-    """The recording of a demo, which was played without what Windows lacks."""
+    """The recording of a demo that was played without what Windows lacks."""
     printed = succeed("demo", "--speed", "0", "--port", "0", "--data", str(folder / "demo data"), "--seed", "2a")
     assert "High Noon, game 1 of 1" in printed
     (recording,) = (folder / "demo data" / "recordings").glob("*.jsonl")
@@ -104,7 +104,7 @@ def test_pages_of_recordings_are_served_while_they_are_indexed(recording: Path) 
         assert web.get(f"/replay/{recording.stem}").status_code == web.get("/guide/").status_code == 200
 
 
-def test_a_practice_game_is_played_in_a_process_of_its_own(folder: Path) -> None:
+def test_a_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
     data = folder / "practice data"
     with serving_program("practice", "--speed", "0", "--data", str(data), env=WITHOUT) as practice:
         reply = register(practice, name="Win Dow", test_game_size=2, test_hand_count=3)
@@ -118,8 +118,8 @@ def test_a_practice_game_is_played_in_a_process_of_its_own(folder: Path) -> None
     assert played.stat().st_size
 
 
-def test_an_evening_is_played_and_its_studio_gets_the_pages_socket(folder: Path) -> None:
-    """The bots connect over the network, as there are no boxes. The studio is a process of its own."""
+def test_an_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: Path) -> None:
+    """Without boxes, the bots connect over the network. The studio is a separate process."""
     secrets = secrets_of(NAMES[:3])
     evening = write_evening(folder / "club night", secrets)
     with RemoteBots(evening.register, secrets, wild=0.5):
@@ -141,7 +141,7 @@ def test_a_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
 
 
 def test_a_journal_is_written_by_one_process_and_read_by_others(folder: Path) -> None:
-    """As the lock is beside the file, a reader is not kept out; on Windows, a lock on the file itself would do that."""
+    """On Windows, a lock on the file itself would keep readers out, so the lock is another file."""
     (folder / "lock.py").write_text(LOCKS, encoding="utf-8")
     ended = highnoon(str(folder / "x.jsonl"), module="lock", cwd=folder, env=with_modules_of(folder))
     assert ended.stdout.splitlines() == ["BlockingIOError", "1", "resumed", "removed, []"], ended.stderr
@@ -169,7 +169,7 @@ print("removed,", list(path.parent.glob("x.jsonl*")))
 @pytest.mark.parametrize(
     "waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"], ids=["memory", "time"]
 )
-def test_a_process_that_wastes_memory_or_time_is_ended_without_the_systems_limits(folder: Path, waste: str) -> None:
+def test_a_process_that_wastes_memory_or_time_is_ended_by_our_own_limits(folder: Path, waste: str) -> None:
     begin = "from server.system.processes import limit_usage\nlimit_usage(256 << 20, 2, writes=False)\n"
     (folder / "waste.py").write_text(begin + waste, encoding="utf-8")
     assert highnoon(module="waste", cwd=folder, env=with_modules_of(folder)).returncode < 0

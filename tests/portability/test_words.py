@@ -1,4 +1,4 @@
-"""Command lines as Windows writes them: backslashes, drive letters, blanks and quotes."""
+"""Command lines are read as on Windows, with backslashes, drive letters, blanks and quotes."""
 
 from pathlib import Path
 
@@ -24,11 +24,11 @@ def test_backslashes_and_apostrophes_are_part_of_a_word_on_windows(command: str,
 
 
 @pytest.mark.parametrize("place", [r"C:\Club Shows\site", "C:/Club Shows/site", r"\\club\shows"])
-def test_drive_letter_does_not_begin_the_address_of_a_bucket(place: str, tmp_path: Path) -> None:
+def test_folder_with_a_drive_letter_is_not_taken_for_a_bucket(place: str, tmp_path: Path) -> None:
     assert resolved_path(tmp_path, place) == str(tmp_path / place)
 
 
-def test_words_are_those_of_a_shell_on_unix() -> None:
+def test_command_is_split_as_by_a_shell_on_unix() -> None:
     words = ["python3", "my bots/bot.py", "it's", "a\\b", "#", ""]
     assert words_of(" ".join(quoted(word, unix=True) for word in words), unix=True) == words
     with pytest.raises(ValueError, match="No closing quotation"):

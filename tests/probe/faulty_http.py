@@ -11,7 +11,7 @@ HANDS: list[str] = []
 
 
 def answer(body: str) -> tuple[int, str]:
-    """The status and body of the answer to a request for an action: a call, except for the fault."""
+    """The status and body of the answer to a request for an action: a call, unless the fault changes it."""
     if CONTEST == "arena":
         actions = [each["action"] for each in json.loads(body)["valid_actions"]]
         call, more = {"action": "call" if "call" in actions else "check"}, "raise"

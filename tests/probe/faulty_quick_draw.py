@@ -13,7 +13,7 @@ SLOW: list[bool] = []
 
 
 def register() -> int:
-    """Registers and returns the port to play on. http.client is not used, because importing it takes long."""
+    """Registers; returns the port to play on. Importing http.client would take too long."""
     host, _, port = SERVER.rpartition(":")
     body = json.dumps({"name": "Faulty"})
     head = f"Host: {SERVER}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
@@ -23,7 +23,7 @@ def register() -> int:
 
 
 def decide(request: Message) -> Message:
-    """A call, except for the fault."""
+    """Answers with a call, unless the fault changes it."""
     me = next(player for player in request["players"] if player["hand"])
     to_call = request["highest_bid_value"] - me["round_bet"]
     leave_or_wait(request, me, to_call)

@@ -1,4 +1,4 @@
-"""`highnoon probe` finds every planted fault and reports none in bots without faults."""
+"""`highnoon probe` finds every planted fault, and no fault in bots without faults."""
 
 import json
 import re
@@ -71,10 +71,10 @@ FAULTS = {
         "answers in good time": ("is slow once",),
     },
 }  # fmt: skip
-"""The faults in each contest, keyed by the check that finds them. The dialects' tests have more malformed answers."""
+"""The faults in each contest, by the check that finds them. The tests of the dialects have more malformed answers."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
-AT_ONCE = 8
-"""How many commands run at the same time; a trial spends most of its time waiting."""
+COMMANDS_AT_ONCE = 8
+"""The number of commands that run at the same time, because each mostly waits."""
 BATCH = 5
 """How many faulty bots each command tries."""
 PLANTED = [
@@ -87,7 +87,7 @@ ReportOf = Callable[[str, str], dict[str, Any]]
 
 
 def command(contest: str, fault: str) -> str:
-    python = f"{shlex.quote(sys.executable)} -S"  # -S: the bots need no installed packages, and finding them takes time
+    python = f"{shlex.quote(sys.executable)} -S"  # -S skips installed packages, which the bots do not need
     if contest in ("arena", "enova"):
         return f"{python} {HERE / 'faulty_http.py'} {contest} {shlex.quote(fault)} {{port}}"
     program = HERE / f"faulty_{contest.replace('-', '_')}.py"
@@ -114,13 +114,13 @@ def probe_faulty(contest: str, faults: Sequence[str]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
-    """Returns the report on a faulty bot, given the contest and the fault; probes all bots that the tests need."""
+    """A function that returns the report on the bot with a fault. Probes all bots that the chosen tests need."""
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
     together: dict[str, list[str]] = defaultdict(list)
     for call in calls:
         if "found" in call.params:
             together[call.params["contest"]].append(call.params["fault"])
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(COMMANDS_AT_ONCE) as pool:
         started = {
             (contest, fault): reported
             for contest, all_faults in together.items()
@@ -132,7 +132,9 @@ def reports_on_faulty(request: pytest.FixtureRequest) -> Iterator[ReportOf]:
 
 
 @pytest.mark.parametrize(("contest", "fault", "found"), PLANTED)
-def test_every_planted_fault_fails_its_check(contest: str, fault: str, found: str, reports_on_faulty: ReportOf) -> None:
+def test_bot_with_a_planted_fault_fails_the_check_for_it(
+    contest: str, fault: str, found: str, reports_on_faulty: ReportOf
+) -> None:
     (check,) = (each for each in reports_on_faulty(contest, fault)["checks"] if each["name"] == found)
     assert not check["ok"]
     assert all(check[key] for key in ("rule", "said", "expected"))

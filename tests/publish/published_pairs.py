@@ -37,7 +37,7 @@ from tests.support.recordings import small_contest
 WORLD = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
 SEATS, STACK = (2, 4), 5000
-"""More seats than this would prove nothing new, and computing their chances takes long."""
+"""The fewest and the most seats. More would prove nothing new, and their chances take long to compute."""
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]
@@ -61,7 +61,7 @@ class Shown(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """How many pairs were compared and at how many moments, what differed, and how many pairs differed in pace."""
+    """The number of pairs and of moments compared, what differed, and how many pairs were left out for their pace."""
 
     pairs: int
     moments: int
@@ -73,7 +73,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
-        one, other = _shown(random_pair(dice), dice.uniform(0, EVERY_SECONDS))
+        one, other = _run_both(random_pair(dice), dice.uniform(0, EVERY_SECONDS))
         if one.events != other.events:
             differing.append(f"pair {compared + 1}, on air")
         elif one.times != other.times:
@@ -81,7 +81,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
             continue
         compared += 1
         moments += len(one.files)
-        differing += [f"pair {compared}, {path}" for path in _unlike(one.files, other.files)]
+        differing += [f"pair {compared}, {path}" for path in _differing_paths(one.files, other.files)]
     return Tried(pairs, moments, differing, other_pace)
 
 
@@ -89,31 +89,31 @@ def random_pair(dice: random.Random) -> Pair:
     """Two shows of two hands; their cards differ from a random moment of the second hand on."""
     while True:
         stacks = [STACK] * dice.randint(*SEATS)
-        first, _, left = _played(dice, 1, stacks, random_deck(dice))
-        if not all(left):  # or the game might be over
+        first, _, left = _play_hand(dice, 1, stacks, random_deck(dice))
+        if not all(left):  # the game might be over
             continue
         deck = random_deck(dice)
-        second, decisions, _ = _played(dice, 2, left, deck)
+        second, decisions, _ = _play_hand(dice, 2, left, deck)
         dealt = _cards(second)
         kept = dice.randrange(len(dealt))
         other = _reshuffled(dice, deck, {card for cards in dealt[:kept] for card in cards})
-        changed, _, _ = _played(dice, 2, left, other, decisions)
+        changed, _, _ = _play_hand(dice, 2, left, other, decisions)
         if _cards(changed)[kept] != dealt[kept]:
             before = [*_opened(len(stacks)), *first]
             return Pair([*before, *second], [*before, *changed], len(_cards(first)) + kept)
 
 
-def _shown(pair: Pair, phase: float) -> tuple[Shown, Shown]:
+def _run_both(pair: Pair, phase: float) -> tuple[Shown, Shown]:
     """Runs both shows; the first index is due after `phase` seconds."""
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
         one, other = (
-            asyncio.run(_published(Path(name, str(at)), events, pair.deals, phase))
+            asyncio.run(_run_show(Path(name, str(at)), events, pair.deals, phase))
             for at, events in enumerate((pair.one, pair.other))
         )
     return one, other
 
 
-def _unlike(one: Sequence[Files], other: Sequence[Files]) -> list[str]:
+def _differing_paths(one: Sequence[Files], other: Sequence[Files]) -> list[str]:
     """The paths of files that differ at any moment, or exist only in one show."""
     each = zip_longest(one, other, fillvalue=Files())
     return sorted({path for mine, theirs in each for path, _ in mine.items() ^ theirs.items()})
@@ -129,10 +129,10 @@ def _opened(seats: int) -> tuple[Event, ...]:
     return (*before[:-1], replace(game, seats=game.seats[:seats], stacks=game.stacks[:seats]))
 
 
-def _played(
+def _play_hand(
     dice: random.Random, number: int, stacks: Sequence[int], deck: Deck, decisions: Sequence[Decision] | None = None
 ) -> tuple[list[Event], list[Decision], list[int]]:
-    """The events of a hand, its decisions, and the stacks after it. Without `decisions`, they are random."""
+    """Plays a hand, with random decisions if none are given; returns its events, decisions and final stacks."""
     hand, events = start_hand(QUICK_DRAW, number, number % len(stacks), list(stacks), deck)
     taken: list[Decision] = []
     while not hand.over:
@@ -154,7 +154,7 @@ def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
     return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
 
 
-async def _published(folder: Path, events: Sequence[Event], deals: int, phase: float) -> Shown:
+async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: float) -> Shown:
     """Runs and publishes a show up to the card after deal number `deals`."""
     air = AirLog("main", 1.0)
     air.epoch = "0" * 16
@@ -176,7 +176,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
         if dealt > deals:
             running.cancel()
             return
-        await odds.done()  # a show leaves out odds that are not ready; these always are
+        await odds.done()  # a show would leave out odds that are not ready
         until = now + seconds
         while due < until:
             now, due = due, due + EVERY_SECONDS
@@ -189,7 +189,7 @@ async def _published(folder: Path, events: Sequence[Event], deals: int, phase: f
     running = asyncio.ensure_future(show.run(_each(events)))
     with suppress(asyncio.CancelledError):
         await running
-    assert dealt > deals, "the show reached the card"
+    assert dealt > deals, "the show must reach the card"
     return shown
 
 

@@ -17,7 +17,7 @@ PUBLIC = (
 
 
 class S3Server(Struct, frozen=True):
-    """A running server; `environment` has the variables for programs that write to it."""
+    """A running server; programs that write to it need the variables in `environment`."""
 
     port: int
     environment: Mapping[str, str]

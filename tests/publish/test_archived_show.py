@@ -30,8 +30,8 @@ from tests.voice.spoken_show import run_aside
 WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether a page has made `times` requests before the next entry: at its start, when connected, and in the lull."""
-_NEVER_LOOKS = """const setOften = window.setInterval;
+"""Whether the page has asked `times` times for the show so far: at its start, when connected, and after a lull."""
+_NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables the half-minute check for silently lost connections, which would also make a page notice the end."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
@@ -63,7 +63,7 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def site(broken_off: Path, tmp_path: Path) -> Path:
-    """A copy of that site, for one test."""
+    """A copy of the site of `broken_off`, which a test may change."""
     return Path(shutil.copytree(broken_off, tmp_path / "site"))
 
 
@@ -78,7 +78,7 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
     reused_pages.leave()
 
 
-def test_published_evening_becomes_its_archive_by_itself(
+def test_site_of_a_live_evening_becomes_its_archive_by_itself(
     evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
 ) -> None:
     held, host, said = evening
@@ -117,7 +117,7 @@ def test_published_evening_becomes_its_archive_by_itself(
         assert not missing
 
 
-def test_destination_that_fails_at_the_end_is_reported_in_one_line_with_the_command_to_fix_it(
+def test_failure_of_the_destination_at_the_end_is_reported_with_the_command_to_repeat(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     held, _, _ = evening
@@ -130,7 +130,7 @@ def test_destination_that_fails_at_the_end_is_reported_in_one_line_with_the_comm
     assert complaint.endswith(f"later: highnoon publish {held.journal} --to {to}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(to)["state"] == "over", "the recording is published after the whole show"
+    assert published_index(to)["state"] == "over", "the whole show must be published before its recording"
     (to / "films").unlink()
     published(held.journal, to)
     assert "This show is over." in (to / "watch/index.html").read_text()
@@ -139,7 +139,7 @@ def test_destination_that_fails_at_the_end_is_reported_in_one_line_with_the_comm
 def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
     site: Path, recording: Path, reused_pages: ReusedPages, tmp_path: Path
 ) -> None:
-    page = reused_pages.open(WIDE, fresh=True, script=_NEVER_LOOKS)
+    page = reused_pages.open(WIDE, fresh=True, script=_NO_CHECKS)
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
@@ -168,14 +168,16 @@ def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(re
         process.close()
     assert "This show is over." in (on.folder / "watch/index.html").read_text()
     index = published_index(on.folder)
-    assert (index["state"], index["recording"]) == ("over", "friday"), "written once the whole show is published"
+    assert (index["state"], index["recording"]) == ("over", "friday"), (
+        "the index must name the recording once the whole show is published"
+    )
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
         page = (on.folder / path).read_text()
         assert "On now" not in page
         assert "data-published" not in page
 
 
-def test_studio_restarted_after_the_end_leaves_the_archive_alone(site: Path, recording: Path) -> None:
+def test_studio_restarted_after_the_end_does_not_change_the_archive(site: Path, recording: Path) -> None:
     published(recording, site)
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     again = PublishedShow(site, name_of_event(small_contest()))
@@ -196,7 +198,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = kinds.count("tournament_opened")
     assert games == kinds.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole = site / "live/main/all.json"  # often from before the last game, so out of date
+    whole = site / "live/main/all.json"  # this file may be from before the last game
     whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -204,7 +206,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
         page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
-        page.keyboard.press("Space")  # otherwise it would play on, and this show is short
+        page.keyboard.press("Space")  # pauses, as this short show would soon be over
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
         page.goto(f"{host}/recordings/")

@@ -1,4 +1,4 @@
-"""Files arrive whole in folders and buckets, with headers for browsers, and errors are explained.
+"""Files are completely written to folders and buckets, with headers for browsers, and errors are explained.
 
 All tests with a bucket are in this file, because the bucket's server takes half a second to start.
 """
@@ -29,7 +29,7 @@ HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
-KEPT = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
+CACHED = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
 """How long the files of a show that change may be cached; the other files never change."""
 SHOW = "s3://show/live"
 
@@ -67,8 +67,8 @@ def test_one_of_several_simultaneous_creators_succeeds(destination: Destination)
     asyncio.run(create())
 
 
-def test_what_a_killed_program_has_half_written_is_removed_by_the_next_and_nothing_else(tmp_path: Path) -> None:
-    """A file that somebody has put there, even under such a name, stays; and so does one that is just being written."""
+def test_only_an_old_half_written_file_is_removed_by_the_next_program(tmp_path: Path) -> None:
+    """Other people's files stay, even under such a name, and so does a file that is just being written."""
     killed = f"""
 import obstore, os
 obstore.rename = lambda *_, **__: os.kill(os.getpid(), 9)
@@ -81,7 +81,7 @@ asyncio.run(Destination({str(tmp_path)!r}).put("films/1.seg", b"half", "applicat
     assert len(half) == 1
     (tmp_path / "index.html#1").write_text("somebody's")
     assert asyncio.run(Destination(str(tmp_path)).list()) == {}
-    assert half[0].exists(), "another program may be writing it"
+    assert half[0].exists(), "another program may still be writing the new file"
     os.utime(half[0], (0, 0))
     asyncio.run(Destination(str(tmp_path)).put("films/1.seg", SEGMENT, "application/json", FOR_EVER))
     left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
@@ -203,6 +203,6 @@ def _check_file(s3: S3Server, folder: Path, file: str) -> None:
     """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
     headers, content = s3.read("show", f"live/{file}")
     served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
-    assert served == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))
+    assert served == ("application/json", "gzip", CACHED.get(Path(file).name, FOR_EVER))
     expected = (folder / file).read_bytes()
     assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)

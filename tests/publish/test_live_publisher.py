@@ -35,7 +35,7 @@ Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show and its publisher. The journal is complete, so the show could reveal too much too early."""
+    """A show and its publisher. The journal is complete from the start, so the show could reveal too much too early."""
 
     def __init__(
         self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
@@ -68,7 +68,7 @@ def aired(entries: Sequence[Json]) -> list[Json]:
 
 
 class CheckedDestination(Destination):
-    """A folder that is read as a page reads it after every file that is written."""
+    """A folder that is read like a page reads it, each time a file has been written."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
@@ -82,7 +82,7 @@ class CheckedDestination(Destination):
             published_entries(self.folder)
 
 
-def test_indexes_have_exactly_what_has_been_on_air_and_every_file_exists_before_an_index_names_it(
+def test_index_has_exactly_what_has_been_on_air_and_names_only_files_that_exist(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     destination = CheckedDestination(tmp_path)
@@ -168,7 +168,7 @@ def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_p
     asyncio.run(story())
 
 
-def test_destination_belongs_to_one_show_and_its_restarts_until_that_show_is_gone(tmp_path: Path) -> None:
+def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_gone(tmp_path: Path) -> None:
     async def story() -> None:
         friday = PublishedShow(tmp_path)
         await friday.publisher.publish()
@@ -179,7 +179,7 @@ def test_destination_belongs_to_one_show_and_its_restarts_until_that_show_is_gon
         with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += SILENCE_SECONDS + 1  # it was interrupted, and never reached its end
+        friday.clock.now += SILENCE_SECONDS + 1  # this show was interrupted before its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
@@ -199,7 +199,7 @@ def test_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path:
     asyncio.run(story())
 
 
-def test_show_back_from_a_long_outage_does_not_overwrite_its_successor(tmp_path: Path) -> None:
+def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_successor(tmp_path: Path) -> None:
     to, away = tmp_path / "site", tmp_path / "away"
 
     async def story() -> None:
@@ -268,7 +268,7 @@ def test_published_files_do_not_depend_on_cards_to_come() -> None:
 ON_AIR, AHEAD = "voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg"
 
 
-def test_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path) -> None:
+def test_spoken_line_is_published_only_after_it_has_been_on_air(tmp_path: Path) -> None:
     media = tmp_path / "media"
     media.mkdir()
     for name in (ON_AIR, AHEAD):

@@ -1,4 +1,4 @@
-"""The OGraf package in a renderer: manifests, types, actions, and at any moment the same picture as in a replay."""
+"""OGraf graphics match the types of OGraf, obey a renderer, and show at any moment what a replay shows."""
 
 import json
 import random
@@ -32,7 +32,7 @@ HTML = "<img src=x onerror=alert(1)> & <script>"
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
-"""The part of a replay's picture that a graphic shows. The storyline is a caption of its own."""
+"""For each graphic, the part of a replay's picture that it shows. A replay has no such part for storylines."""
 # The visible content as HTML, without file paths. Hidden parts may hold old content, so they are left out.
 _DRAWN = """(root) => {
   const copy = (node) => {
@@ -45,7 +45,7 @@ _DRAWN = """(root) => {
   };
   return copy(root);
 }"""
-# What a replay draws at each of the times: the number of its last entry, and each of the parts.
+# What a replay draws at each time: the number of its last entry, and the content of each part.
 _REPLAYED = f"""async ([times, parts]) => {{
   const all = [];
   for (const atMs of times) {{
@@ -61,7 +61,7 @@ _SHOWN = f"""(part, stage = document) => {{
   const {{ opacity }} = getComputedStyle(root);
   return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_DRAWN})(found) : "", opacity: Number(opacity) }};
 }}"""
-# What a graphic shows at each of the times.
+# What a graphic shows at each time.
 _RENDERED = f"""async ([times, part]) => {{
   const all = [];
   for (const timestamp of times) {{
@@ -82,7 +82,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def file_server(folder: Path) -> Iterator[str]:
-    """The address of a server that knows nothing of this program, with the files of a folder and a renderer's page."""
+    """Serves a folder and a renderer's page without any code of this program; yields the address."""
     (folder / "renderer.html").write_text(
         "<!doctype html><link rel=icon href=data:,><title>Renderer</title><body></body>"
     )
@@ -98,7 +98,7 @@ def host(package: Path) -> Iterator[str]:
 
 
 class Renderer:
-    """A renderer's page with one graphic. Everything that a page asks of the network is kept."""
+    """A renderer's page with one graphic. `asked` has the addresses of all its requests."""
 
     def __init__(self, browser: Browser, folder: str, name: str) -> None:
         self.page = browser.new_context(viewport=WINDOW).new_page()
@@ -127,7 +127,7 @@ class Renderer:
         return found
 
     def leave(self) -> None:
-        """Closes the page, which must not have complained."""
+        """Closes the page, which must not have reported any error."""
         self.page.context.close()
         assert not self.complaints
 
@@ -163,12 +163,14 @@ def test_graphics_draw_at_any_moment_what_a_replay_draws(
         replay.context.close()
     assert compared["lower-third"] == INSTANTS
     assert compared["table"] > INSTANTS / 3
-    assert min(compared.values()) >= 1, "every graphic has been compared, the champion at the end"
+    assert min(compared.values()) >= 1, (
+        "every graphic must be compared, even the champion, which is shown only at the end"
+    )
     for renderer in renderers.values():
         renderer.leave()
 
 
-def test_component_and_manifest_are_as_the_types_of_ograf_say(package: Path, tmp_path: Path) -> None:
+def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in package.glob(f"*{ENDING}")) == sorted(f"{name}{ENDING}" for name in GRAPHICS)
     assert type_faults(package, tmp_path, (package / f"table{ENDING}").read_text()) == ""
     wrong = {**json.loads((package / f"table{ENDING}").read_text()), "supportsRealTime": "yes"}
@@ -178,7 +180,7 @@ def test_component_and_manifest_are_as_the_types_of_ograf_say(package: Path, tmp
 
 
 def type_faults(package: Path, folder: Path, manifest: str, *more: str) -> str:
-    """What tsc says about the components of a package and its manifests, judged by the npm package `ograf`."""
+    """The errors that tsc finds in a package's components and manifests, with the types of the npm package `ograf`."""
     if not (MODULES / "ograf").is_dir():
         pytest.skip("npm's packages are not installed: make setup")
     names = [*GRAPHICS, *more]
@@ -199,7 +201,7 @@ def test_graphic_plays_stops_and_loads_nothing_from_elsewhere(host: str, browser
     renderer = Renderer(browser, host, "table")
     assert renderer.manifest["supportsNonRealTime"] is True
     assert renderer.call("load", renderType="realtime", data={"hand": 2, "speed": 8, "theme": "plain"}) == DONE
-    assert renderer.shown()["opacity"] == 0, "nothing is painted before it is played"
+    assert renderer.shown()["opacity"] == 0, "a graphic must paint nothing before it is played"
     assert renderer.call("playAction", skipAnimation=True) == {**DONE, "currentStep": 0}
     first = renderer.shown()
     assert first["opacity"] == 1
@@ -208,7 +210,7 @@ def test_graphic_plays_stops_and_loads_nothing_from_elsewhere(host: str, browser
     assert renderer.call("goToTime", timestamp=0)["statusCode"] == 400
     assert renderer.call("stopAction", skipAnimation=True) == DONE
     assert renderer.shown()["opacity"] == 0
-    assert renderer.call("playAction", goto=1)["currentStep"] == -1, "it has one step"
+    assert renderer.call("playAction", goto=1)["currentStep"] == -1, "the graphic has only one step"
     assert renderer.call("customAction", id="dance")["statusMessage"] == "there is no action dance"
     assert {urlsplit(url).netloc for url in renderer.asked if not url.startswith("data:")} == {urlsplit(host).netloc}
     renderer.call("dispose")
@@ -283,7 +285,7 @@ def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path:
         renderer.leave()
 
 
-def test_command_says_what_it_needs(package: Path, tmp_path: Path) -> None:
+def test_impossible_package_is_refused_with_the_reason(package: Path, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     for words, why in (

@@ -23,10 +23,12 @@ from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
+# Whether the page knows these hands: the number of the first entry, and the pot.
 _KNOWS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);
 }"""
+# Sets the clocks of the browser wrong by so many milliseconds.
 _CLOCK = """(wrong) => {
   const [{ now }, { timeOrigin }] = [Date, performance];
   Date.now = () => now() + wrong;
@@ -78,11 +80,11 @@ def state(page: Page) -> State:
 
 
 def hands(entries: Sequence[OnAirEntry]) -> list[int]:
-    """How many entries precede each hand."""
+    """The number of entries before each hand."""
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
-def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
+def test_page_with_a_wrong_clock_follows_the_show_by_indexes_alone(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, third, *_ = hands(on_air)
@@ -95,10 +97,10 @@ def test_page_follows_the_show_by_indexes_alone_whatever_its_clock_says(
         show.put(on_air[begin:end])
         wait_until_shown(page, end)
     assert state(page) == show.air.picture
-    # A page that finds the index old asks again past all caches, with a query.
+    # If the index is old, the page asks again with a query, which no cache knows.
     assert {urlsplit(url).path.rpartition("/")[2] for url in asked if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
-    page.keyboard.press("k")  # otherwise it would catch up at once, as all this was on air within seconds
+    page.keyboard.press("k")  # pauses: the page would catch up at once, as all this was on air within seconds
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
     page.keyboard.press("End")
@@ -149,7 +151,9 @@ def test_missing_part_is_requested_again(show: HostedShow, visit: Visit, on_air:
             route.continue_()
 
     page.route("**/1-1.part", once)
-    page.route("**/index.json*", lambda route: route.abort())  # so it misses the index with the part itself
+    page.route(
+        "**/index.json*", lambda route: route.abort()
+    )  # so that the page misses the index that contains the part
     show.put(on_air[count + 5 : count + 12])
     show.put(on_air[count + 12 : count + 14])
     page.unroute("**/index.json*")
@@ -231,7 +235,7 @@ def test_bot_page_follows_the_live_show_and_names_lead_to_it(
     assert f"{host}/watch/index.html?channel=main&hand=" in page.url
 
 
-def test_recording_of_an_earlier_show_leaves_the_live_pages_alone(
+def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
 ) -> None:
     show.behind = 0

@@ -1,4 +1,4 @@
-"""A device with a wrong clock finds out the host's time from nginx, which sends dates in whole seconds."""
+"""A device with a wrong clock finds the host's time, although nginx sends dates in whole seconds."""
 
 import pytest
 
@@ -8,7 +8,7 @@ HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
 """The maximum error: a clock takes the middle of a range of at most 20 ms plus the 8 ms that an answer takes."""
 # A host whose answers take a few milliseconds, and sometimes longer; time passes only while something
-# waits. The requests numbered in `lost` never arrive. Returns how far off the clock is, in milliseconds.
+# waits. The requests with the numbers in `lost` never arrive. Returns the error of the clock in milliseconds.
 _SIMULATED = """async ({ off, lost = [], slow = 4 }, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   const kept = [globalThis.fetch, globalThis.setTimeout];

@@ -72,7 +72,7 @@ def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[st
 def published(
     recording: Path, destination: Path | str, *more: str, environment: Mapping[str, str] | None = None
 ) -> str:
-    """What the program prints after publishing."""
+    """Publishes a recording; returns what the program prints."""
     ended = highnoon(*publishing(recording, destination, *more), env=environment)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
@@ -196,7 +196,7 @@ def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, visitor: Visit
         expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
 
 
-def test_latest_of_two_recordings_is_listed_first_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
+def test_later_recording_is_listed_first_and_unchanged_files_are_not_sent_again(site: Path, both: Path) -> None:
     assert "replay/other/index.html" in (both / "index.html").read_text()
     listed = (both / "recordings/index.html").read_text()
     assert listed.index("replay/other/index.html") < listed.index("replay/The%20evening%20%26%20more/index.html")

@@ -1,4 +1,4 @@
-"""`POST /register`, as the Quick Draw rule book specifies and as the original server handled it."""
+"""`POST /register` works as the Quick Draw rule book and the original server have it."""
 
 import asyncio
 import json
@@ -103,7 +103,7 @@ def test_number_out_of_range_falls_back_to_the_default(
     ],
 )
 def test_ignored_options_are_reported_and_the_bot_plays(options: dict[str, Any], warnings: list[str] | None) -> None:
-    """The original server used 6 for anything out of range, and its bots must be able to play here unchanged."""
+    """The original server used 6 for all values out of range, and bots written for it must play here unchanged."""
     answer = post(json.dumps({"name": "Billy", **options}).encode())
     assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
     assert answer.json().get("warnings") == warnings

@@ -16,12 +16,12 @@ STACK = 900
 
 @cache
 def deal(chips: int) -> list[Unit]:
-    """A deal in which the first bot wins `chips` chips at both tables."""
+    """A mirrored deal: at both tables, the first bot wins `chips` chips."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
 def play_match(dice: random.Random, mean: int) -> Score:
-    """A match with deals as uneven as real ones: mostly blinds, and sometimes a whole stack."""
+    """A match whose deals vary like real deals: mostly blinds are won, and sometimes a whole stack."""
     score = Score(["Ann", "Bob"], DEALS, STACK)
     while not score.enough:
         score.add_deal(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
@@ -38,13 +38,13 @@ def repeat(deals: int, each: list[Unit]) -> Score:
 
 @pytest.fixture(scope="module")
 def even() -> list[Score]:
-    """Matches between two equally good bots."""
+    """Many matches between equally good bots."""
     dice = random.Random(15)
     return [play_match(dice, 0) for _ in range(REPETITIONS)]
 
 
 @pytest.mark.parametrize("mean", [0, 40, 120])
-def test_interval_contains_the_true_earnings_in_95_of_100_matches_even_if_they_end_early(
+def test_interval_contains_the_true_earnings_in_95_of_100_matches_that_may_end_early(
     mean: int, even: list[Score]
 ) -> None:
     dice, covered, early = random.Random(15), 0, 0
@@ -78,7 +78,7 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert result.hands == 2 * score.deals
 
 
-def test_equal_results_in_every_deal_mean_alike_and_fewer_than_twenty_deals_give_no_interval() -> None:
+def test_match_with_equal_results_is_even_and_fewer_than_twenty_deals_have_no_interval() -> None:
     result = repeat(30, deal(0)).result()
     assert (result.alike, result.certain, result.better) == (True, False, 0.5)
     result = repeat(19, deal(100)).result()
@@ -96,7 +96,7 @@ def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
 
 
 @pytest.mark.parametrize(("stack", "certain"), [(20, True), (5000, False)])
-def test_certainty_allows_for_big_pots_that_have_not_occurred_yet(stack: int, certain: bool) -> None:
+def test_certainty_takes_into_account_big_pots_that_have_not_occurred(stack: int, certain: bool) -> None:
     """A bot that keeps winning the blinds may still lose its stack once in a hundred deals."""
     score = Score(["Ann", "Bob"], 60, stack)
     for each in [deal(10)] * 45 + [deal(-10)] * 15:

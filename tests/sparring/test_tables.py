@@ -45,7 +45,7 @@ def play_match(
 
 
 def boards_of(events: Sequence[Event]) -> dict[int, str]:
-    """The board of each game, as far as it was dealt."""
+    """The cards on the board of each game."""
     game, boards = 0, dict[int, str]()
     for event in events:
         if isinstance(event, GameStarted):

@@ -1,4 +1,4 @@
-"""The starters in Java and C++, built by the command in their first lines, pass all checks of `highnoon probe`."""
+"""Starters in Java and C++, built with the command in their first lines, pass all checks of `highnoon probe`."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java's optimiser is off: it would take half the time of a short run."""
+    """A language whose compiler is installed. Java's optimiser is off, because it slows down short runs."""
     chosen: str = request.param
     if not shutil.which(COMPILERS[chosen]):
         pytest.skip(f"{COMPILERS[chosen]} is not installed")
@@ -54,7 +54,7 @@ def test_compiled_starter_passes_every_check(
     command = build_starter(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java prints a line about these options.
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # with these options, Java prints a line about them
     if contest in REGISTERS:
         check_no_answer(contest, shlex.split(command))
     if contest in ("arena", "enova"):

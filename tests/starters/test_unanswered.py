@@ -17,7 +17,7 @@ REGISTERS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For each starter that registers: how its line begins, and its arguments."""
+"""For each starter that registers, the beginning of its complaint, and its arguments."""
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 each_language = pytest.mark.parametrize("language", INTERPRETERS)
 
@@ -28,7 +28,7 @@ def command_of(contest: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize("contest", REGISTERS)
 @each_language
-def test_starter_reports_that_nobody_answers(contest: str, language: str) -> None:
+def test_starter_reports_that_no_server_answers(contest: str, language: str) -> None:
     check_no_answer(contest, command_of(contest, language))
 
 

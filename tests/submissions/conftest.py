@@ -1,4 +1,4 @@
-"""Fixtures: the folder of a bot without a fault, a reader of submissions, and a Docker daemon."""
+"""Fixtures: a folder with a valid bot, a reader of submissions, and a Docker daemon."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ Read = Callable[[Path], list[Submission]]
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    """`read(path)`: every submission below it."""
+    """`read(path)` returns all submissions in this folder or archive."""
     return lambda path: read_submissions(path, tmp_path / "work")
 
 

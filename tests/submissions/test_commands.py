@@ -1,4 +1,4 @@
-"""Submissions for UPAC: `bot/bot.json` in a zip archive or folder. All faults are reported at once."""
+"""Submissions for UPAC are zip archives or folders with `bot/bot.json`, and all their faults are reported at once."""
 
 import json
 import zipfile
@@ -10,7 +10,7 @@ from server.submissions.commands import read_commands
 from server.submissions.submission import Submission
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
-"""The example in the document of the contest."""
+"""The example in the contest's document."""
 
 
 def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:

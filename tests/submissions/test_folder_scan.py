@@ -1,4 +1,4 @@
-"""Hostile folders: pipes, devices, links, names that a terminal must not print, and too many or too large files."""
+"""Hostile folders are refused: with pipes, devices, links, unprintable names, or too many or too large files."""
 
 import os
 import socket

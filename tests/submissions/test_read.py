@@ -1,4 +1,4 @@
-"""Submissions: folders of one bot, of a player or of all players, archives of these, and which player has which bot."""
+"""Submissions are read from a folder of one bot, of a player or of all players, and from archives of these."""
 
 import shutil
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_bots_players_and_whole_folders_can_be_archives(read: Read, tmp_path: Pa
     assert owners(read(tmp_path / "all")) == expected
     archive = zip_folder(tmp_path / "all")
     assert owners(read(archive)) == expected
-    assert owners(read(archive)) == expected, "a second reading unpacks again"
+    assert owners(read(archive)) == expected, "a second reading must unpack the archives again"
 
 
 def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Hostile archives: no file is written outside its folder, none fills the disk, and good bots are still read."""
+"""No file of a hostile archive is written outside its folder or fills the disk, and good bots are still read."""
 
 import contextlib
 import random
@@ -23,7 +23,7 @@ Sent = Callable[..., list[Submission]]
 
 @pytest.fixture
 def sent(read: Read, bot: Path, tmp_path: Path) -> Sent:
-    """`sent(add)` reads an archive with the bot in a folder "abe" and everything that `add` adds to it."""
+    """`sent(add)` reads an archive with the bot in a folder "abe", to which `add` may add files."""
 
     def found(add: Add, method: int = zipfile.ZIP_DEFLATED) -> list[Submission]:
         archive = tmp_path / "alice.zip"
@@ -101,7 +101,7 @@ def test_false_size_of_a_file_does_no_harm(bot: Path, tmp_path: Path) -> None:
 def test_bombs_and_too_many_or_large_files_are_refused(sent: Sent) -> None:
     (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
     assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
-    assert found.name == "Honest Abe", "small files were unpacked anyway"
+    assert found.name == "Honest Abe", "small files must be unpacked all the same"
     assert not (found.folder / "bomb").exists()
     (found,) = sent(lambda file: [file.writestr(f"abe/{number}", "") for number in range(MAX_ENTRIES + 10)])
     assert f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need." in found.faults

@@ -75,12 +75,12 @@ def test_nesting_deeper_than_8_is_refused() -> None:
 NOT_VALUES = (
     b"NaN", b"Infinity", b"-Infinity", b"1e999", b"1" + b"0" * 40, b"-1" + b"0" * 40, b"9" * 5000, b"01", b"1.", b".5",
     b"+5", b'"\\ud800"', b'"\\udc00\\ud800"', b'["\\u0000"]', b'"\x00"', b'"\n"', b'"\x1f"', b'"\xff"', b'"\\x"',
-    b'"\xc0\xaf"',  # a slash, spelt too long
+    b'"\xc0\xaf"',  # a slash in more bytes than UTF-8 allows
     b'"\xed\xa0\x80"',  # half a surrogate pair in UTF-8
     b'"\xf4\x90\x80\x80"',  # beyond the last character
     b"[1,]", b"[1", b"[1:2]",
 )  # fmt: skip
-UNWELCOME = [
+MALFORMED = [
     *(b'{"command":"x","v":%b}' % value for value in NOT_VALUES),
     b'{"command":"x","\\udfff":1}', b'{"command":"x",}', b'{"command":"x" "a":1}', b'{"command":"x"]',
     b'{"command":"x",["a"]}', b'{"command"}', b'{{"command":"x"]}', b"{'command':'x'}", b'{command:"x"}', b"[1,2,3]",
@@ -88,7 +88,7 @@ UNWELCOME = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", UNWELCOME)
+@pytest.mark.parametrize("text", MALFORMED)
 def test_garbage_is_malformed_and_the_next_message_is_found(text: bytes) -> None:
     found = split(text + CALL)
     assert found[-1] == json.loads(CALL)
@@ -114,7 +114,7 @@ def test_the_strict_reader_says_what_is_wrong_and_where(text: bytes, reason: str
     assert read_object(text) == BadJson(reason)
 
 
-def test_each_stretch_of_garbage_is_refused_once_and_utf_16_is_recognised() -> None:
+def test_garbage_in_one_piece_is_refused_once_and_utf_16_is_recognised() -> None:
     assert len(split(b"fold! fold! fold!\n")) == 1
     assert len(split(b"fold\ncall\n")) == 2
     assert len(split(b'{"a":{"b":{"c":oops}}}\n' + CALL)) == 2
@@ -129,12 +129,14 @@ def test_a_command_inside_another_object_is_found_and_the_outer_object_is_malfor
         json.loads(CALL),
         json.loads(CALL),
     ]
-    assert whole(split(b'{"a":{"comm\\u0061nd":"get_logs"}')) == [{"command": "get_logs"}], "the key may be escaped"
+    assert whole(split(b'{"a":{"comm\\u0061nd":"get_logs"}')) == [{"command": "get_logs"}], (
+        "the key `command` may be escaped"
+    )
 
 
 @pytest.mark.parametrize("opening", [b'{"a":"', b'{"a":[', b'{"a":[1,', b'{"a":"\\', b"{", b'{"a":{"b":'])
 @pytest.mark.parametrize("length", [1, 100, MAX_BYTES - 100, MAX_BYTES - 30, MAX_BYTES, 3 * MAX_BYTES])
-def test_an_object_that_never_closes_does_not_swallow_the_next_message(opening: bytes, length: int) -> None:
+def test_a_message_after_an_object_that_never_closes_is_found(opening: bytes, length: int) -> None:
     for filling in (b"x", b"1,", b" ", b"\xe2\x99\xa0"):
         text = opening + (filling * length)[:length] + CALL
         assert whole(split(text))[-1] == json.loads(CALL)
@@ -185,7 +187,7 @@ def test_a_complete_message_is_found_no_matter_what_precedes_it(first: bytes, se
     assert json.loads(CALL) in whole(split(first + CALL))
 
 
-# Four parts of 25,000 mutations, so that they can run in parallel.
+# Four parts with 25,000 mutations each, so that they can run in parallel.
 @pytest.mark.parametrize("part", range(4))
 def test_a_message_is_found_with_its_last_byte_after_any_of_100000_mutations(part: int) -> None:
     dice = random.Random(part)

@@ -1,4 +1,4 @@
-"""Strangers' names and chats are made harmless before viewers see them; names that viewers could confuse look alike."""
+"""Strangers' names and chats are made harmless before viewers see them, and names that look alike are recognised."""
 
 # ruff: noqa: RUF001 (these tests are about look-alike characters)
 
@@ -81,7 +81,7 @@ def test_names_that_viewers_could_not_read_are_refused(name: str, why: str) -> N
         ("x" * 201, "x" * 199 + "…"),
     ],
 )
-def test_chats_are_stripped_of_what_cannot_be_shown(text: str, shown: str) -> None:
+def test_characters_that_cannot_be_shown_are_removed_from_chats(text: str, shown: str) -> None:
     assert chat_text(text) == shown
 
 
@@ -101,7 +101,7 @@ def test_a_remark_says_what_was_left_out_of_a_chat(text: str, remark: str) -> No
 
 
 @given(st.text(max_size=300))
-def test_what_is_left_of_a_chat_can_be_shown(text: str) -> None:
+def test_what_remains_of_any_chat_can_be_shown(text: str) -> None:
     shown = chat_text(text)
     assert len(shown) <= LONGEST_CHAT
     assert not {unicodedata.category(char) for char in shown} & {"Cc", "Cs", "Co", "Zl", "Zp"}
@@ -113,7 +113,7 @@ _HARDLY_VISIBLE = st.sampled_from("\u0301\u0308\u0344\u0345\u3164\u2800\u200b\u2
 
 
 @given(st.text(max_size=40) | st.text(_HARDLY_VISIBLE, max_size=8))
-def test_a_chat_shows_something_exactly_when_something_is_left_of_it(text: str) -> None:
+def test_a_chat_is_empty_only_if_nothing_in_it_is_visible(text: str) -> None:
     assert shows_something(text) == bool(chat_text(text))
 
 
@@ -142,19 +142,19 @@ NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
         ("İpek", "ipek"),
         ("Straße", "STRASSE"),
         ("Bluffin' Bandit", "Bluffin’ Bandit"),
-        ("ljeto", "\u01c9eto"),  # this and the next are examples of UTS 39: within a script and across scripts
+        ("ljeto", "\u01c9eto"),  # this and the next pair are examples of UTS 39, within a script and across scripts
         ("paypal", "pаypаl"),
         ("Arnold", "Amold"),
         ("علی‌رضا", "علیرضا"),
         ("葛󠄀城", "葛城"),
         ("カ", "力"),
         ("שלום", "שלוּם".replace("ּ", "\u034f")),
-        ("שלום1", "1שלום"),  # drawn in the same way; so are the next two if the first letter sets the direction
+        ("שלום1", "1שלום"),  # both are drawn alike, and so is the next pair if the first letter sets the direction
         ("שלום Bot", "Bot שלום"),
         ("بطل ٧ Bot", "Bot بطل ٧"),
     ],
 )
-def test_names_that_viewers_could_confuse_look_alike(one: str, other: str) -> None:
+def test_names_that_viewers_could_confuse_count_as_alike(one: str, other: str) -> None:
     assert look_alike(one, other)
 
 
@@ -171,7 +171,7 @@ def test_names_that_viewers_could_confuse_look_alike(one: str, other: str) -> No
         ("Two-Pair Tess", "Tess"),
     ],
 )
-def test_names_that_differ_do_not_look_alike(one: str, other: str) -> None:
+def test_names_that_viewers_can_distinguish_do_not_count_as_alike(one: str, other: str) -> None:
     assert not look_alike(one, other)
 
 
@@ -182,7 +182,7 @@ def test_real_names_in_forty_scripts_are_accepted_shown_unchanged_and_kept_apart
     assert not [pair for pair in combinations(NAMES, 2) if look_alike(*pair)]
 
 
-def test_every_pair_of_unicodes_own_table_has_one_skeleton() -> None:
+def test_both_texts_of_each_pair_in_unicodes_table_have_the_same_skeleton() -> None:
     table = (Path(__file__).parents[2] / "server" / "text" / "confusables.txt").read_text(encoding="utf-8-sig")
     lines = [line.split(";")[:2] for line in table.splitlines() if ";" in line and not line.startswith("#")]
     pairs = [[bytes.fromhex("".join(f"{code:>08}" for code in text.split())).decode("utf-32-be") for text in line]
@@ -195,6 +195,6 @@ def test_every_pair_of_unicodes_own_table_has_one_skeleton() -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_looking_alike_goes_both_ways(one: str, other: str) -> None:
+def test_two_names_are_alike_in_either_order(one: str, other: str) -> None:
     assert look_alike(one, one)
     assert look_alike(one, other) == look_alike(other, one)

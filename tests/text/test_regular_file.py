@@ -35,7 +35,7 @@ def make_strange_files(folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def test_anything_but_a_regular_file_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_file_that_is_not_regular_is_refused_at_once(tmp_path: Path) -> None:
     for path in [*make_strange_files(tmp_path), tmp_path / "nothing"]:
         with pytest.raises(FileNotFoundError) as refused:
             read_at_most(path, 10)

@@ -1,4 +1,4 @@
-"""Recordings by the first edition's rule for the big blind stay valid; blinds from the wrong seats are refuted."""
+"""Recordings under the first edition's rule for the big blind stay valid; blinds from wrong seats are refuted."""
 
 import asyncio
 

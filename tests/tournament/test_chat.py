@@ -1,4 +1,4 @@
-"""The director writes chats that arrive together with one sync, and passes them on only when they are on disk."""
+"""The director syncs chats that arrive together only once, and passes them on only when they are on disk."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ BOTS = (1, 2, 3)
 
 
 class Listener:
-    """A bot that never answers. `heard` are the chats that it gets, `unwritten` those that were not on disk by then."""
+    """A bot that never answers. `heard` has the chats that it got, `unwritten` the chats that were not yet on disk."""
 
     def __init__(self, bot: int, journal: Path, asked: asyncio.Event) -> None:
         self.id = bot
@@ -43,7 +43,7 @@ def events_on(journal: Path) -> Sequence[Event]:
     return [entry.event for entry in read_journal(journal).entries]
 
 
-def test_chats_are_synced_together_then_passed_on_and_come_before_later_events_of_their_bot(tmp_path: Path) -> None:
+def test_chats_are_synced_together_then_passed_on_before_later_events_of_the_bot(tmp_path: Path) -> None:
     path, syncs = tmp_path / "contest.jsonl", list[int]()
     chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
     farewell: list[Event] = [ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")]
@@ -57,11 +57,11 @@ def test_chats_are_synced_together_then_passed_on_and_come_before_later_events_o
         for bot in bots:
             director.welcome(bot)
         playing = asyncio.create_task(director.run())
-        await asked.wait()  # from now on, only chats happen
+        await asked.wait()  # from now on, chats are the only events
         before = len(syncs)
         for chat in chats:
             director.hear(chat)
-        assert not any(bot.heard for bot in bots), "nothing is passed on before it is written"
+        assert not any(bot.heard for bot in bots), "no chat may be passed on before it is written"
         await asyncio.sleep(0)
         assert len(syncs) == before + 1
         assert list(events_on(path)[-30:]) == chats
@@ -71,7 +71,7 @@ def test_chats_are_synced_together_then_passed_on_and_come_before_later_events_o
             director.hear(event)
         assert list(events_on(path)[-2:]) == farewell
         await asyncio.sleep(0)
-        assert list(events_on(path)[-2:]) == farewell, "each is written once"
+        assert list(events_on(path)[-2:]) == farewell, "each chat must be written once"
         assert [bot.heard[30:] for bot in bots] == [farewell[:1]] * 3
         playing.cancel()
         await asyncio.wait([playing])

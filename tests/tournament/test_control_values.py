@@ -10,7 +10,7 @@ from server.tournament.control_values import CARD_VALUES, PER_BOT, SPEEDS, Contr
 
 ALL = get_args(Control)
 OTHER: dict[str, float | str] = {"speed": 2.0, "card": "break", "view": "table"}
-"""A value other than the default for each control that is not a switch."""
+"""For each control that is not a switch, a value that is not its default."""
 
 
 @pytest.mark.parametrize("control", ALL)
@@ -51,7 +51,7 @@ def test_a_control_refuses_wrong_values_and_unknown_bots(control: str, value: ob
 
 
 @pytest.mark.parametrize("value", [*CARD_VALUES, "break until 21:15 CET"])
-def test_a_card_can_be_shown(value: str) -> None:
+def test_a_control_accepts_every_card(value: str) -> None:
     assert evolve(Controls(), set_control(Controls(), "card", value)).card == value
 
 

@@ -1,4 +1,4 @@
-"""The gate before each hand is closed while the table is ahead of the show, and while the operator pauses."""
+"""The gate before each hand is closed while the table is ahead of the show or the operator pauses."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -29,7 +29,7 @@ def switch(gate: Gate, control: Control, *, on: bool) -> None:
     gate.hear(set_control(gate.controls, control, on))
 
 
-def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio_unless_the_operator_opens_it() -> None:
+def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio() -> None:
     async def story() -> None:
         gate = Gate(Controls())
         assert not await opens(gate.start())

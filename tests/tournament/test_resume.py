@@ -31,7 +31,7 @@ class SteadyBot(DiceBot):
 
     def _decide(self, view: View) -> Decision:
         hand, turn = view.hand, view.hand.turn
-        assert turn is not None, "a bot is asked on its turn"
+        assert turn is not None, "a bot is asked only on its turn"
         if turn.blind:
             return PostBlind(turn.to_call)
         facing = (turn.to_call, turn.max_raise_to, hand.lap)
@@ -43,7 +43,7 @@ class SteadyBot(DiceBot):
         return Fold() if turn.to_call and dice.random() < 0.3 else Call()
 
 
-class Quiet(random.Random):
+class QuietDice(random.Random):
     """Dice that make a bot neither chat nor commit faults."""
 
     def random(self) -> float:
@@ -80,7 +80,7 @@ def play(
         director = Director(contest, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS), stage_cut=cut)
         for entrant in entrants:
             if entrant.bot not in withdrawn:
-                director.welcome(SteadyBot(entrant.bot, Quiet(), director.hear))
+                director.welcome(SteadyBot(entrant.bot, QuietDice(), director.hear))
         if not before:
             for bot in withdrawn:
                 director.withdraw(bot, "it never came")
@@ -102,7 +102,7 @@ def whole() -> list[Entry]:
 
 
 def count_until(whole: Sequence[Entry], kind: type[Event], count: int = 1) -> int:
-    """Returns the number of entries up to the `count`-th of a kind."""
+    """Returns the number of entries up to the `count`-th event of a kind."""
     return [entry.seq for entry in whole if isinstance(entry.event, kind)][count - 1]
 
 
@@ -129,10 +129,12 @@ def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> N
     for end in range(count_until(cut, events.StageCut) - 3, count_until(cut, events.StageCut) + 4):
         assert directed(play(cut[:end], cut_after=3)) == directed(cut), f"interrupted after entry {end}"
     late = cut[: count_until(cut, events.StageCut)]
-    assert directed(play(late)) == directed(cut), "the journal decides, not what the desk says now"
+    assert directed(play(late)) == directed(cut), (
+        "the stage must end where the journal says, not where the desk says now"
+    )
 
 
-def test_a_withdrawn_bot_stays_out() -> None:
+def test_a_withdrawn_bot_does_not_return_in_a_resumed_contest() -> None:
     short = play(withdrawn=[2, 5])
     ended = short[-1].event
     assert isinstance(ended, events.TournamentEnded)
@@ -159,7 +161,7 @@ def test_a_journal_of_another_contest_is_not_resumed(whole: list[Entry], lie: st
         play([Entry(number, 0, event) for number, event in enumerate(history, 1)])
 
 
-def test_chats_and_lost_connections_may_be_anywhere_in_a_resumed_journal_and_its_time_continues(
+def test_a_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(
     whole: list[Entry],
 ) -> None:
     history = [entry.event for entry in whole[:400]]

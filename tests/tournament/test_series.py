@@ -25,45 +25,45 @@ from tests.support.contests import SEED, DiceBot, play_contest
 
 Kind = TypeVar("Kind", bound=Event)
 
-THREE = as_series(replace(ARENA_FORMAT, starting_stack=300), 3)
+THREE_GAMES = as_series(replace(ARENA_FORMAT, starting_stack=300), 3)
 BOTS = 5
 MORE_CHIPS = (310, *[300] * (BOTS - 2), 290)
-"""Stacks with which one bot starts a game with more chips than the others."""
+"""Starting stacks of a game in which one bot has more chips than the others."""
 
 
 @pytest.fixture(scope="module")
 def entries() -> list[Entry]:
-    return play_contest(8, BOTS, THREE)
+    return play_contest(8, BOTS, THREE_GAMES)
 
 
 def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
     return [entry.event for entry in entries if isinstance(entry.event, kind)]
 
 
-class Quiet(DiceBot):
+class FoldingBot(DiceBot):
     """Folds to any bet."""
 
     def _decide(self, view: View) -> Decision:
-        assert view.hand.turn is not None, "a bot is asked on its turn"
+        assert view.hand.turn is not None, "a bot is asked only on its turn"
         return Fold() if view.hand.turn.to_call else Call()
 
 
 def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
     """Everybody has paid and won the blinds equally often, so all end with equal stacks."""
-    played = play_contest(1, 4, as_series(with_most_hands(ARENA_FORMAT, 4), 12), kind=Quiet)
+    played = play_contest(1, 4, as_series(with_most_hands(ARENA_FORMAT, 4), 12), kind=FoldingBot)
     winners = set()
     for started, ended in zip(of_kind(played, events.GameStarted), of_kind(played, events.GameEnded), strict=True):
         left = dict(zip(started.seats, ended.stacks, strict=True))
         assert sum(stack == max(ended.stacks) for stack in ended.stacks) > 1
         assert left[ended.ranking[0]] == max(ended.stacks)
         winners.add(started.seats.index(ended.ranking[0]))
-    assert len(winners) > 1, "neither the seat nor the bot's number decides"
+    assert len(winners) > 1, "neither the seat nor the bot's number may decide"
     assert verify(played).lots >= 12
 
 
 @pytest.mark.parametrize(("last", "ranked"), [(events.HandEnded, [BOTS]), (events.GameStarted, [BOTS, 0])])
 def test_a_game_that_the_operator_ends_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
-    """The operator ends the stage at the second event of that kind."""
+    """The operator ends the stage at the second event of the kind `last`."""
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
@@ -72,7 +72,7 @@ def test_a_game_that_the_operator_ends_has_a_winner_only_after_a_hand(last: type
         def cut() -> bool:
             return len(of_kind(bus.entries, last)) == 2
 
-        director = Director(THREE, entrants, seed=SEED, bus=bus, stage_cut=cut)
+        director = Director(THREE_GAMES, entrants, seed=SEED, bus=bus, stage_cut=cut)
         for bot in range(1, BOTS + 1):
             director.welcome(DiceBot(bot, random.Random(f"5 {bot}"), director.hear))
         await director.run()
@@ -101,10 +101,14 @@ def make_consistent(entries: Sequence[Entry], kind: type[Event], change: Callabl
 
 
 def test_a_series_is_proved(entries: list[Entry]) -> None:
-    assert make_consistent(entries, Event, lambda event: event) == entries, "without a change, nothing changes"
+    assert make_consistent(entries, Event, lambda event: event) == entries, (
+        "without a change, the entries must stay equal"
+    )
     proof = verify(entries)
     assert (proof.won, proof.finished) == (3, True)
-    assert not [each for each in proof.remarks if "announced" in each], "the organiser chooses the number of games"
+    assert not [each for each in proof.remarks if "announced" in each], (
+        "another number of games is the organiser's choice, and needs no remark"
+    )
 
 
 @pytest.mark.parametrize(("kind", "change"), [
@@ -118,7 +122,7 @@ def test_a_series_is_proved(entries: list[Entry]) -> None:
 ], ids=[
     "another winner", "no winner", "only a winner", "other places", "more chips", "no series", "a game fewer",
 ])  # fmt: skip
-def test_every_forgery_of_games_won_is_refuted(
+def test_a_recording_with_forged_results_of_games_is_refuted(
     kind: type[Event], change: Callable[[Any], Event], entries: list[Entry]
 ) -> None:
     forged = make_consistent(entries, kind, change)

@@ -1,4 +1,4 @@
-"""Simple alterations of a recording: one event of each kind is left out, repeated, moved, or changed in one field."""
+"""Makes simple alterations of a recording: the first event of a kind is left out, repeated, moved or changed."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from server.journal.journal import Entry
 
 
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], list[Entry]]]:
-    """Yields the recording with each simple alteration of the first event of each kind, numbered without gaps."""
+    """Yields, for each alteration, the kind of event and the altered recording, whose entries are numbered again."""
     first: dict[type[Event], int] = {}
     for at, entry in enumerate(entries):
         first.setdefault(type(entry.event), at)
@@ -29,7 +29,7 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _others(event: Event) -> Iterator[Event]:
-    """Yields the event with another value in one of its fields."""
+    """Yields copies of the event, each with another value in one field."""
     fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples instead of lists
     for name, value in fields.items():
         for other in _values(value) if name != "type" else ():
@@ -40,7 +40,7 @@ def _others(event: Event) -> Iterator[Event]:
 
 
 def _values(value: Any) -> Sequence[Any]:
-    """Returns values to try in place of this one."""
+    """Returns values to try instead of `value`."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

@@ -42,7 +42,7 @@ def test_every_game_has_the_same_cards_and_other_seats_and_is_proved(bots: int, 
 @pytest.mark.parametrize(
     ("number", "changes"),
     [(2, {"dealt_as": UNSET}), (1, {"dealt_as": 1}), (2, {"seats": (1, 2)})],
-    ids=["decks of its own", "the first again", "the same seats"],
+    ids=["game with new decks", "first game marked as a duplicate", "same seats twice"],
 )
 def test_a_set_of_duplicates_with_other_cards_or_seats_is_refuted(
     number: int, changes: dict[str, object], prover: Prover
@@ -55,5 +55,5 @@ def test_a_set_of_duplicates_with_other_cards_or_seats_is_refuted(
     ]
     with pytest.raises(Refuted):
         verify(forged)
-    if number == 2 and "dealt_as" in changes:  # otherwise the cards are right, and the page checks only these
+    if number == 2 and "dealt_as" in changes:  # in other cases the cards are right, and the page checks nothing else
         assert not prover.entries(forged)["holds"]

@@ -27,7 +27,7 @@ def seal(*bodies: bytes) -> bytes:
 
 
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""The page skips events that it does not know; the command refuses them."""
+"""The page skips unknown events, and then misses the opening; the command refuses unknown events."""
 
 FILES: Sequence[tuple[str, bytes, str]] = [
     ("an empty file", b"", "this is not a High Noon recording"),
@@ -99,7 +99,7 @@ def test_a_table_of_more_than_100_seats_is_refuted_at_once(seats: int, prover: P
         assert (fault == f"{seats} bots sit at one table") is (seats > 100)
 
 
-def test_neither_prover_accepts_a_changed_byte(prover: Prover, tmp_path: Path) -> None:
+def test_a_file_with_a_changed_byte_is_refuted_by_page_and_command(prover: Prover, tmp_path: Path) -> None:
     dice, recording = random.Random(4), write(tmp_path / "whole.jsonl", small_contest()).read_bytes()
     for _ in range(60):
         at, cut = dice.randrange(len(recording)), dice.randrange(1, 40)

@@ -42,7 +42,7 @@ COUNTS = {
 }
 """The numbers of entries, hands and eliminated bots in each recording."""
 REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
-"""The number of remarks on each recording that has any, such as one on a stage that the operator ended."""
+"""The number of remarks on a recording, if there are any, for example on a stage that the operator ended."""
 
 
 @pytest.mark.parametrize("path", COUNTS, ids=lambda path: path.stem)

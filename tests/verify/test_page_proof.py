@@ -42,7 +42,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
     events.StageEnded: ("draw_key",),
     events.TournamentEnded: ("seed",),
 }
-"""Each event that says which cards were dealt or who sat where, with the fields that say so."""
+"""The events that say which cards were dealt or who sat where, and the fields that say it."""
 
 
 class Reckless(DiceBot):
@@ -50,7 +50,7 @@ class Reckless(DiceBot):
 
     def _decide(self, view: View) -> Decision:
         turn, dice = view.hand.turn, self._dice
-        assert turn is not None, "a bot is asked on its turn"
+        assert turn is not None, "a bot is asked only on its turn"
         if turn.blind:
             return Fold() if dice.random() < 0.05 else PostBlind(turn.to_call)
         if turn.max_raise_to and dice.random() < 0.35:
@@ -125,7 +125,7 @@ def test_the_page_proves_as_many_decks_cards_and_draws_as_the_server(
 
 
 def forgeries(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
-    """Yields the recording with a card, seat, key or seal changed, or with an event of dealing left out or repeated."""
+    """Yields forged recordings, each with the name of the card, seat, key, seal or event that was changed."""
     for kind, fields in CARDS.items():
         at = next((at for at, entry in enumerate(entries) if isinstance(entry.event, kind)), None)
         if at is None:
@@ -159,7 +159,7 @@ def test_a_recording_with_a_changed_card_seat_key_or_seal_is_refuted(contest: st
     tried = 0
     for what, forged in forgeries(contests()[contest]):
         verdict = prover.entries(forged)
-        harmless = what == "HandShown.best"  # nothing is claimed about the order of the five cards
+        harmless = what == "HandShown.best"  # the proof does not include the order of the five cards
         assert verdict["holds"] is harmless, what
         assert harmless or verdict["where"].endswith("of the file"), what
         tried += 1
@@ -190,7 +190,7 @@ def test_the_seed_of_a_season_is_proved(prover: Prover) -> None:
     assert "the seal of the seed" in prover.entries(forged)["fault"]
 
 
-def test_neither_prover_calls_a_cut_recording_whole(prover: Prover, tmp_path: Path) -> None:
+def test_a_cut_recording_is_not_called_whole_by_page_or_command(prover: Prover, tmp_path: Path) -> None:
     published = import_hands(PUBLISHED[0].read_bytes()).entries
     for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
         path = write(tmp_path / f"{number}.jsonl", entries)

@@ -32,7 +32,7 @@ def test_a_contest_is_proved_as_far_as_it_goes(contest: list[Entry]) -> None:
     assert half.hands > 0
     at = next(at for at, entry in enumerate(contest) if isinstance(entry.event, ActionTaken))
     started = verify(contest[:at])
-    assert (started.hands, started.unfinished_hand) == (0, True), "an unfinished hand proves nothing"
+    assert (started.hands, started.unfinished_hand) == (0, True), "an unfinished hand must not count as proved"
 
 
 class EndsAStageEarly(RandomContest):
@@ -75,7 +75,7 @@ class ForgetsToRetire(RandomContest):
 
 
 class AdvancesAnotherBot(RandomContest):
-    """Lets the seventh advance instead of the sixth."""
+    """Lets the seventh bot advance instead of the sixth."""
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         ended = super().stage_end(number, plan)
@@ -100,7 +100,7 @@ class PlaysTrialsForNobody(RandomContest):
 
 
 class PaysASecondBot(RandomContest):
-    """Pays each bot as if it had a player of its own."""
+    """Pays each bot as if each had its own player."""
 
     def placings(self) -> tuple[Placing, ...]:
         alone = [replace(entrant, player="") for entrant in self.opened.entrants]
@@ -108,7 +108,7 @@ class PaysASecondBot(RandomContest):
 
 
 ENOUGH = 10
-"""A test of one kind ends after this many refuted evenings."""
+"""The test of each kind ends after this many refuted evenings."""
 DISHONEST = [
     EndsAStageEarly, PlaysAGameTooMany, EndsAGameEarly, DealsAHandTooMany, DrawsAgain, RetiresByOtherDice,
     ForgetsToRetire, AdvancesAnotherBot, GivesTheFinalistsMore, PlaysTrialsForNobody, PaysASecondBot,
@@ -139,7 +139,7 @@ def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(
                 follow(dishonest, events)
         if forged == ENOUGH:
             break
-    assert forged >= 3, "the forgery was not tried"
+    assert forged >= 3, "the forgery must have been tried several times"
 
 
 def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:

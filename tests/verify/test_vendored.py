@@ -1,4 +1,4 @@
-"""The copy of the npm package @noble/hashes that `/verify` uses."""
+"""The copy of the npm package @noble/hashes in `/verify` is unchanged."""
 
 import subprocess
 import sys

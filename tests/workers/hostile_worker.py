@@ -1,6 +1,6 @@
 """A hostile worker, whose answers are too large, or are pickles that write to a file when they are unpickled.
 
-The name of the worker's folder says what it does.
+The name of the worker's folder says what the worker does.
 """
 
 import pickle

@@ -1,4 +1,4 @@
-"""A worker with a wrong clock. It restarts itself with a library that shifts its clock, but not that of its boxes."""
+"""A worker with a wrong clock: it restarts itself with a library that shifts its clock, but not that of its boxes."""
 
 import os
 import sys

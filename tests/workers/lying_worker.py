@@ -1,6 +1,6 @@
-"""A lying worker. It plays a game correctly, and then returns a valid journal that makes the other bot the winner.
+"""A lying worker. It plays a game correctly, but returns a valid journal in which the other bot wins.
 
-Instead of making a film, it returns half of one.
+Instead of filming a clip, it returns half a film.
 """
 
 import asyncio

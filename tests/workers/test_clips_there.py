@@ -1,4 +1,4 @@
-"""Real workers with Chromium and FFmpeg film clips. A result that is not a film is refused."""
+"""Real workers with Chromium and FFmpeg film clips, and a result that is no film is refused."""
 
 import asyncio
 import gzip
@@ -23,10 +23,10 @@ from tests.workers.lying_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP
 BEFORE_MS = 30
-"""How long before the flop the clip starts."""
+"""The clip starts this long before the flop."""
 FRAMES = 4
 BROWSER = find_browser() or ""
-"""The browser that films, on this machine and on workers."""
+"""The browser for filming, on this machine and on workers."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
-    """Films on workers. An honest worker joins when the first one is shut out. Returns the number of frames."""
+    """Films on workers; once the lying worker is shut out, an honest one joins. Returns the number of frames."""
     counted, work = list[int](), shot.path.parent
 
     def hear(line: str) -> None:
@@ -72,7 +72,7 @@ async def film_remotely(workers: Cluster, film: Film, shot: Shot, said: list[str
     return sum(counted)
 
 
-def test_film_from_a_worker_is_the_same_as_from_this_machine_and_a_liar_is_shut_out(
+def test_clip_is_the_same_from_a_worker_and_a_lying_worker_is_shut_out(
     workers: Cluster, film: Film, here: Shot, tmp_path: Path
 ) -> None:
     whole = here.path.read_bytes()
@@ -80,12 +80,12 @@ def test_film_from_a_worker_is_the_same_as_from_this_machine_and_a_liar_is_shut_
     workers.start_worker("liar", "tests.workers.lying_worker")
     remote, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
     assert asyncio.run(film_remotely(workers, film, remote, said)) == FRAMES
-    assert remote.path.read_bytes() == whole, "the same clip has the same bytes everywhere"
+    assert remote.path.read_bytes() == whole, "the clip must have the same bytes as on this machine"
     (lie,) = (line for line in said if "is shut out" in line)
     assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie
 
 
-def test_film_from_a_worker_is_decoded_completely_and_within_limits(here: Shot, tmp_path: Path) -> None:
+def test_clip_from_a_worker_is_decoded_and_refused_if_damaged_or_too_large(here: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
     assert asyncio.run(probe_film(ffmpeg, here.path)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
@@ -98,7 +98,7 @@ def test_film_from_a_worker_is_decoded_completely_and_within_limits(here: Shot, 
             asyncio.run(probe_film(ffmpeg, wrong))
 
 
-def test_film_is_sent_with_exactly_its_pictures_and_sounds(film: Film, tmp_path: Path) -> None:
+def test_film_is_sent_to_workers_with_only_its_own_pictures_and_sounds(film: Film, tmp_path: Path) -> None:
     (media := tmp_path / "media").mkdir()
     for name in ("shown.webp", "voice-1.ogg", "other.webp"):
         (media / name).write_bytes(b"1")

@@ -98,11 +98,13 @@ def test_every_game_counts_once_even_after_crashes(here: Path, workers: Cluster,
     check_ledger(event, here)
     deadline = time.monotonic() + SECONDS  # a worker cleans up after it has returned a game
     while list((workers.folder / "one" / "games").iterdir()):
-        assert time.monotonic() < deadline, "a game left files on its worker"
+        assert time.monotonic() < deadline, "a worker must delete the files of its games"
         time.sleep(POLL_SECONDS)
 
 
-def test_liar_is_shut_out_and_a_worker_with_a_wrong_clock_is_not(here: Path, workers: Cluster, tmp_path: Path) -> None:
+def test_lying_worker_is_shut_out_but_a_worker_with_a_wrong_clock_is_not(
+    here: Path, workers: Cluster, tmp_path: Path
+) -> None:
     if not FAKE_TIME.exists():
         pytest.skip("libfaketime is not installed: apt-get install faketime")
     event = event_for(workers, tmp_path)
@@ -112,7 +114,7 @@ def test_liar_is_shut_out_and_a_worker_with_a_wrong_clock_is_not(here: Path, wor
         workers.start_worker("late", "tests.workers.late_worker")
         until(program, lambda: games_rated(event) >= 1, "game 1")
         status = read_status(event)
-        workers.start_worker("one")  # the late worker is slow, because of the library that shifts its clock
+        workers.start_worker("one")  # the library that shifts the clock makes the late worker slow
         assert program.wait(SECONDS) == 0, output_of(event)
     check_ledger(event, here)
     assert output_of(event).count("is shut out") == 1
@@ -120,4 +122,4 @@ def test_liar_is_shut_out_and_a_worker_with_a_wrong_clock_is_not(here: Path, wor
     (late,) = status.workers
     assert (late.name != liar, late.played >= 1, late.games_at_once, status.connected) == (True, True, 1, True)
     begun = header_of(Store(ledger_of(event)).game(1).journal).begun
-    assert begun[:4] >= "2026", "a game's start is the moment at which the season requests it, by the season's clock"
+    assert begun[:4] >= "2026", "a game must begin by the season's clock, not by the worker's"

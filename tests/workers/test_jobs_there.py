@@ -15,8 +15,8 @@ from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, cluster_option
 from tests.support.program import SECONDS, Program, highnoon
 
 pytestmark = NEEDS_BUBBLEWRAP
-LEAVES = "read word; read word; read word; exit 3\n"
-STRANGE = "while read word rest; do [ $word != STACK ] || echo MAYBE; done\n"
+LEAVES_EARLY = "read word; read word; read word; exit 3\n"
+ANSWERS_NONSENSE = "while read word rest; do [ $word != STACK ] || echo MAYBE; done\n"
 PACE = "answers in good time"
 
 
@@ -30,7 +30,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def events(recording: Path) -> list[Event]:
-    """Returns the events of a recording, except that bots connected."""
+    """Returns the events of a recording, except connections of bots."""
     entries = read_journal(recording).entries
     return [entry.event for entry in entries if not isinstance(entry.event, BotConnected)]
 
@@ -41,7 +41,7 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
     local = highnoon(*words)
     assert local.returncode == 0, local.stderr
     result, said = tmp_path / "result", tmp_path / "said"
-    # The second worker is not there at first: two of them could play all ten orders between two looks at their logs.
+    # Only one worker at first: two could play all ten orders before the test sees it in their logs.
     workers.kill_worker("two")
     with result.open("w") as output, said.open("w") as errors:
         match = Program(*words, *cluster_options(workers), output=output, errors=errors)
@@ -60,7 +60,7 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
     assert "is gone; its work will be redone elsewhere" in said.read_text()
 
 
-def test_recordings_equal_those_of_a_match_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
+def test_match_on_workers_has_the_same_recordings_as_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
     local = highnoon(*words, "--json", "--record", str(tmp_path / "local"))
     remote = highnoon(*words, "--json", "--record", str(tmp_path / "remote"), *cluster_options(workers))
@@ -71,7 +71,7 @@ def test_recordings_equal_those_of_a_match_on_this_machine(workers: Cluster, tmp
 
 
 def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_path: Path) -> None:
-    leaver = str(write_bot(tmp_path / "leaver", "Leaver", LEAVES))
+    leaver = str(write_bot(tmp_path / "leaver", "Leaver", LEAVES_EARLY))
     ended = highnoon(
         "spar", leaver, "--against", "calling", "--contest", "upac", "--hands", "20", *cluster_options(workers)
     )
@@ -85,10 +85,10 @@ def test_match_that_cannot_be_played_on_workers_says_why(workers: Cluster, tmp_p
 
 @pytest.fixture(scope="module")
 def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The submissions of four players: two good bots, one of them an archive, and two bad ones."""
+    """The submissions of four players: two good bots, one of which is an archive, and two bad bots."""
     folder = tmp_path_factory.mktemp("submissions")
     write_bot(folder / "ada", "Ada's", BY_ITS_CARDS)
-    write_bot(folder / "bo", "Bo's", STRANGE)
+    write_bot(folder / "bo", "Bo's", ANSWERS_NONSENSE)
     write_bot(folder / "cy", "Cy's", BY_ITS_CARDS)
     (folder / "cy" / "bot" / "bot.json").write_text("{")
     packed = write_bot(folder.parent / "packed", "Dee's", BY_ITS_CARDS)
@@ -123,7 +123,7 @@ def test_probe_on_workers_has_the_same_result_as_on_this_machine(submissions: Pa
     assert checks_of(json.loads(remote.stdout)) == checks_of(json.loads(local.stdout))
     played = workers.output_of("one") + workers.output_of("two")
     assert all(f"{name}: " in played for name in ("ada", "bo", "dee"))
-    assert "cy: " not in played, "an unreadable bot is not sent"
+    assert "cy: " not in played, "an unreadable bot must not be sent to workers"
     one = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *cluster_options(workers))
     assert one.returncode == 1
     assert "  FAIL  is first to act\n        it said      malformed; " in one.stdout

@@ -42,7 +42,7 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, work
     tries: list[int] = []
 
     async def accept(*_: object) -> None:
-        raise AssertionError("no answer can be read")
+        raise AssertionError("no answer of a hostile worker may be read")
 
     async def story() -> dict[str, str]:
         async with workers_of(workers.address, workers.certificates) as asking:

@@ -1,4 +1,4 @@
-"""Who can reach a scheduler, its certificates, and what the command says when something is missing."""
+"""A scheduler is reached only with the right certificates, and the command says what a worker lacks."""
 
 import contextlib
 import ssl
@@ -105,6 +105,6 @@ def test_worker_needs_the_right_sandbox_the_bots_languages_and_two_processors() 
         return [worker.name for worker in connection.find_able(needs, {"python3", "g++"})]
 
     assert able("light") == ["all"]
-    assert able("docker") == ["Docker"], "the languages come from the images"
+    assert able("docker") == ["Docker"], "with Docker, the images have the languages"
     refused = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
     assert (refused.returncode, "a game needs 2 processors, one for each bot" in refused.stderr) == (1, True)

@@ -22,7 +22,7 @@ class Heard(Struct, frozen=True):
     slowest: float
 
 
-class Obedient:
+class ObedientProgram:
     """A program that runs on one processor, obeys lines on its standard input, and answers each with a line."""
 
     def __init__(self, command: Sequence[str | Path], processor: int) -> None:
@@ -36,7 +36,7 @@ class Obedient:
         )
         os.sched_setaffinity(self.process.pid, {processor})
 
-    def obey(self, order: str) -> str:
+    def send_order(self, order: str) -> str:
         """Sends an order; returns the answer."""
         assert self.process.stdin
         self.process.stdin.write(f"{order}\n")
@@ -55,7 +55,7 @@ class Obedient:
         self.process.wait()
 
 
-class Viewers(Obedient):
+class Viewers(ObedientProgram):
     """`count` viewers of a server; the first `stalled` read nothing."""
 
     def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
@@ -64,11 +64,11 @@ class Viewers(Obedient):
 
     def expect(self, messages: int) -> Heard:
         """Waits until each viewer has received `messages`; returns what they have received since the last call."""
-        return _heard(self.obey(f"expect {messages}"))
+        return _heard(self.send_order(f"expect {messages}"))
 
-    def survive(self) -> Heard:
-        """Waits until the server dies, then reconnects all viewers; `slowest` is when all have the picture."""
-        return _heard(self.obey("survive"))
+    def reconnect_after_death(self) -> Heard:
+        """Waits until the server dies, then reconnects all viewers; returns when they have the picture again."""
+        return _heard(self.send_order("survive"))
 
 
 def _heard(answer: str) -> Heard:

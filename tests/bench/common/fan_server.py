@@ -21,8 +21,9 @@ from server.game.events import ChatSent
 from server.process import limit_gc
 from tests.support.contests import play_contest
 
-SHARE = 1.5
-"""The share of open files that viewers may take. Unlike a real studio, this one needs no files for anything else."""
+FILES_DIVISOR = 1.5
+"""The limit of open files divided by this is the limit of viewers. It is lower than in a real studio, because this one
+needs files only for viewers."""
 
 
 async def main(message_bytes: int, sender: BatchSender) -> None:
@@ -54,5 +55,5 @@ async def go(air: AirLog, fanout: Fanout, count: int, a_second: int, at_once: in
 
 
 if __name__ == "__main__":
-    vars(serve)["FILES_DIVISOR"] = SHARE
+    vars(serve)["FILES_DIVISOR"] = FILES_DIVISOR
     asyncio.run(main(int(sys.argv[1]), batch_sender() if sys.argv[2] == "best" else BatchSender()))

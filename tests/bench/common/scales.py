@@ -17,7 +17,7 @@ Work = Callable[[int], object]
 
 
 def rate(work: Work, seconds: float) -> float:
-    """Measures pieces of work per second, for about `seconds`."""
+    """Works for about `seconds`; returns the pieces of work per second."""
     pieces, spent = 1, 0.0
     while spent < seconds / 4:
         pieces *= 2
@@ -61,7 +61,7 @@ def family(pid: int) -> list[int]:
 
 
 def side_by_side(ours: Work, peer: Work, seconds: float, turns: int = 3) -> tuple[float, float]:
-    """Returns the best rate of our code and that of the peer, measured alternately for about `seconds` in all."""
+    """Returns the best rates of our code and of the peer, measured alternately for about `seconds` in all."""
     share = seconds / turns / 2
     measured = [(rate(ours, share), rate(peer, share)) for _ in range(turns)]
     return max(ours for ours, _ in measured), max(peer for _, peer in measured)
@@ -91,7 +91,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 def in_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
     """Calls `work` with each number below `shares`, in as many processes as there are processors; returns the results.
 
-    Prints a progress line, in which each share counts as `share` of the `things`.
+    Prints a progress line, which counts `things`; each call of `work` adds `share` of them.
     """
     results: list[Result] = []
     begun = time.monotonic()

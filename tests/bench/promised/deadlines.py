@@ -38,8 +38,10 @@ from tests.bots.views import asked_view, resolved
 from tests.journal.killed_contest import SEED, decided_events, play, program, run_contest
 
 DELAYS = (2.9, 3.1)
+"""After how many seconds bots answer."""
 LIMIT = 3.0
 MARGIN = 0.1
+"""Only answers at least this many seconds before or after the limit are judged."""
 AT_ONCE = 40
 """How many bots are asked within the same second."""
 
@@ -124,7 +126,7 @@ def _busy_processors() -> Iterator[None]:
 
 
 def try_clock_steps(contests: int = 50) -> Outcome:
-    """Plays contests whose wall clock jumps by up to an hour at each reading, and compares them with a normal one."""
+    """Plays contests whose wall clock jumps by up to an hour at each reading; compares them with a normal contest."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right = decided_events(Path(name) / "quiet.jsonl")
@@ -165,13 +167,14 @@ CONTEST = Format(
     "quick-draw", "The last one", replace(QUICK_DRAW, think_ms=300), 5000, (StagePlan("High Noon", games=1, hands=6),)
 )
 SECONDS = 120.0
+"""The longest time that a contest may take."""
 
 
 def play_with_a_dying_bot(folder: Path, moment: str, way: str) -> int:
     """Returns 1 if the contest cannot be verified to its end or another bot has a fault, else 0."""
     journal = folder / f"{moment} {way}.jsonl"
     died = asyncio.run(_play(journal, moment, way))
-    assert died, f"it did not die {moment}"
+    assert died, f"the bot did not die: {moment}"
     entries = read_journal(journal).entries
     actions = [entry.event for entry in entries if isinstance(entry.event, ActionTaken)]
     (game,) = [entry.event for entry in entries if isinstance(entry.event, GameStarted)]

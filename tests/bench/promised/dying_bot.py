@@ -42,7 +42,7 @@ class DyingBot:
         blind = not message["community_cards"] and message["players"][-1]["id"] == ID
         self._die_if_at("after the request", "one of the last two", *(["on a blind"] if blind else []))
         if self._moment == "silent":
-            self._moment = "after the request"  # it dies at the next request
+            self._moment = "after the request"  # the bot dies at the next request
             return
         self._line.sendall(self._answer[:20])
         self._die_if_at("mid-message")

@@ -32,6 +32,7 @@ PUBLISHED = sorted((ROOT / "tests" / "data" / "phh").glob("*.phh"))
 LONGEST_SECONDS = 5.0
 """The longest time that reading a recording or hand history may take."""
 LONGEST_FAULT = 400
+"""The longest acceptable message, in characters."""
 ENTRIES = 150
 """How many entries of a contest are damaged: two complete hands and everything before them."""
 CHECKSUM_AT = -34
@@ -57,7 +58,7 @@ def recordings(inputs: int, dice: random.Random) -> int:
 def _shown_or_refused(path: Path) -> bool:
     """Whether the archive can make a film of the recording, or says in a sentence what is wrong with it."""
     kept = indexed(path, path.stem)
-    assert kept is not None, "the file is there"
+    assert kept is not None, "the archive must find the file"
     film = path.with_suffix(".film")
     fault = kept.fault if kept.state != "shown" else make_film(path, film)
     if fault:
@@ -116,7 +117,7 @@ def sound_effects(inputs: int, dice: random.Random) -> int:
 
 
 def _try_media(inputs: int, dice: random.Random, file: str, decode: Callable[[bytes], object]) -> int:
-    """Damages a file of a bot, which is decoded in this process, not in a child process."""
+    """Damages a bot's media file, and decodes it in this process instead of a child process."""
     with tempfile.TemporaryDirectory() as name:
         good = (write_bot(Path(name) / "abe", extras=True) / file).read_bytes()
     broken = sum(not _is_accepted_or_refused(lambda: decode(alter(dice, good)), ValueError) for _ in range(inputs))

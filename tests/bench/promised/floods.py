@@ -43,6 +43,7 @@ VIEWERS = 30
 PING_SECONDS = 1.25
 """The time between two pings of a measured viewer. The server delays reading a page that pings more often."""
 FLOODING = 60
+"""The number of strangers that flood. The numbers below are of the other kinds of strangers."""
 PINGING = 2_000
 PINGS_A_SECOND = 14
 POLITE = 12_500
@@ -51,10 +52,11 @@ READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
 """For each attack by readers: how many connections request one page after the other, and from how many addresses."""
 DEAD = 2_000
 SILENT = 3 * 290
+"""290 viewers that read nothing, from each of three addresses."""
 SPEED = "10"
-"""The pace of the tournament, faster than that of any show, so that there are enough answers."""
+"""The pace of the tournament, faster than any show, so that there are enough answers."""
 FULL_HOUSE_SPEED = "2"
-"""The pace with a full house, nearly that of a show: ten times that would cost as much as ten times the viewers."""
+"""The pace with a full house, nearly as in a show: at SPEED, so many viewers would cost several times as much."""
 MIN_ANSWERS = 60
 TICK_SECONDS = 0.1
 MAX_RATIO = 3.0
@@ -63,12 +65,13 @@ SOON_SECONDS = 0.02
 FULL_HOUSE = "polite viewers"
 FULL_HOUSE_SECONDS = 0.125
 """How long viewers may wait in a full house, which is not an attack: the goal of `fanout`."""
-LONGER = 3
-"""How many times longer than the quiet time an attack lasts. It needs enough answers for a 99th percentile."""
+ATTACK_LENGTH = 3
+"""An attack lasts this many times as long as the quiet time, to get enough answers for a 99th percentile."""
 MIN_AIRED = 0.9
-"""The fraction of its pace in the quiet time that the show must keep during an attack."""
+"""During an attack, the show's pace must be at least this fraction of its pace in the quiet time."""
 DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
+"""How long the server may take to close all files after an attack."""
 SPAWNING = multiprocessing.get_context("spawn")
 SLACK_FILES = 8
 """How many more files than before may be open: even an idle server opens and closes some."""
@@ -80,7 +83,7 @@ FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00
 CHATTING_BOTS = "chatting bots"
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
 CHAT_SECONDS = 0.05
-"""The time between two chats of a bot; one in a hundred is passed on."""
+"""The time between two chats of a bot. Only one chat in a hundred is passed on."""
 
 
 # -- the strangers -------------------------------------------------------------------------------------
@@ -195,14 +198,14 @@ async def chat(line: socket.socket, number: int) -> None:
 
 
 def attack(kind: str, port: int, seconds: float, pages: Sequence[str]) -> None:
-    """Runs all strangers of one kind, in a process of their own; visitors request these `pages`."""
+    """Runs all strangers of one kind, in a separate process; visitors request these `pages`."""
     lines, sources = GETS.get(kind, (0, 0))
     work, number = (reader(sources, pages), lines) if lines else ATTACKS[kind]
     _run_all(lambda: [work(port, each) for each in range(number)], seconds)
 
 
 def chatter(lines: Sequence[socket.socket], seconds: float) -> None:
-    """Runs a chatting bot on each of these connections, in a process of their own; another process reads from them."""
+    """Runs a chatting bot on each of these connections, in a separate process; another process reads from them."""
     _run_all(lambda: [chat(line, number) for number, line in enumerate(lines)], seconds)
 
 
@@ -224,7 +227,7 @@ def _stand_back() -> None:
 
 
 def run_listener(pipe: Connection) -> None:
-    """Serves in a process of its own: answers every handshake and reads everything. Sends its port through `pipe`."""
+    """Serves in a separate process: answers every handshake and reads everything. Sends its port through `pipe`."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
@@ -242,7 +245,7 @@ def run_listener(pipe: Connection) -> None:
 
 @contextlib.contextmanager
 def outside_listener() -> Iterator[int]:
-    """Runs a listener outside the evening; yields its port."""
+    """Runs a listener outside the tournament; yields its port."""
     ours, theirs = multiprocessing.Pipe()
     process = SPAWNING.Process(target=run_listener, args=(theirs,), daemon=True)
     process.start()
@@ -390,7 +393,7 @@ class Attack(Struct, frozen=True):
     back: float
     """Seconds from the end of the attack until the server had closed all files for it."""
     control: Waits
-    """The waits while the same strangers attack a listener outside the evening."""
+    """The waits while the same strangers attack a listener outside the tournament."""
 
 
 def join_waits(waits: Iterable[Waits]) -> Waits:
@@ -447,7 +450,7 @@ def wait_for_closed_files(terminal: Terminal, before: int, seconds: float) -> fl
 
 
 def measure_attacks(seconds: float) -> Iterator[Attack]:
-    """Measures each kind of attack in an evening of its own, after a quiet time of `seconds`."""
+    """Measures each kind of attack in a separate evening, after a quiet time of `seconds`."""
     gc.disable()  # its pauses in this process would be measured as waits
     for kind in (CHATTING_BOTS, *ATTACKS, *GETS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
@@ -464,11 +467,11 @@ def measure_attacks(seconds: float) -> Iterator[Attack]:
 
 
 def measure_attack(kind: str, event_folder: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
-    """Measures a quiet time, then the attack, then the same strangers at a listener outside the evening."""
+    """Measures a quiet time, then the attack, then the same strangers at a listener outside the tournament."""
     pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
     quiet = measure_waits(users, lambda: time.sleep(seconds))
-    strangers = make_attack(kind, event_folder.pages, users.lines, LONGER * seconds, pages)
+    strangers = make_attack(kind, event_folder.pages, users.lines, ATTACK_LENGTH * seconds, pages)
     found = measure_waits(users, strangers)
     if kind == CHATTING_BOTS:
         talkers = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}

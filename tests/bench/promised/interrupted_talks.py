@@ -27,12 +27,12 @@ from tests.bench.promised.interruptions import FORGOTTEN, Strangers, is_served, 
 from tests.bench.promised.network_inputs import alter
 from tests.bots.tcp_client import CALL, HOST, HOWDY
 
-MOST = 150
+SLOTS = 150
 """The slots of a server: so few that they run out if one in a hundred strangers keeps a slot."""
 ENTRANTS = 4 * FORGOTTEN
 """The number of entrants, so large that each connection is closed before its bot's name is used again."""
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
-SHAKE = (
+HANDSHAKE = (
     b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
@@ -46,9 +46,9 @@ LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 def visit(dice: random.Random) -> Sequence[bytes]:
     """Returns what a visitor of pages sends: several requests, or a handshake and frames; half of it damaged."""
     if dice.random() < 0.5:
-        return [_perhaps_damaged(dice, each) for each in (SHAKE, FRAMES, FRAMES)]
+        return [_perhaps_damaged(dice, each) for each in (HANDSHAKE, FRAMES, FRAMES)]
     requests = dice.choices((HEAD, REQUEST, CHUNKED, LONG), k=dice.choice((1, 1, 2, 5)))
-    ends = dice.choice((b"", b"", SHAKE))
+    ends = dice.choice((b"", b"", HANDSHAKE))
     return [_perhaps_damaged(dice, b"".join(requests) + ends), _perhaps_damaged(dice, FRAMES)]
 
 
@@ -62,7 +62,7 @@ def _perhaps_damaged(dice: random.Random, text: bytes) -> bytes:
     return alter(dice, text) if dice.random() < 0.5 else text
 
 
-# -- the doors -------------------------------------------------------------------------------------------
+# -- pages, registrations and bots -----------------------------------------------------------------------
 
 
 async def interrupted_pages(inputs: int, dice: random.Random) -> int:
@@ -70,14 +70,14 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as media:
         studio = Studio(Path(media), time.monotonic)
         studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, HOST, 0, max_connections=MOST) as base:
+        async with serving(studio.app, HOST, 0, max_connections=SLOTS) as base:
             port = _port(base)
             return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _visit(port))
 
 
 async def _visit(port: int) -> None:
     async with _conversation(port) as (reader, writer):
-        writer.write(SHAKE)
+        writer.write(HANDSHAKE)
         for words in (b"HTTP/1.1 101 ", b'"type":"welcome"', b"howdy"):
             await reader.readuntil(words)
         writer.write(b"\x89\x81\0\0\0\0!")
@@ -92,13 +92,13 @@ async def interrupted_registrations(inputs: int, dice: random.Random) -> int:
 
     app = guarded_app()
     app.include_router(register_router(check_in))
-    async with serving(app, HOST, 0, max_connections=MOST) as base:
+    async with serving(app, HOST, 0, max_connections=SLOTS) as base:
         port = _port(base)
         return await storm(inputs, dice, lambda them: them.come(port, visit(dice)), lambda: _register(port, "Billy"))
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
-    """Interrupts bots; the good one connects, chats and leaves. In the end all must be able to register again."""
+    """Interrupts bots; a good bot connects, chats and leaves. In the end all bots must be able to register again."""
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, ENTRANTS + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)
@@ -106,7 +106,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     desk = CheckInDesk([good, *others], director, QuickDraw, HOST)
     app = guarded_app()
     app.include_router(register_router(desk.check_in))
-    async with serving(app, HOST, 0, max_connections=MOST) as base:
+    async with serving(app, HOST, 0, max_connections=SLOTS) as base:
         port = _port(base)
 
         async def come(strangers: Strangers) -> None:

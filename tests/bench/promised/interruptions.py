@@ -135,7 +135,7 @@ async def storm(
 ) -> int:
     """Lets strangers come in batches, each followed by a good visitor.
 
-    Returns how often a good one was not served, a fault was logged, or resources were not released.
+    Returns how often a good visitor was not served, a fault was logged, or resources were not released.
     """
     broken = int(not await is_served(good()))
     before, strangers, faults = count_resources(), Strangers(dice), Faults()

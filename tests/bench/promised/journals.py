@@ -43,7 +43,7 @@ def try_durability(events: int = 5_000) -> Outcome:
 
 
 def try_damage(mutations: int = 10_000) -> Outcome:
-    """Reads a journal cut at every byte of its last 3 lines, and one changed at random."""
+    """Reads a journal that is cut at each byte of its last three lines, and journals that are changed at random."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "contest.jsonl"
         journal = Journal(path)
@@ -97,7 +97,7 @@ async def _stop() -> None:
 
 
 def try_kills(kills: int = 1_000) -> Outcome:
-    """Kills and resumes contests, `kills` times in all, and compares them with one that was not killed."""
+    """Kills and resumes contests, `kills` times in all, and compares them with a contest that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
         seconds = _time_resuming(folder / "long.jsonl")

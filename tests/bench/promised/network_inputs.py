@@ -41,6 +41,7 @@ from tests.text.test_json_stream import mutate
 
 SECONDS = 10.0
 WAITS = 40
+"""How often the server's clock is advanced by 50 ms before the time for an answer is nearly over."""
 
 
 def alter(dice: random.Random, *texts: bytes) -> bytes:
@@ -91,7 +92,7 @@ async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> Non
 
 
 async def upac(inputs: int, dice: random.Random) -> int:
-    """Sends a bot's lines, cut anywhere."""
+    """Sends a bot's lines, each in two pieces that are cut anywhere."""
     broken, dialect = 0, Upac()
     for _ in range(inputs):
         line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"

@@ -28,7 +28,7 @@ from server.game.events import ActionTaken, ChatSent, Event
 from server.verify.recording import verify
 from tests.bench.common.scales import resident
 from tests.bench.promised.outcome import Outcome
-from tests.bench.promised.studio_failures import play_under_blows
+from tests.bench.promised.studio_failures import play_with_failures
 from tests.end_to_end.evening import NAMES, secrets_of, write_evening
 from tests.support.contests import play_contest
 
@@ -38,6 +38,7 @@ STUDIO_SECONDS = 2.0
 EVERY_SECONDS = 0.005
 """The time between two messages to viewers. Two hundred a second are many times the pace of a show."""
 STALLED_BYTES = 2_000
+"""The size of each message while some viewers read nothing."""
 
 
 # -- coming back -----------------------------------------------------------------------------------
@@ -60,8 +61,8 @@ class Truth:
         self.pictures[self.air.last] = _digest(self.air.picture)
 
 
-class Returning:
-    """The viewer; `wrong` counts gaps, repeated entries and wrong pictures that it received."""
+class ReturningViewer:
+    """A viewer that reconnects; `wrong` counts gaps, repeated entries and wrong pictures that it received."""
 
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
@@ -107,14 +108,14 @@ def _digest(picture: object) -> bytes:
 def try_reconnects(reconnects: int = 10_000, restarts: int = 20) -> Outcome:
     """Reconnects a viewer at random; sometimes its studio is restarted, or its position is far too old."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
-    viewer = asyncio.run(_come_back(shown, reconnects, restarts))
+    viewer = asyncio.run(_reconnect(shown, reconnects, restarts))
     p95 = sorted(viewer.seconds)[len(viewer.seconds) * 95 // 100]
     figure = f"{viewer.entries:,} entries, {viewer.snapshots:,} pictures, whole again p95 {p95 * 1000:.0f} ms"
     return Outcome("reconnects", reconnects, viewer.wrong + (p95 > BACK_SECONDS), figure, "0 gaps, p95 below 500 ms")
 
 
-async def _come_back(shown: Sequence[Event], reconnects: int, restarts: int) -> Returning:
-    dice, viewer = random.Random(6), Returning()
+async def _reconnect(shown: Sequence[Event], reconnects: int, restarts: int) -> ReturningViewer:
+    dice, viewer = random.Random(6), ReturningViewer()
     shares = -(-reconnects // restarts)
     for life in range(restarts):
         with tempfile.TemporaryDirectory() as media:
@@ -172,7 +173,7 @@ async def _publish(air: AirLog, messages: int) -> list[float]:
 
 
 def _audience(base: str, messages: int, lively: int, stalled: int) -> int:
-    """Watches in a process of its own; returns how many messages the active viewers missed."""
+    """Watches in a separate process; returns how many messages the active viewers missed."""
     return asyncio.run(_watch(base.replace("http", "ws") + "/ws/show", messages, lively, stalled))
 
 
@@ -201,7 +202,7 @@ def try_studio_kills(kills: int = 100) -> Outcome:
     """Kills the studio again and again in one game: the table must continue, and viewers must soon see everything."""
     with tempfile.TemporaryDirectory() as name:
         event_folder = write_evening(Path(name), secrets_of(NAMES))
-        struck = play_under_blows(event_folder, kills, kills_only=True)
+        struck = play_with_failures(event_folder, kills, kills_only=True)
         late = sum(bool(event.fault) for event in event_folder.events if isinstance(event, ActionTaken))
         verify(event_folder.entries)
     away = struck.back["killed"]
@@ -211,9 +212,11 @@ def try_studio_kills(kills: int = 100) -> Outcome:
     return Outcome("kills of the studio", kills, lost, figure, "nobody late, below 2 s")
 
 
-def try_unseen_hands(blows: int = 40) -> Outcome:
+def try_unseen_hands(failures: int = 40) -> Outcome:
     """Counts unseen hands while the studio is killed or stopped, or killed until the operator is asked."""
     with tempfile.TemporaryDirectory() as name:
-        struck = play_under_blows(write_evening(Path(name), secrets_of(NAMES)), blows)
+        struck = play_with_failures(write_evening(Path(name), secrets_of(NAMES)), failures)
     figure = f"{struck.dealt} hands dealt, at most {struck.most_ahead} ahead, the operator asked {struck.asked} times"
-    return Outcome("blows", blows, struck.unseen + struck.gaps, figure, "0 hands unseen without the operator's word")
+    return Outcome(
+        "failures", failures, struck.unseen + struck.gaps, figure, "0 hands unseen without the operator's word"
+    )

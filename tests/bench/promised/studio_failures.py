@@ -20,27 +20,27 @@ from tests.support.program import SECONDS
 
 SPEED = "40"
 STALLED = 5
-"""Every STALLED-th blow stops the studio instead of killing it, until the supervisor notices that it hangs."""
+"""Every STALLED-th failure stops the studio instead of killing it, until the supervisor notices that it hangs."""
 ASKED = 8
-"""Every ASKED-th blow is repeated until the operator is asked."""
+"""Every ASKED-th failure is repeated until the program asks the operator."""
 LOOK_SECONDS = 0.05
 TICK_SECONDS = 0.02
 MAX_AHEAD = HANDS_AHEAD + 1
 """The largest number of hands dealt but not yet shown: the hand on air, and the next one."""
 ENTRIES_BETWEEN = 40
-"""How many entries the show puts on air between two blows."""
+"""How many entries the show puts on air between two failures."""
 
 
-class Ring:
-    """Deals the blows, and records how many seconds it took until viewers had the whole picture again."""
+class StudioAttacker:
+    """Kills and stalls the studio; records after how many seconds viewers had the whole picture again."""
 
     def __init__(self, terminal: Terminal, viewer: Viewer) -> None:
         self.back: dict[str, list[float]] = {"killed": [], "stalled": [], "asked": []}
         self._terminal = terminal
         self._viewer = viewer
 
-    def blow(self, kind: str) -> None:
-        """Deals a blow once the show has continued; waits until viewers have the whole picture again."""
+    def attack(self, kind: str) -> None:
+        """Kills or stalls the studio once the show has continued; waits until viewers have the whole picture again."""
         seen = self._viewer.seq
         self._until(lambda: self._viewer.seq >= seen + ENTRIES_BETWEEN and self._terminal.studio)
         lives, begun = self._viewer.lives, time.monotonic()
@@ -106,8 +106,8 @@ class Lookout(threading.Thread):
         return len(self._ended & aired)
 
 
-class BlowsOutcome(Struct, frozen=True):
-    """The outcome of an evening under blows. `back` has, by kind of blow, the seconds until viewers saw all again."""
+class FailuresOutcome(Struct, frozen=True):
+    """The outcome of an evening with failures. `back` has the seconds until viewers saw all again, by kind."""
 
     asked: int
     dealt: int
@@ -117,8 +117,8 @@ class BlowsOutcome(Struct, frozen=True):
     back: dict[str, list[float]]
 
 
-def play_under_blows(event_folder: EventFolder, blows: int, *, kills_only: bool = False) -> BlowsOutcome:
-    """Plays an evening under `blows` blows of three kinds, or only kills."""
+def play_with_failures(event_folder: EventFolder, failures: int, *, kills_only: bool = False) -> FailuresOutcome:
+    """Plays an evening with `failures` failures of the studio, of three kinds or only kills."""
     with (
         RemoteBots(event_folder.register, secrets_of(NAMES), wild=0.0),
         tournament(event_folder, "--speed", SPEED) as terminal,
@@ -128,12 +128,12 @@ def play_under_blows(event_folder: EventFolder, blows: int, *, kills_only: bool 
         lookout.start()
         terminal.wait_for_output("projector")
         viewer.whole_at(1)
-        ring = Ring(terminal, viewer)
-        for number in range(1, blows + 1):
+        attacker = StudioAttacker(terminal, viewer)
+        for number in range(1, failures + 1):
             asked, stalled = number % ASKED == 0, number % STALLED == 0
-            ring.blow("killed" if kills_only else "asked" if asked else "stalled" if stalled else "killed")
+            attacker.attack("killed" if kills_only else "asked" if asked else "stalled" if stalled else "killed")
         lookout.over.set()
         lookout.join()
     ahead = lookout.ahead
     unseen = sum(count > MAX_AHEAD for count in ahead)
-    return BlowsOutcome(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)
+    return FailuresOutcome(attacker.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), attacker.back)

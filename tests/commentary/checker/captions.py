@@ -1,7 +1,7 @@
 """Reads each caption of a hand back into a claim, and checks the claim against the table.
 
-Chances are taken from the show; from the flop on they are counted again, board by board. The names of hands come from
-the program itself; tests/commentary/test_hand_captions.py tests those.
+Chances are taken from the show, and from the flop on they are also recounted, board by board. The names of hands are
+made by the program itself; tests/commentary/test_hand_captions.py tests them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -46,14 +46,15 @@ class Wrong(AssertionError):
 
 
 def article(words: str) -> str:
+    """The name of a hand with the article that a sentence needs: "a flush", but "two pair"."""
     bare = words.startswith(("two", "three", "four", "high")) or words.split(",", maxsplit=1)[0].endswith(" high")
     return words if bare else f"a {words}"
 
 
 class WonPot(Struct, frozen=True):
-    """A pot as it should have been won. `ranking` is "" without a showdown.
+    """A pot with its right winners. `ranking` is the winning hand, or "" without a showdown.
 
-    `unopposed` means that nobody else could win it.
+    `unopposed` means that nobody else could win the pot.
     """
 
     name: str
@@ -73,7 +74,7 @@ class CaptionCheck:
         self.before: dict[int, Chance] = {}
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
-        """The marks on air with the event that the caption describes."""
+        """The marks that are put on air together with the caption being checked."""
         self.checked = 0
         self._hands = 0
         self._count_every = count_every
@@ -96,11 +97,11 @@ class CaptionCheck:
                 pass
 
     def chances(self, event: EquitiesChanged) -> None:
-        """Records the chances on air, and counts them again."""
+        """Records the chances on air. Raises Wrong if a recount differs."""
         self.before, self.now = self.now, {chance.seat: chance for chance in event.chances}
-        self._count_again()
+        self._recount()
 
-    def _count_again(self) -> None:
+    def _recount(self) -> None:
         board = self.table.board
         if not self.now or not board or (len(board) == 3 and self._hands % self._count_every):
             return
@@ -193,7 +194,7 @@ class CaptionCheck:
         led = max(self.before, key=lambda seat: self.before[seat].win, default=best)
         match about.split(maxsplit=1)[0]:
             case "sure" | "drawing":
-                is_true = self.now[best].win == 1000 and len(table.board) < 5 and self._names_the_dead(best, words)
+                is_true = self.now[best].win == 1000 and len(table.board) < 5 and self._names_the_beaten(best, words)
             case "best":
                 hands = {seat: worth([*self._cards(seat), *table.board]) for seat in table.live}
                 is_true = len(table.board) == 5 and all(hands[best] > hands[seat] for seat in hands if seat != best)
@@ -203,8 +204,8 @@ class CaptionCheck:
                 is_true = led == best and about.startswith("holds") == (len(table.board) > 3)
         return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
 
-    def _names_the_dead(self, best: int, words: Words) -> bool:
-        """Whether the caption names the only other bot in the hand, or nobody if there are several others."""
+    def _names_the_beaten(self, best: int, words: Words) -> bool:
+        """Whether the caption names the one bot that is drawing dead, or no bot if there are several."""
         others = [self._who(seat) for seat in self.now if seat != best]
         return words.get("other") == (others[0] if len(others) == 1 else None)
 
@@ -239,7 +240,7 @@ class CaptionCheck:
         )
 
     def _pot(self, event: PotAwarded) -> WonPot:
-        """The pot that is awarded. Raises Wrong if others should have won it."""
+        """The pot that is awarded. Raises Wrong if other seats should have won it."""
         seats, live = self.table.seats, self.table.live
         could = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
         among = [seat for seat in could if seats[seat].live] or live
@@ -263,7 +264,7 @@ class CaptionCheck:
         return words["rest"] is None and not fits_caption(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: WonPot) -> list[str | None]:
-        """The possible descriptions of how a pot was won: the whole hand, or only its kind if there is no room."""
+        """The possible ends of a sentence about a pot: with the whole hand, or only its kind if there is no room."""
         if pot.unopposed:
             return [" unopposed"]
         if not pot.ranking:
@@ -293,7 +294,7 @@ class CaptionCheck:
         return _Lines([self._who(seat) for seat in pot.winners], ways)
 
     def marked(self, _event: HandEnded, text: str) -> bool:
-        """Whether the caption names the seats of a mark of this hand, with their chips and kinds of hands."""
+        """Whether the caption names the right bots, chips and hands of a mark of this hand."""
         return any(
             self._are_listed(mark.seats, str(words["name"]))
             and chips(words.get("amount")) in (-1, sum(self.table.seats[seat].won for seat in mark.seats))
@@ -312,7 +313,7 @@ class CaptionCheck:
         hands = {article(kind([*self._cards(seat), *self.table.board])) for seat in seats}
         return said is None or {*said.split(" and ")} == hands
 
-    # -- pieces
+    # -- names, cards and chances of seats
 
     def _who(self, seat: int) -> str:
         return self.table.name(seat)
@@ -339,7 +340,7 @@ class CaptionCheck:
 
 
 class _Lines(list[str]):
-    """The lines allowed for a pot: its winners, listed in any allowed form, then one of `ways`."""
+    """The allowed lines about a pot: a list of its winners, in full or shortened, then one of `ways`."""
 
     def __init__(self, names: Sequence[str], ways: Sequence[str]) -> None:
         super().__init__(ways)

@@ -14,8 +14,8 @@ from tests.commentary.storyteller.check import is_true
 from tests.commentary.storyteller.evening import Evening
 
 
-class Checked:
-    """A checked recording: its numbers of hands and statements, and the false statements."""
+class CheckedRecording:
+    """The result of checking a recording: its number of hands and of statements, and the false statements."""
 
     def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
         self.hands = 0

@@ -12,7 +12,7 @@ KINDS = (
     (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
     (1609, "straight"), (2467, "three of a kind"), (3325, "two pair"), (6185, "pair"), (7462, "high card"),
 )  # fmt: skip
-"""Each kind of hand, with the rank of its weakest hand among all 7,462 hands."""
+"""Each kind of hand, with the rank of the weakest such hand: of all 7,462 hands, 1 is the best."""
 
 Cards = Sequence[str]
 

@@ -1,4 +1,4 @@
-"""Reads sentences back into claims: every phrase that the show may use becomes a pattern with named groups."""
+"""Reads sentences of the show back into claims, by a pattern with named groups for each phrase that it may use."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,14 +16,14 @@ _WORDS = {
 
 
 def pattern(phrase: str) -> str:
-    """A phrase as a pattern: each word in braces becomes a named group."""
+    """The regular expression of a phrase, in which each word in braces becomes a named group."""
     return re.sub(r"\\\{(\w+)\\\}", lambda found: f"(?P<{found[1]}>{_WORDS.get(found[1], '.+?')})", re.escape(phrase))
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Mapping[str, str | None]]]:
-    """Yields the ways to read a sentence as a phrase of one of `kinds`, followed by the pattern `after`.
+    """Finds phrases of `kinds` that, followed by the pattern `after`, match a sentence.
 
-    Each reading is the kind of the phrase, and the words of each group by name.
+    For each, yields its kind and the words of its groups by name.
     """
     for kind in kinds:
         for phrase in PHRASES[kind]:
@@ -32,7 +32,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def is_list_of(words: str, names: Sequence[str]) -> bool:
-    """Whether `words` lists these names in order: all of them, or the first ones and the number of others."""
+    """Whether `words` lists these names in order: all names, or the first few and the number of others."""
     plain = [name.translate(ISOLATES) for name in names]
     if words == (" and ".join([", ".join(plain[:-1]), plain[-1]]) if len(plain) > 1 else plain[0]):
         return True
@@ -43,4 +43,5 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
 
 
 def chips(words: str | None) -> int:
+    """The amount that is written as `words`, or -1 if there are none."""
     return int((words or "-1").replace(",", ""))

@@ -1,4 +1,4 @@
-"""Reads a storyline's sentence and says whether it is true, from the journal alone."""
+"""Reads the sentence of a storyline, and finds out from the journal alone whether it is true."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -8,6 +8,7 @@ from tests.commentary.storyteller import chips, money, play
 from tests.commentary.storyteller.evening import Evening
 
 SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **money.SENTENCES}
+"""For each sentence, the function that says whether it is true. `_forms` lists the kinds of words in braces."""
 NUMBER = r"none|once|twice|\d[\d,]*(?: times)?"
 WORDS = {"none": 0, "once": 1, "twice": 2}
 CHANCE = r"less than 1%|more than 99%|\d+%"
@@ -15,12 +16,12 @@ HAND = r"(?:with [a-z ]+|without a showdown|a? ?[a-z ]+)"
 
 
 def sentence_of(evening: Evening, text: str) -> str:
-    """The pattern of a storyline. Raises AssertionError if it is not a storyline."""
+    """The pattern that the storyline `text` has. Raises AssertionError if it is not a storyline."""
     return _read(evening, text)[0]
 
 
 def is_true(evening: Evening, text: str) -> bool:
-    """Whether a storyline is true now. Raises AssertionError if it is not a storyline."""
+    """Whether the storyline `text` is true now. Raises AssertionError if it is not a storyline."""
     pattern, words = _read(evening, text)
     return SENTENCES[pattern](evening, *words)
 
@@ -52,7 +53,10 @@ def _word(evening: Evening, kind: str, word: str) -> str | int | float:
 
 @cache
 def _forms(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
-    """The sentences as regular expressions, each with the kinds of its words. {t} is a title, which is not checked."""
+    """Each sentence as a regular expression, with the kinds of its words.
+
+    b is a bot, p a player, n a number, o a place, m money, f a decimal; t is a title, which is not checked.
+    """
     kinds = {
         "b": _any(names), "p": _any(players), "n": NUMBER, "o": r"\d+\w\w", "f": r"[\d,]+(?:\.\d)?",
         "m": r"\$[\d,]+(?:\.\d\d)?", "v": "risen|fallen",

@@ -1,4 +1,4 @@
-"""What sentences about chips, the lead and the latest hands must have happened to be true."""
+"""When sentences about chips, the lead and the latest hands are true."""
 
 from collections.abc import Callable
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""An evening as a second program sees it: it follows the journal without the code that tells the storylines."""
+"""An evening as a second program follows it from the journal, without the code that makes storylines."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ from server.game.events import (
 
 
 class Hand(Struct):
-    """One hand of the journal; its tables are keyed by bot."""
+    """One hand of the journal; the keys of its dicts are bots."""
 
     game: int
     number: int
@@ -50,12 +50,12 @@ class Hand(Struct):
     bettor: int = 0
     thoughts: list[tuple[int, int]] = []
     tests: list[tuple[int, int, bool]] = []
-    """The decisions in which a bot needed all its chips to stay in: bot, chips, whether it did."""
+    """The decisions in which a bot needed all its chips to stay in: the bot, its chips, and whether it called."""
     late: list[int] = []
     ended: dict[int, int] = {}
     luck: dict[int, int] = {}
     out: list[tuple[int, int]] = []
-    """The bots that were eliminated after it, with their places."""
+    """The bots that were eliminated after the hand, with their places."""
 
     def beat(self, one: int, other: int) -> bool:
         """Whether both bots were at the showdown and only the first won chips."""
@@ -71,14 +71,14 @@ class Hand(Struct):
 
 
 class Evening:
-    """Everything that has happened so far. `field` are the bots of the stage, or in a series of the game."""
+    """Everything that has happened so far. `field` has the bots of the stage or, in a series, of the game."""
 
     def __init__(self) -> None:
         self.hands: list[Hand] = []
         self.stage: StageStarted | None = None
         self.stage_over = True
         self.stage_hands: list[Hand] = []
-        """The hands of this stage, or in a series of this game."""
+        """The hands of this stage or, in a series, of this game."""
         self.games: list[GameStarted] = []
         self.games_over = 0
         self.in_game = False
@@ -90,7 +90,7 @@ class Evening:
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
         self.leaders: list[int] = []
-        """Who led after each hand of the stage; 0: nobody alone."""
+        """The only leader after each hand of the stage, or 0 if several led."""
         self.statistics = Statistics()
         self._counted: StatisticsChanged | None = None
         self.big_blind = 0
@@ -208,11 +208,11 @@ class Evening:
         if self._needs_all:
             hand.tests.append((bot, self._needs_all, event.act != "fold"))
 
-    # -- what sentences need
+    # -- what sentences are checked against
 
     @property
     def left(self) -> dict[int, int]:
-        """The chips of the bots of the field that have some."""
+        """The chips of the bots of the field that still have chips."""
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property
@@ -222,7 +222,7 @@ class Evening:
 
     @property
     def rows(self) -> dict[int, BotStatistics]:
-        """The statistics of the bots that are left."""
+        """The statistics of the bots that still have chips."""
         return {row.bot: row for row in self.counted.rows if row.bot in self.left}
 
     def of(self, bot: int) -> list[Hand]:
@@ -230,14 +230,15 @@ class Evening:
         return [hand for hand in self.hands if bot in hand.began]
 
     def ago(self, hand: Hand) -> int:
+        """How many hands have been played since `hand`."""
         return len(self.hands) - 1 - self.hands.index(hand)
 
     def reigns(self) -> list[tuple[int, int]]:
-        """Who has led for how many hands in a row, in order; hands without a leader end a reign."""
+        """Each leader in turn, with the number of hands in a row; hands without a leader end a reign."""
         return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
 
     def most(self, worth: Callable[[int], float], bots: Sequence[int] | None = None) -> int:
-        """The one bot of those left, or of `bots`, that is worth most; 0 if there are several."""
+        """The only bot with the largest `worth` among `bots`, or among all with chips; 0 if there are several."""
         return alone({bot: worth(bot) for bot in (self.left if bots is None else bots)})
 
     def crosstable(self) -> Counter[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""What sentences about prizes, series and ratings must have happened to be true."""
+"""When sentences about prizes, series and ratings are true."""
 
 from collections.abc import Callable
 
@@ -19,12 +19,12 @@ def _prizes(evening: Evening, places: int, last: int, count: int, first: int) ->
 
 
 def _pays(evening: Evening, place: int) -> int:
-    """What the bot wins that is out next, if it takes this place."""
+    """The prize in cents of the next bot out, if it takes this place."""
     return dict(enumerate(_paid(evening), 1)).get(place, 0)
 
 
 def _in_the_money(evening: Evening) -> bool:
-    """Whether places among the bots that are left are the places of their players."""
+    """Whether every bot that is left has another player, so that prizes follow the places of bots."""
     stage, left = evening.stage, [*evening.left]
     players = {evening.players[bot] or str(bot) for bot in left}
     is_last = stage is not None and not stage.advance and not stage.series
@@ -88,7 +88,7 @@ def _most_games(evening: Evening, bot: int, won: int, games: int) -> bool:
 
 
 def _elo(evening: Evening, bot: int, other: int, score: float) -> float:
-    """ "Elo: K = 12, score = final chips / 100"; in hundredths of a point."""
+    """How much `bot` gains, in hundredths of a point. The rule book says: "Elo: K = 12, score = final chips / 100"."""
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
     return float(round(K * (score - 1 / (1 + 10.0 ** ((ratings[other] - ratings[bot]) / 40_000)))))
 

@@ -1,4 +1,4 @@
-"""What sentences about how bots play must have happened to be true: runs, records, rivals, luck, style, clocks."""
+"""When sentences about how bots play are true: runs, records, rivals, luck, style, clocks."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -203,7 +203,7 @@ def _wins(row: BotStatistics) -> tuple[int, int]:
 
 
 def _most_often(evening: Evening, of: Callable[[BotStatistics], tuple[int, int]], sign: int, *words: int) -> bool:
-    """Whether a bot did something most often, or least often if `sign` is -1, of those with enough hands."""
+    """Whether, of all bots with enough hands, a bot did something most often, or least often if `sign` is -1."""
     bot, made, chances = words
     rows = evening.rows
     if of in (_vpip, _pfr):

@@ -1,13 +1,13 @@
-"""Python begins with this file if its folder is on PYTHONPATH: it takes away what Windows lacks, on Linux.
+"""Takes away what Windows lacks, on Linux. Python runs this file first if its folder is on PYTHONPATH.
 
-Windows' way to hand a socket to another process, `share` and `fromshare`, is made here from Linux's. portalocker and
-psutil, which have a Windows version of their own, keep what they use.
+`share` and `fromshare`, with which programs on Windows hand sockets to other processes, are made from Linux's way.
+portalocker and psutil have their own versions for Windows, so they keep what they use.
 """
 
 import asyncio
 import io
 import os
-import shutil  # noqa: F401 - these, too, find out once what the system has
+import shutil  # noqa: F401 - when imported, these modules, too, find out what the system has
 import socket
 import sys
 import tempfile  # noqa: F401
@@ -42,7 +42,7 @@ _local, _send_fds, _recv_fds = socket.AF_UNIX, socket.send_fds, socket.recv_fds
 
 
 def share(given: socket.socket, process_id: int) -> bytes:
-    """Duplicates a socket for another process; returns what that process needs to open it."""
+    """Duplicates a socket for another process; returns what the other process passes to `fromshare`."""
     duplicate, broker = given.dup(), socket.socket(_local)
     broker.bind(b"\0share-" + os.urandom(8).hex().encode())
     broker.listen(1)
@@ -74,7 +74,7 @@ def socketpair() -> tuple[socket.socket, socket.socket]:
 
 
 def take_away() -> None:
-    """Takes all of it away from this process."""
+    """Takes away from this process what Windows lacks."""
     sys.meta_path.insert(0, Missing())
     for name in MODULES:
         sys.modules.pop(name, None)
