@@ -238,7 +238,7 @@ def test_published_hands_have_a_replay_page(file: str, tmp_path: Path) -> None:
     assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film may be left beside the published hands"
 
 
-def test_recording_that_is_still_being_read_is_not_reported_as_missing_and_appears_by_itself(tmp_path: Path) -> None:
+def test_recording_that_is_still_being_read_is_not_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     shows = ShowServer(tmp_path / "media")
     archive = Archive(tmp_path, tmp_path / "index.sqlite", rescan_seconds=0, patience_seconds=0)

@@ -55,7 +55,7 @@ def link_text(board: str, holes: tuple[str, str, str], *decisions: Decision, uns
     return of_hand(OneHand(opened, "The Trials", game, tuple(hidden)), "2026-11-21T20:00")
 
 
-def test_link_says_who_meets_whom_with_how_many_chips_and_hides_both_hands_if_one_is_unknown() -> None:
+def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown() -> None:
     played = FLUSH_BOARD, ("7s 7c", "Qd Jd", "Ts 8s"), RaiseTo(5000), Call(), Fold()
     text = link_text(*played)
     assert text.title == "Doc meets Tess: The Trials, game 2, hand 4", (

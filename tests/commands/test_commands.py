@@ -81,7 +81,7 @@ def test_exit_status_distinguishes_altered_and_incomplete_recordings(contest: tu
     assert "3 a recording is valid as far as it goes, but its end is missing" in highnoon("--help").stdout
 
 
-def test_full_disk_ends_the_demo_with_a_one_line_error_and_the_recording_so_far_is_verified(tmp_path: Path) -> None:
+def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Path) -> None:
     ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
     assert ended.returncode == 1
     assert len(ended.stderr.splitlines()) == 1

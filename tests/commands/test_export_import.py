@@ -22,7 +22,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", play_contest(1))
 
 
-def test_one_hand_or_all_are_exported_with_their_house_rules_and_nothing_is_overwritten(
+def test_hands_are_exported_with_their_house_rules_and_no_file_is_overwritten(
     recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", str(recording), "--phh", "--hand", "12"]) == 0

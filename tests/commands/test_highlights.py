@@ -168,7 +168,7 @@ def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_of_a_film_ignore_the_diary_and_texts_of_a_reel_list_its_hands(
+def test_texts_of_a_film_ignore_the_diary_and_reels_list_their_hands(
     evening: Evening, recording: Path, out: Path
 ) -> None:
     assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0

@@ -100,7 +100,7 @@ def test_folder_is_built_and_plays_in_its_box(contest: str) -> None:
     ("MAYBE", 9999, 0, "faulty: malformed: an action is F, C, or R followed by a whole number"),
     ("C", 100, 1, "faulty left: ended with status 3"),
 ])  # fmt: skip
-def test_bot_with_a_fault_or_an_early_exit_is_named_and_the_deals_so_far_count(
+def test_bot_with_a_fault_or_early_exit_is_named_and_finished_deals_count(
     answer: str, last_line: int, status: int, error: str, tmp_path: Path
 ) -> None:
     (bot := tmp_path / "faulty.py").write_text(

@@ -52,7 +52,7 @@ def test_biggest_bluff_won_the_most_chips_minus_what_the_chance_was_worth() -> N
     assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
 
 
-def test_award_needs_a_bluff_from_behind_after_the_flop_or_a_call_with_a_weak_hand() -> None:
+def test_award_is_only_for_a_bluff_from_behind_or_a_call_with_a_weak_hand() -> None:
     script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
     script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets, and is ahead
     script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)

@@ -69,7 +69,7 @@ def events_of(script: Script) -> list[Event]:
     return [entry.event for entry in script.entries]
 
 
-def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_mark() -> None:
+def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -> None:
     script = play(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"))
     builder, state = OutlineBuilder(), State()
     for entry in script.entries:
@@ -84,7 +84,7 @@ def test_line_and_highlight_of_a_hand_say_who_won_which_pot_and_who_earned_the_m
 
 
 @pytest.mark.parametrize(("acts", "captions"), [("fold fold", 0), ("raise:300 fold fold", 1)])
-def test_returned_bet_has_a_caption_but_the_returned_blind_of_a_walk_has_none(acts: str, captions: int) -> None:
+def test_returned_bet_has_a_caption_except_for_the_blind_in_a_walk(acts: str, captions: int) -> None:
     events = events_of(play(acts, ("5h 4c", "9h 9c", "6s 5d"), stacks=(3000,) * 3))
     after = [events[at + 1] for at, event in enumerate(events) if isinstance(event, BetReturned)]
     assert after

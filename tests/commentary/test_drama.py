@@ -117,7 +117,7 @@ def test_unseated_bot_earns_no_elimination_mark() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_marks_come_after_the_end_of_the_hand_and_scores_are_from_0_to_100(seed: int) -> None:
+def test_marks_come_after_the_hand_has_ended_and_scores_are_0_to_100(seed: int) -> None:
     script = Script(NAMES[:6]).connect().stage(games=1, advance=0).game()
     script.put(*hand_events(seed))
     kinds = [type(entry.event) for entry in script.entries]

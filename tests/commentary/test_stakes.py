@@ -60,7 +60,7 @@ def check(entries: Sequence[Entry]) -> tuple[list[str], int]:
     return found, count
 
 
-def test_with_open_cards_on_the_river_stakes_say_that_a_call_shares_the_pot() -> None:
+def test_stakes_say_with_open_cards_on_the_river_that_a_call_shares_the_pot() -> None:
     acts = "call call call call call call raise:2000"
     script = final((5000, 5000), acts, holes={0: "Ah Ad", 1: "As Ac"}, board="2c 7d 9h Ts 3c")
     assert set(stakes_of(script)) == {"shares", "folds"}

@@ -140,7 +140,7 @@ def test_bots_that_are_all_in_before_the_flop_go_to_the_showdown() -> None:
     ]  # fmt: skip
 
 
-def test_luck_counts_in_every_hand_but_an_all_in_only_if_nobody_can_bet_any_more() -> None:
+def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
     before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     rows = statistics_of(script)

@@ -118,7 +118,7 @@ STANDING = {
 
 
 @pytest.mark.parametrize(("contest", "seed", "bots"), EVENINGS)
-def test_after_ten_minutes_there_are_always_eight_storylines_of_five_topics_and_two_recent_ones(
+def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them_recent(
     contest: str, seed: int, bots: int
 ) -> None:
     commentary, hands = Commentary(), 0

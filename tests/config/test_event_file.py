@@ -49,7 +49,7 @@ def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-def test_only_name_date_and_entries_are_required_and_files_are_named_after_the_evening(tmp_path: Path) -> None:
+def test_event_file_needs_only_name_date_and_entries_and_names_files_after_the_evening(tmp_path: Path) -> None:
     plan = read(tmp_path, REQUIRED_KEYS + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
@@ -92,7 +92,7 @@ def test_keys_set_the_values_of_the_plan(lines: str, values: dict[str, object], 
     assert {key: getattr(plan, key) for key in values} == values
 
 
-def test_notes_and_run_of_show_for_commentators_are_read_and_their_mistakes_are_reported(tmp_path: Path) -> None:
+def test_notes_and_run_of_show_are_read_and_their_mistakes_reported(tmp_path: Path) -> None:
     about = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
     items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
     plan = read(tmp_path, REQUIRED_KEYS + about + items + ADA)
@@ -180,7 +180,7 @@ def test_times_in_the_run_of_show_are_shown_in_this_machines_zone(
     assert item == ShowItem("Opening", "23:30")
 
 
-def test_entry_is_a_folder_an_archive_a_remote_bot_or_the_url_of_a_bot(tmp_path: Path) -> None:
+def test_entry_is_a_folder_an_archive_a_remote_bot_or_a_url(tmp_path: Path) -> None:
     afar = REMOTE.format("Wyatt", "Wyatt Burp") + REMOTE.format("Wyatt", "Sundance")
     plan = read(tmp_path, REQUIRED_KEYS + ADA + DOC.format("Eve", "eve.zip") + afar)
     assert [entry.remote for entry in plan.entries] == [False, False, True, True]

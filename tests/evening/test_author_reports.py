@@ -81,7 +81,7 @@ def test_each_bot_has_reports_on_all_of_its_own_games_and_no_others(tmp_path: Pa
 
 
 @in_event_loop
-async def test_page_shows_what_a_boxed_bot_used_until_its_latest_game_on_air_ended(tmp_path: Path) -> None:
+async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_path: Path) -> None:
     reports = AuthorReports(tmp_path, "quick-draw")
     for event in EVENTS:
         if isinstance(event, GameEnded):

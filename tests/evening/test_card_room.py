@@ -32,7 +32,7 @@ def room(tmp_path: Path) -> Iterator[CardRoom]:
     room.bus.close()
 
 
-def test_only_a_stage_that_is_on_air_and_at_the_table_can_be_ended_and_continued(room: CardRoom) -> None:
+def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(room: CardRoom) -> None:
     room.health.notice = lambda: question(16.0)
     assert room.health.report().notice == question(16.0), "the desk must show the question"
     assert room.request(END, 0) == "no stage is on air yet"
@@ -58,7 +58,7 @@ def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: Card
     assert room.request(END, 2) == ""
 
 
-def test_unlimited_games_and_hands_are_reported_without_a_total_even_if_the_folder_is_gone(tmp_path: Path) -> None:
+def test_unlimited_games_and_hands_are_reported_without_a_total(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "recordings" / "x.jsonl")
     health = TableHealth(journal, time.monotonic)
     assert health.report().disk_free_bytes
@@ -89,7 +89,7 @@ def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
     return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
-def test_organiser_is_asked_only_about_a_time_far_from_every_possible_end_of_the_first_stage() -> None:
+def test_organiser_is_asked_only_about_a_time_at_which_the_first_stage_cannot_end() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert question(hours, pace=pace) == "", hours
         assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "nothing may be asked if no time is set"

@@ -54,7 +54,7 @@ def test_a_hand_has_a_name(cards: str, name: str) -> None:
     assert ranking_name(strength(parse_cards(cards))) == name
 
 
-def test_the_best_five_are_cards_of_the_hand_and_as_strong_as_the_hand() -> None:
+def test_the_best_five_cards_belong_to_the_hand_and_equal_its_strength() -> None:
     dice = random.Random(5)
     for count in [5, 6, 7] * 2_000:
         cards = dice.sample(DECK, count)

@@ -47,11 +47,11 @@ def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
         *((amount, "0 call 2") for amount in (2, 1, 0, -3)),
     ],
 )
-def test_in_upac_a_raise_is_limited_by_both_stacks_and_counts_as_a_call_if_too_low(amount: int, act: str) -> None:
+def test_in_upac_both_stacks_limit_a_raise_and_too_low_a_raise_is_a_call(amount: int, act: str) -> None:
     assert deal("50 50", rules=UPAC).play(f"raise:{amount}").last_act == act
 
 
-def test_in_upac_nobody_can_raise_an_all_in_and_a_bot_that_is_all_in_may_fold() -> None:
+def test_in_upac_an_all_in_cannot_be_raised_and_an_all_in_bot_may_fold() -> None:
     table = deal("90 10", rules=UPAC).play("raise:10 call / check")
     assert table.raises == (0, 0)
     assert table.play("raise:20").last_act == "0 check 0"

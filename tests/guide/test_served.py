@@ -37,7 +37,7 @@ def web(tmp_path: Path) -> Web:
     return partial(get, Studio(tmp_path, time.monotonic).app)
 
 
-def test_every_file_has_its_type_and_the_folders_address_leads_to_the_first_page(web: Web) -> None:
+def test_every_file_has_its_type_and_the_folder_leads_to_the_first_page(web: Web) -> None:
     for name in Guide().names:
         answer = web(f"/guide/{name}")
         assert answer.status_code == 200, name

@@ -54,7 +54,7 @@ def test_unknown_cards_stay_unknown() -> None:
     )
 
 
-def test_unknown_cards_lose_a_showdown_and_a_showdown_of_only_unknown_cards_is_refused() -> None:
+def test_unknown_cards_lose_a_showdown_unless_all_are_unknown_which_is_refused() -> None:
     (hand,) = recorded_hands(imported(heads_up('"d dh p1 Tc2d"', '"p2 sm"')).entries)
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):

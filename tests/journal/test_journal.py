@@ -46,7 +46,7 @@ def numbered(events: Sequence[Event], first: int = 1) -> list[Entry]:
     return [Entry(number, 10 * number, event) for number, event in enumerate(events, first)]
 
 
-def test_each_line_is_a_json_object_with_a_checksum_over_itself_and_the_previous_checksum(recorded: Path) -> None:
+def test_each_line_has_a_checksum_over_itself_and_the_previous_checksum(recorded: Path) -> None:
     before = ""
     for number, line in enumerate(recorded.read_bytes().decode().split("\n")[:-1]):
         entry = msgspec.json.decode(line, type=dict[str, object])
@@ -139,7 +139,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, room: 
     assert not (tmp_path / "other.journal").exists(), "the disk was too full for the header"
 
 
-def test_a_journal_cut_at_any_byte_is_read_and_resumed_from_its_last_complete_line(recorded: Path) -> None:
+def test_a_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(recorded: Path) -> None:
     whole, text = read_journal(recorded), recorded.read_bytes()
     ends = [at + 1 for at, byte in enumerate(text) if byte == ord("\n")]
     for cut in range(ends[-4], len(text) + 1):
@@ -155,7 +155,7 @@ def test_a_journal_cut_at_any_byte_is_read_and_resumed_from_its_last_complete_li
             assert recorded.read_bytes() == text[: ends[complete - 1]]
 
 
-def test_a_journal_with_a_flipped_bit_or_another_line_ending_is_neither_read_nor_resumed(recorded: Path) -> None:
+def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(recorded: Path) -> None:
     text, rng = recorded.read_bytes(), random.Random(8)
     for ending in (b"\r", b"\r\n", b"\n\n"):
         recorded.write_bytes(text.replace(b"\n", ending, 3))

@@ -83,7 +83,7 @@ def test_chance_between_two_bots_depends_only_on_units_with_both() -> None:
     assert found == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}
 
 
-def test_equal_bots_are_better_in_half_of_the_draws_and_bots_with_few_units_are_left_out() -> None:
+def test_equal_bots_have_an_even_chance_and_bots_with_few_units_have_none() -> None:
     units = [{"A": float(at), "B": float(at)} for at in range(9)] + [{"A": 1.0, "C": 1.0}] * (MIN_UNITS - 1)
     assert chances([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}
     assert set(chances(units)) == {("A", "B")}

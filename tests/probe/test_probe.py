@@ -152,7 +152,7 @@ def test_bot_without_a_fault_passes_every_check(contest: str) -> None:
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 
 
-def test_text_report_lists_each_check_and_the_rule_about_a_fault_and_counts_checks_not_tried() -> None:
+def test_text_report_lists_checks_and_broken_rules_and_counts_checks_not_tried() -> None:
     ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout

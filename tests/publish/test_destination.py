@@ -172,7 +172,7 @@ def _error_of(address: str) -> str:
     return str(error.value)
 
 
-def test_show_in_a_bucket_equals_the_show_in_a_folder_and_has_headers_for_pages_and_caches(
+def test_show_in_a_bucket_has_the_files_of_a_folder_and_headers_for_browsers(
     s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in s3.environment.items():

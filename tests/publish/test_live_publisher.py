@@ -112,7 +112,7 @@ def test_index_has_exactly_what_has_been_on_air_and_names_only_files_that_exist(
 @pytest.mark.parametrize(
     ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / EVERY_SECONDS] * 4])]
 )
-def test_index_is_written_at_a_steady_pace_and_pauses_after_failures_grow_to_a_minute(
+def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_minute(
     factors: list[float], tmp_path: Path, *, is_up: bool
 ) -> None:
     to = tmp_path / "site"

@@ -37,7 +37,7 @@ def post(
     return asyncio.run(run())
 
 
-def test_reply_has_port_and_id_in_both_spellings_and_the_address_of_the_game() -> None:
+def test_reply_has_port_and_id_in_both_spellings_and_the_games_address() -> None:
     registered: list[tuple[Registration, str]] = []
 
     async def check_in(registration: Registration, address: str) -> CheckedIn:

@@ -44,9 +44,7 @@ def even() -> list[Score]:
 
 
 @pytest.mark.parametrize("mean", [0, 40, 120])
-def test_interval_contains_the_true_earnings_in_95_of_100_matches_that_may_end_early(
-    mean: int, even: list[Score]
-) -> None:
+def test_interval_contains_the_true_earnings_in_95_of_100_matches(mean: int, even: list[Score]) -> None:
     dice, covered, early = random.Random(15), 0, 0
     for score in even if mean == 0 else (play_match(dice, mean) for _ in range(REPETITIONS)):
         result = score.result()
@@ -78,7 +76,7 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert result.hands == 2 * score.deals
 
 
-def test_match_with_equal_results_is_even_and_fewer_than_twenty_deals_have_no_interval() -> None:
+def test_match_with_equal_results_is_even_and_few_deals_have_no_interval() -> None:
     result = repeat(30, deal(0)).result()
     assert (result.alike, result.certain, result.better) == (True, False, 0.5)
     result = repeat(19, deal(100)).result()

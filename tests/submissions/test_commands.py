@@ -69,7 +69,7 @@ def test_each_fault_is_named(tmp_path: Path, fields: dict[str, object], fault: s
     assert fault_found.startswith(fault)
 
 
-def test_missing_bot_json_names_the_likely_file_and_an_empty_one_is_a_fault(tmp_path: Path) -> None:
+def test_report_on_a_missing_bot_json_names_the_likely_file(tmp_path: Path) -> None:
     (fault,) = read_zipped(tmp_path, {"bot/Bot.json": json.dumps(FOY)}).faults
     assert 'There is no bot/bot.json. There is "bot/Bot.json": rename or move it.' in fault
     (fault,) = read_zipped(tmp_path / "empty", {"bot/bot.json": ""}).faults

@@ -13,7 +13,7 @@ from server.text.regular_file import open_regular, read_at_most, read_regular, r
 @pytest.mark.parametrize(
     ("most", "size"), [(1 << 20, "1 MiB"), (10_000_000, "10 MB"), (65_536, "64 KiB"), (7, "7 bytes")]
 )
-def test_a_file_of_up_to_the_limit_is_read_and_any_larger_file_is_refused(tmp_path: Path, most: int, size: str) -> None:
+def test_a_file_up_to_the_limit_is_read_and_a_larger_file_refused(tmp_path: Path, most: int, size: str) -> None:
     (tmp_path / "it").write_bytes(bytes(most))
     assert read_at_most(tmp_path / "it", most) == bytes(most)
     (tmp_path / "it").write_bytes(bytes(most + 1))
