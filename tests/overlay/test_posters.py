@@ -253,6 +253,14 @@ def test_head_of_a_poster_has_place_and_gain_or_the_bots_role(node: Node) -> Non
     ]  # fmt: skip
 
 
+def test_places_on_posters_follow_the_chips_that_are_awarded(node: Node) -> None:
+    state = picture(finalists().game((3, 2, 6, 5, 4, 1)).hand("fold fold raise:300 fold fold fold", events=-1))
+    assert isinstance(state, dict)
+    stacks = [seat["stack"] for seat in state["seats"]]
+    heads = node.evaluate(HEAD_LINES, state)
+    assert [int(head[0]) for head in heads] == [1 + sum(more > stack for more in stacks) for stack in stacks]
+
+
 def test_head_of_a_poster_is_empty_while_there_is_nothing_to_tell(node: Node) -> None:
     assert node.evaluate(HEAD_LINES, picture(starting().game(TRIALS).hand())) == [""] * 6
 

@@ -43,7 +43,7 @@ function inHand(state, stage) {
   const { seats, board, win } = state;
   const live = seats.filter((seat) => seat.dealt_in && !seat.folded);
   if (!win && live.length > 1 && live.some((seat) => seat.all_in && !seat.stack)) return nextOut(state, stage);
-  return board.length && stage.advance ? nearestToLine(state, stage, live) : null;
+  return !win && board.length && stage.advance ? nearestToLine(state, stage, live) : null;
 }
 
 /** What the next elimination decides. @type {(state: State, stage: Stage) => Line} */
