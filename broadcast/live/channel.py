@@ -30,7 +30,7 @@ SLACK_MS = 1500
 RECENT = 4
 """A page that lacks at most this many hands gets only the latest hands. Other pages get all hands. So two answers serve
 all pages."""
-BLOCK = 128
+BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
 without them."""
 FRESH_SECONDS = 0.25

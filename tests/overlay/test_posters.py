@@ -34,12 +34,12 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
 # Returns how many cards a page turns over at once, and all texts of `parts` that it shows meanwhile. Looks after each
 # frame, when viewers do. Each frame takes `busy` ms, as on a slow machine.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
-  const said = new Set(), end = performance.now() + patience, channel = new MessageChannel();
+  const said = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
   while (!over) {
-    if (performance.now() > end) throw new Error("no card was turned over");
+    if (Date.now() > end) throw new Error("no card was turned over");
     await new Promise(requestAnimationFrame);
-    for (const until = performance.now() + busy; performance.now() < until; );
+    for (const until = Date.now() + busy; Date.now() < until; );
     await new Promise((painted) => {
       channel.port1.onmessage = painted;
       channel.port2.postMessage(0);
@@ -141,11 +141,13 @@ def test_page_says_nothing_about_the_flop_before_its_last_card_is_face_up(
     asked = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
     screen.recall(script.entries[:flop])
     screen.settle()
+    screen.stop_clock()
     parts = [".seat:nth-child(4) .chance__number", ".seat:nth-child(4) .poster__told", ".third__caption", ".spoken"]
     before = [screen.page.text_content(part) for part in parts]
-    screen.page.evaluate(_WATCH_TURNING, [parts, busy, PATIENCE_MS])
-    screen.put(script.entries[flop:asked])
-    turned, said = screen.page.evaluate("() => window.watched")
+    with screen.slow_motion(speed):
+        screen.page.evaluate(_WATCH_TURNING, [parts, busy, PATIENCE_MS])
+        screen.put(script.entries[flop:asked])
+        turned, said = screen.page.evaluate("() => window.watched")
     assert turned == 3
     assert {*said} <= {*before}
     screen.settle()

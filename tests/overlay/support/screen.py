@@ -2,7 +2,8 @@
 
 import base64
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page
@@ -122,6 +123,16 @@ class Screen:
     def stop_clock(self) -> None:
         """Stops the page's clock, so that on a busy machine no animation or sound is dropped as late."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+
+    @contextmanager
+    def slow_motion(self, factor: float) -> Iterator[None]:
+        """Makes all animations last `factor` times as long, so that a busy machine cannot miss one."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Animation.enable")
+        session.send("Animation.setPlaybackRate", {"playbackRate": 1 / factor})
+        yield
+        session.send("Animation.setPlaybackRate", {"playbackRate": 1})
+        session.detach()
 
     def picture(self) -> bytes:
         """A screenshot, a PNG."""
