@@ -107,8 +107,8 @@ def afterwards(recording: Path, data: Path, base: str = "") -> None:
     if base:
         say("the show is over; its pages stay until Ctrl-C")
         say(f"  recordings      {base}/recordings")
-    say(f"  pages, later    highnoon serve {quoted(str(data))}")
-    say(f"  proof, later    highnoon verify {quoted(str(recording))}")
+    say(f"  see it again    highnoon serve {quoted(str(data))}")
+    say(f"  prove it        highnoon verify {quoted(str(recording))}")
 
 
 class ProgressLine:

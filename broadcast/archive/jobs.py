@@ -1,6 +1,6 @@
 """Runs an archive's jobs in a child process, one at a time.
 
-The jobs are to read recordings into the index and to make films.
+There are two kinds of jobs: reading recordings into the index, and making films.
 """
 
 import asyncio

@@ -14,7 +14,7 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 MAX_BLUFF_SHARE = 0.5
-"""A bet is a bluff if the bettor's chance is at most this fraction of an even share of the pot."""
+"""A bet is a bluff if the bettor can expect at most this fraction of what an average bot in the hand can expect."""
 WEAK = ("high card", "pair")
 """The caller's hand must be of one of these kinds for the award "Best call"."""
 _Best = tuple[float, Notice | None]
@@ -102,7 +102,7 @@ class Awards:
 
 
 def shares(chances: Iterable[Chance]) -> dict[int, float]:
-    """The share of the pot that each seat can expect, 0 to 1; ties are divided in proportion to each seat's ties."""
+    """The share of the pot, 0 to 1, that each seat can expect. Split pots count in proportion to the chances to tie."""
     chances_now = list(chances)
     ties = sum(chance.tie for chance in chances_now)
     tied = 1000 - sum(chance.win for chance in chances_now)

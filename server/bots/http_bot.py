@@ -25,7 +25,7 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
-"""How many times the event loop runs after the deadline. An answer may have arrived in time while we were busy."""
+"""How many more turns the event loop gets after the deadline, in case an answer arrived in time while we were busy."""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
@@ -155,7 +155,7 @@ class HttpBot:
         self.connected = False
         self._queue.clear()
         for task in self._background_tasks():
-            if not task.cancelling():  # Cancelled twice, it could not close its connection.
+            if not task.cancelling():  # a second cancel would keep it from closing its connection
                 task.cancel()
 
     async def close(self) -> None:
@@ -248,7 +248,7 @@ class HttpBot:
         return Answer(None, self._think_ms(asked_at), wrong.fault)
 
     def _report(self, wrong: Wrong) -> None:
-        """Reports every fault to its author; the journal gets a limited number."""
+        """Reports every fault to the bot's author, but only a limited number to the journal."""
         self._record.wrong(wrong)
         if detail := self._faults.record_fault(wrong.reason):
             self._notify(FaultNoted(self.id, wrong.fault, detail))

@@ -15,14 +15,14 @@ from server.hand_histories.from_recording import Recorded
 from server.hand_histories.phh_reader import BadHistory, Published
 from server.hand_histories.replay import cards_in, deck_for
 
-_WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
+_IN_PHH = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
-    """Returns the fields of `rules` with unusual values. Leaves out fields that PHH has, too."""
+    """Returns the fields of `rules` with unusual values. Leaves out fields that PHH itself has."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
-    return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
+    return {name: value for name, value in given if value != usual.get(name) and name not in _IN_PHH}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
@@ -61,7 +61,7 @@ def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     unknown = {*given} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
-    rules = {name: value for name, value in given.items() if name not in _WRITTEN_ELSEWHERE}
+    rules = {name: value for name, value in given.items() if name not in _IN_PHH}
     for name in ("think_ms", "raise_laps"):
         if isinstance(rules.get(name), int) and not 0 <= rules[name] <= 10**6:
             raise msgspec.ValidationError(f"{name} is out of range")
@@ -75,7 +75,7 @@ def _read_blinds(hand: Published) -> tuple[Any, Any]:
     if not 0 <= small <= big or not big:
         raise BadHistory(f"{hand.where}: the blinds {small} and {big} are impossible")
     if hand.min_bet != big:
-        raise BadHistory(f"{hand.where}: the smallest bet, {hand.min_bet}, is not the big blind, which our tables need")
+        raise BadHistory(f"{hand.where}: the smallest bet is {hand.min_bet}, but at our tables it is the big blind")
     return small, big
 
 

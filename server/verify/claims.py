@@ -113,7 +113,7 @@ def _claim_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
     yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
-    cards = f"{counted(proof.cards, 'card')}, in hands and on the board, were dealt from those decks in order"
+    cards = f"{counted(proof.cards, 'card')}, in hands and on the board: dealt from those decks in order"
     yield Claim("cards", proof.cards, cards)
 
 
@@ -130,13 +130,13 @@ def _claim_contest(proof: Proof) -> Iterator[Claim]:
     draws, lots = counted(proof.draws, "seat draw"), counted(proof.lots, "tie")
     dice = "the seed" if proof.finished else "the key of the draw"
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and the earlier games")
-    yield Claim("lots", proof.lots, f"{lots} were decided by lot, with dice that were sealed beforehand")
+    yield Claim("lots", proof.lots, f"{lots}: decided by lot, with dice that were sealed beforehand")
     yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
     won = f"{counted(proof.won, 'game')} of the series: the recorded winners and places are right and rank the bots"
     yield Claim("won", proof.won, won)
     ratings = f"{counted(proof.ratings, 'rating')}: each follows from the final chips of its game"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
-    yield Claim("places", places, f"{counted(places, 'place')} in the final results follow from all this")
-    prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to the right players"
+    yield Claim("places", places, f"{counted(places, 'place')}: the final results follow from all this")
+    prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all: for the right players"
     yield Claim("prizes", len(paid), prizes)

@@ -1,7 +1,7 @@
 """How long after `docker compose up` does a container deal its first hand, and when does Docker call it healthy?
 
-The image is built beforehand. Practice is tried with a starter bot, which is started again until the server answers. An
-evening is tried with three bots in boxes; the time includes the build of their images.
+The image is built beforehand. The practice server is timed with a starter bot, which is restarted until the server
+answers. An evening is timed with three bots in boxes, including the build of their images.
 
 Run: `make bench BENCH=containers`.
 """

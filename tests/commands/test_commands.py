@@ -52,7 +52,7 @@ def test_recording_of_a_demo_is_verified_and_its_house_bots_make_no_mistakes(con
     assert proved.returncode == 0
     hands = recording.read_text().count('"type":"hand_started"')
     assert f"  {hands} decks: each was sealed before its hand with the hash that is in the recording" in proved.stdout
-    assert "5 prizes, $60.00 in all, go to the right players" in proved.stdout
+    assert "5 prizes, $60.00 in all: for the right players" in proved.stdout
     verdict = json.loads(highnoon("verify", "--json", str(recording)).stdout)
     assert (verdict["holds"], verdict["whole"], verdict["fault"]) == (True, True, "")
     assert {claim["of"]: claim["count"] for claim in verdict["claims"]}["decks"] == hands

@@ -24,7 +24,10 @@ NAMES = ("Ann", "Bob")
 
 
 class Unboxed:
-    """A runner without boxes and processes, which is also the bot that it starts. Building Bob raises a KeyError."""
+    """A runner that uses no boxes and no processes. It also plays the role of the bot that it starts.
+
+    Building Bob raises a KeyError.
+    """
 
     kind = box = "none"
     notes: tuple[str, ...] = ()

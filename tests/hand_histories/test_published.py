@@ -25,7 +25,7 @@ def imported(text: str) -> Imported:
     return import_hands(text.encode())
 
 
-def test_published_hand_ends_with_the_published_stacks_doubled_if_it_has_half_chips() -> None:
+def test_published_hand_ends_with_its_published_stacks_or_with_twice_those_if_it_has_half_chips() -> None:
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
     assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
@@ -50,13 +50,16 @@ def test_unknown_cards_stay_unknown() -> None:
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()
     assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), (
-        "there must be no chances while a bot with unknown cards is in the hand"
+        "no odds may be computed while a bot with unknown cards is in the hand"
     )
 
 
-def test_unknown_cards_lose_a_showdown_unless_all_are_unknown_which_is_refused() -> None:
+def test_unknown_cards_lose_a_showdown() -> None:
     (hand,) = recorded_hands(imported(heads_up('"d dh p1 Tc2d"', '"p2 sm"')).entries)
     assert [hand.ended.stacks[seat] for seat in hand.players] == [1100, 900]
+
+
+def test_showdown_with_only_unknown_cards_is_refused() -> None:
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
         imported(heads_up('"d dh p1 ????"', '"p2 sm"'))
 

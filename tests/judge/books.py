@@ -1,4 +1,4 @@
-"""The four rule books as data: how play differs between the contests, with quotations from the books."""
+"""The rule books as data: how play differs between the contests, with quotations from the books."""
 
 from typing import NamedTuple
 
@@ -21,11 +21,14 @@ class Book(NamedTuple):
     """The number of laps of the table after which a raise counts as a call; 0 means no limit."""
     shortest_caps: bool = False
     """Whether nobody may bet more than the shortest live stack."""
+    hand_stack: int = 0
+    """The chips that a bot can play for in one hand, if it has more; 0 means all of its chips."""
     asks_all_in: bool = False
     """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False
-    refused_may_check: bool = False
-    """Whether a refused action becomes a check if possible. Any other fault is a fold."""
+    checked_faults: tuple[str, ...] = ()
+    """The faults after which a bot checks if possible ("illegal" is a refused action). After any other fault it folds.
+    """
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
@@ -68,7 +71,15 @@ BOOKS = {
         blinds=ARENA_BLINDS,  # "29 Blind Levels: From 10/20 to 7500/15000, each level lasting 24 hands"
         starting_stack=2000,
         full_raises=True,  # "min_raise: the minimum amount for a valid raise"
-        refused_may_check=True,  # "force a safe move (check if possible, otherwise fold)"
+        checked_faults=("illegal",),  # "force a safe move (check if possible, otherwise fold)"
+    ),
+    "acpc": Book(
+        blinds=((50, 100),),
+        starting_stack=2_000_000,  # a hundred hands of 20,000 chips
+        dealer_is_small=True,  # "reverse blinds" for two players
+        full_raises=True,  # "at least the big blind and at least the largest raise of the round"
+        hand_stack=20_000,  # "stacks are begun anew in each hand"
+        checked_faults=("timeout", "malformed", "disconnected"),  # "nobody may fold where checking is free"
     ),
 }
 HANDS_PER_LEVEL = {"arena": 24}

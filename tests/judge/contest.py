@@ -83,6 +83,7 @@ class _Contest:
             self._chips |= dict.fromkeys(self._in_stage, self._fresh)
         self._same(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out: list[set[int]] = []
+        self._dealt: dict[int, list[list[str]]] = {}
         self._won, self._places = dict.fromkeys(self._in_stage, 0), dict.fromkeys(self._in_stage, 0)
 
     def _stage_cut(self, _: Event) -> None:
@@ -150,6 +151,8 @@ class _Contest:
         if self._is_over():
             raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
         self._stacks = list(events[-1]["stacks"])
+        if self._stage.get("duplicate"):
+            self._check_duplicate(events)
         hand = Hand(self._book, self._opened["rules"], events)
         try:
             hand.judge(self._number, self._big, before)
@@ -160,6 +163,14 @@ class _Contest:
         if hand.forfeited:
             seat, fault = hand.forfeited
             self._due.append({"type": "game_forfeited", "seat": seat, "fault": fault})
+
+    def _check_duplicate(self, events: Sequence[Event]) -> None:
+        """Expects the cards of the same hand of earlier games, in the same order."""
+        cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
+        known = self._dealt.setdefault(self._number, cards)
+        both = min(len(cards), len(known))
+        self._same(events[0], "the cards", cards[:both], known[:both])
+        self._dealt[self._number] = max(cards, known, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
         """Expects bots without chips to be eliminated; more chips before the hand mean a better place."""

@@ -35,7 +35,9 @@ class Hand:
 
         Raises Deviation.
         """
-        self.stacks, self.count = list(stacks), len(stacks)
+        self.count, most = len(stacks), self._book.hand_stack or max(stacks)
+        self.stacks = [min(stack, most) for stack in stacks]
+        self.behind = [stack - played for stack, played in zip(stacks, self.stacks, strict=True)]
         self.live = {seat for seat in range(self.count) if stacks[seat]}
         self.bet, self.put = [0] * self.count, [0] * self.count
         self.pots: list[tuple[int, list[int]]] = []
@@ -79,7 +81,7 @@ class Hand:
         dealer_posts_small = self._book.dealer_is_small and len(dealt) == 2
         self.dealer = small if dealer_posts_small else dealt[-2]
         self._next(
-            "hand_started", hand=number, button=self.dealer, stacks=self.stacks,
+            "hand_started", hand=number, button=self.dealer, stacks=self._all_chips(),
             small_blind=level["small"], big_blind=level["big"], ante=level.get("ante", 0),
         )  # fmt: skip
         dealt_order = [seat for seat in self._circle(self.dealer) if seat in self.live]
@@ -231,7 +233,7 @@ class Hand:
     def _check_fault(self, act: str, fault: str, owed: int) -> None:
         if not fault:
             return
-        right = "check" if fault == "illegal" and self._book.refused_may_check and not owed else "fold"
+        right = "check" if fault in self._book.checked_faults and not owed else "fold"
         if act != right:
             self._deviates(f"is a {act} after a fault, but should be a {right}")
         if self._book.fault_costs_game:
@@ -277,8 +279,12 @@ class Hand:
             self._next("pot_awarded", pot=number, amount=amount, awards=awards)
             for award in awards:
                 self.stacks[award["seat"]] += award["amount"]
-        self._next("hand_ended", stacks=self.stacks)
-        return self.stacks
+        self._next("hand_ended", stacks=self._all_chips())
+        return self._all_chips()
+
+    def _all_chips(self) -> list[int]:
+        """Returns the stacks with the chips that are not played for in this hand."""
+        return [stack + behind for stack, behind in zip(self.stacks, self.behind, strict=True)]
 
     def _check_shown(self, winners: set[int], *, showdown: bool) -> None:
         at_showdown = self.live if showdown else set[int]()

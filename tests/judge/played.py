@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from server.contests import CONTESTS
+from server.contests.acpc.rules import GAME, duplicates_of, match_of
 from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds
 from server.verify.recording import verify
@@ -16,20 +17,22 @@ from tests.support.misbehaving_bots import Dying, Faulty, Raising, Refusing
 from tests.support.recordings import write
 
 KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
-SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
+SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 RATING = 100_000
-SIZES = {"upac": 1, "arena": 11}
+SIZES = {"upac": 1, "arena": 11, "acpc": 5}
 """How many sizes of a contest are played, starting with two bots. Other contests have 19 sizes: 2 to 20 bots."""
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
-    """Returns a contest by the book, with short stacks, and with rising antes; for the Arena also as a series."""
+    """Returns a contest by the book, with short stacks, and with rising antes; if the book has them, also series or
+    duplicate matches."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]
     rising = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
     antes = with_blinds(short, rising, 4)
-    return (book, short, antes, as_series(antes, 2)) if contest == "arena" else (book, short, antes)
+    more = {"arena": [as_series(antes, 2)], "acpc": [duplicates_of(match_of(GAME, 8))]}.get(contest, [])
+    return (book, short, antes, *more)
 
 
 def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:

@@ -55,12 +55,12 @@ def _odd_waves() -> Iterator[tuple[str, tuple[bytes, str]]]:
         ("a large chunk", b"bext" + struct.pack("<I", 700_000) + bytes(700_000)), ("a note", b"iXML\x02\0\0\0ab"),
     ):  # fmt: skip
         yield f"WAV with {name}", (whole[:data] + more + whole[data:], FINE)
-    yield "WAV with a tag behind", (whole + b"id3 \x04\0\0\0ID3\x03", FINE)
+    yield "WAV followed by a tag", (whole + b"id3 \x04\0\0\0ID3\x03", FINE)
     yield "WAV with an empty chunk of samples", (whole[: data + 4] + bytes(4) + b"LIST\x04\0\0\0abcd", "no sound in it")
     yield "WAV cut off", (whole[: len(whole) // 2], FINE)
-    yield "WAV behind zeros", (bytes(100) + whole, FINE)
+    yield "WAV after zeros", (bytes(100) + whole, FINE)
     yield "WAV without a format", (whole[:12] + whole[data:], "damaged")
-    yield "WAV that claims a million channels", (whole[:22] + b"\xff\xff" + whole[24:], "channels|damaged")
+    yield "WAV that claims 65,535 channels", (whole[:22] + b"\xff\xff" + whole[24:], "channels|damaged")
     yield "WAV of an unknown codec", (whole[:20] + b"\x61\x01" + whole[22:], "codec that few programs know")
 
 
@@ -69,14 +69,14 @@ def _mp3s() -> Iterator[tuple[str, tuple[bytes, str]]]:
     for rate in (8_000, 16_000, 22_050, 32_000, 48_000):
         yield f"MP3 of {rate} Hz", (sound(tone(0.6, rate=rate), "MP3", rate), FINE)
     yield "stereo MP3", (sound(np.stack([tone(0.6), tone(0.6, hertz=600)], axis=1), "MP3"), FINE)
-    yield "MP3 behind zeros", (bytes(3000) + whole, FINE)
-    yield "MP3 behind an APE tag", (APE + whole, FINE)
-    yield "MP3 behind ID3 with a picture", (b"ID3\x03\0\0\0\0\x40\0" + b"\xff\xd8\xff" + bytes(8189) + whole, FINE)
+    yield "MP3 after zeros", (bytes(3000) + whole, FINE)
+    yield "MP3 after an APE tag", (APE + whole, FINE)
+    yield "MP3 after ID3 with a picture", (b"ID3\x03\0\0\0\0\x40\0" + b"\xff\xd8\xff" + bytes(8189) + whole, FINE)
     yield "MP3 before ID3 of the old kind", (whole + b"TAG" + bytes(125), FINE)
     yield "MP3 cut off", (whole[: len(whole) // 2], FINE)
-    yield "MP3 behind words", (b"HTTP/1.1 200 OK\r\n\r\n" + whole, FINE)
+    yield "MP3 after a text", (b"HTTP/1.1 200 OK\r\n\r\n" + whole, FINE)
     yield "MP3 of six seconds", (sound(tone(6, rate=8_000), "MP3", 8_000), "longer than 5 seconds")
-    yield "MP3 behind ID3 that claims 256 MB", (b"ID3\x04\0\0\x7f\x7f\x7f\x7f" + whole, FINE)
+    yield "MP3 after ID3 that claims 256 MB", (b"ID3\x04\0\0\x7f\x7f\x7f\x7f" + whole, FINE)
     yield "MP3 in a WAV", (_as_wav(sound(tone(0.6), "MP3")), FINE)
     extended = struct.pack("<HHIIHHHHIH", 0xFFFE, 1, 44_100, 8_000, 1, 0, 22, 0, 4, 0x55) + bytes(14)
     yield "MP3 in an extensible WAV", (_as_wav(whole, extended), FINE)
@@ -85,9 +85,9 @@ def _mp3s() -> Iterator[tuple[str, tuple[bytes, str]]]:
 
 def _joined() -> Iterator[tuple[str, tuple[bytes, str]]]:
     first, both = sound(tone(0.6), "MP3"), np.stack([tone(0.6), tone(0.6)], axis=1)
-    yield "MP3 joined of two", (first + sound(tone(0.6, hertz=600), "MP3"), FINE)
-    yield "MP3 joined of two rates", (first + sound(tone(0.6, rate=22_050), "MP3", 22_050), FINE)
-    yield "MP3 joined of mono and stereo", (first + sound(both, "MP3"), FINE)
+    yield "two MP3s, joined", (first + sound(tone(0.6, hertz=600), "MP3"), FINE)
+    yield "MP3s of two rates, joined", (first + sound(tone(0.6, rate=22_050), "MP3", 22_050), FINE)
+    yield "mono and stereo MP3s, joined", (first + sound(both, "MP3"), FINE)
 
 
 def _encoded() -> Iterator[tuple[str, tuple[bytes, str]]]:
@@ -119,12 +119,12 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "web page", (b"<!doctype html><title>404</title>", "a web page")
     yield "playlist", (b"#EXTM3U\n/etc/passwd\n", "not a WAV or MP3 file")
     yield "nothing", (b"", "it is empty")
-    yield "script of ffmpeg", (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "not a WAV or MP3 file")
+    yield "ffmpeg script", (b"ffconcat version 1.0\nfile '/etc/passwd'\n", "not a WAV or MP3 file")
     yield "frame without sound", (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it")
-    yield "FLAC behind ID3", (b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC audio file")
+    yield "FLAC after ID3", (b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC audio file")
     yield "WAV without samples", (sound(tone(1))[:48], "damaged|no sound in it")
     noise = np.random.default_rng(1).bytes(2_000_000)
-    yield "bytes by chance", (b"\0" + noise, "not a WAV or MP3 file")
+    yield "random bytes", (b"\0" + noise, "not a WAV or MP3 file")
 
 
 def _written(kind: str, subtype: str | None, rate: int = 44_100, seconds: float = 0.5) -> bytes:

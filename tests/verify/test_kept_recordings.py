@@ -36,6 +36,7 @@ COUNTS = {
     KEPT_CONTESTS / "quick-draw.jsonl": (284, 5, 0),
     KEPT_CONTESTS / "enova.jsonl": (197, 9, 3),
     KEPT_CONTESTS / "arena.jsonl": (239, 12, 1),
+    KEPT_CONTESTS / "acpc.jsonl": (428, 18, 0),
     KEPT_CONTESTS / "upac/games/0000/000001.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000002.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),

@@ -114,7 +114,7 @@ def claimed(verdict: dict[str, Any]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("contest", contests())
-def test_the_page_proves_as_many_decks_cards_and_draws_as_the_server(
+def test_page_and_server_prove_the_same_number_of_decks_and_cards_and_draws(
     contest: str, prover: Prover, tmp_path: Path
 ) -> None:
     verdict = prover.entries(contests()[contest])

@@ -1,8 +1,8 @@
 """Keeps the studio's process running: starts it, exchanges messages with it, restarts it when it ends or hangs.
 
 During a restart the game continues, and requests wait on the listening socket, which this process owns. A spare studio
-is already running and needs only its first message. So the show is back a second earlier. If the studio stays away, the
-table waits, and a page served by this process asks the operator what to do.
+is already running and needs only its first message, so the show is back about a second sooner than without one. If the
+studio stays away, the table waits, and a page served by this process asks the operator what to do.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ LOOK_SECONDS = 1.0
 Started = tuple[socket.socket, asyncio.subprocess.Process]
 """A studio that waits for its plan: our end of its link, and its process."""
 ITSELF = "the studio"
-"""The name of the operator in events that this module records."""
+"""Who this module names as the operator in events that it records."""
 
 
 class StudioSupervisor:
@@ -104,7 +104,7 @@ class StudioSupervisor:
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
     async def _keep_spare(self) -> None:
-        """Starts a spare studio some time after each studio. Without a spare, the next restart takes longer."""
+        """Starts a spare studio some time after each start of a studio. Without one, the next restart takes longer."""
         try:
             while True:
                 await self._watch.wait_until(lambda: self._watch.is_here)

@@ -56,11 +56,11 @@ export function showNext({ schedule: { items = [], names = {}, due = [], ends = 
     }),
   );
   const said = [];
-  if (ends.game) said.push(`This game ends ${aboutTime(ends.game)}.`);
-  if (ends.stage) said.push(`Its stage ends ${aboutTime(ends.stage)}.`);
-  if (ends.show) said.push(`The show ends ${aboutTime(ends.show)}.`);
+  if (ends.game) said.push(`End of this game: ${aboutTime(ends.game)}.`);
+  if (ends.stage) said.push(`End of its stage: ${aboutTime(ends.stage)}.`);
+  if (ends.show) said.push(`End of the show: ${aboutTime(ends.show)}.`);
   if (blinds)
-    said.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
+    said.push(`Blinds of ${blinds.small}/${blinds.big}: ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
   if (due.length) said.push(`Still to play: ${due.map((bot) => names[bot] ?? "").join(", ")}.`);
   if (coming.length + said.length && zoneNote()) said.push(zoneNote());
   byId("ends").replaceChildren(...said.map((words) => el("p.", words)));

@@ -71,11 +71,11 @@ export function aboutTime([likely, earliest, latest]) {
 /** @param {ShowSchedule} schedule */
 function remarks({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
   const lines = [];
-  if (ends.show) lines.push(`The show ends ${aboutTime(ends.show)}.`);
+  if (ends.show) lines.push(`End of the show: ${aboutTime(ends.show)}.`);
   if (blinds)
-    lines.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
+    lines.push(`Blinds of ${blinds.small}/${blinds.big}: ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
   if (left && items.every((item) => item.state !== "to come" || !item.title))
-    lines.push(`${left} games have not started yet.`);
+    lines.push(left === 1 ? "1 game has not started yet." : `${left} games have not started yet.`);
   const waiting = due.map((bot) => names[bot] ?? "").filter(Boolean);
   if (waiting.length) lines.push(`Still to play in this round: ${waiting.join(", ")}.`);
   if (items.length && zoneNote()) lines.push(zoneNote());

@@ -2,9 +2,9 @@
  * Decides which bot speaks when: one at a time, in order. Does the same as
  * `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
- * A line waits for earlier lines to be read, and while the picture shows what is at stake. After too long a wait, the
- * line is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only bots at the
- * table are heard. A line ends with its hand: "I fold" would be wrong in the next hand.
+ * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
+ * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
+ * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
@@ -22,7 +22,8 @@ export function readingTime(text) {
 }
 
 /**
- * Adds a new line, from a bot or `about` it. Returns the current and waiting lines after that.
+ * Adds a new line. It comes from the bot; if `about` is true, it is a remark about the bot. Returns the current and
+ * waiting lines after that.
  *
  * @type {(state: State, sent: Sent, about?: boolean) => Chat[]}
  */
@@ -32,7 +33,12 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
   return addLast(lines, { seq, at_ms, bot, text, about }, at_ms);
 }
 
-/** An entry takes over the panel. A line ends if half its time is over; the other lines wait. @type {Delay} */
+/**
+ * Makes room for an entry that takes over the panel of the lines. A line ends if half its time is over; other lines
+ * wait.
+ *
+ * @type {Delay}
+ */
 export function postponeLines(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)

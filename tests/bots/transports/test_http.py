@@ -32,7 +32,7 @@ MALFORMED_HOSTS = (
 
 
 async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
-    """The replies to `times` calls of a server that runs `play`, and how many connections these took."""
+    """Calls a server that runs `play`, `times` times. Returns the replies and the number of connections used."""
     async with host_playing(play) as host:
         connection = HttpConnection(host.address)
         try:
@@ -110,7 +110,7 @@ async def test_each_address_of_a_host_is_tried() -> None:
         assert (await connection.call(Request("GET", "/"))).status == 200
         assert (await connection.call(Request("GET", "/"))).status == 200
         await connection.close()
-        assert host.connections == 1, "the next call tries the address first that answered"
+        assert host.connections == 1, "the next call must first try the address that answered"
 
 
 @pytest.mark.parametrize(
