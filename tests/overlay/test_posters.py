@@ -9,7 +9,7 @@ import pytest
 from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
-from server.game.events import TurnStarted
+from server.game.events import HandShown, TurnStarted
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import (
     SCENES,
@@ -214,6 +214,16 @@ HEAD_LINES = """async (state, load) => {
 }"""
 
 
+OUTCOMES = """async (state, load) => {
+  const { outcomesOf } = await load("/static/js/common/format.js");
+  return outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim());
+}"""
+PLATES = """async (state, load) => {
+  const { isShowdown, plateOf } = await load("/static/js/common/format.js");
+  return state.seats.map((seat) => plateOf(seat, null, false, isShowdown(state)).label);
+}"""
+
+
 def picture(script: Script) -> object:
     state = State()
     for entry in script.entries:
@@ -242,6 +252,7 @@ def with_seven_left() -> Script:
         (lambda: with_all_in(with_seven_left()), "One more out and six ride on"),
         (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1))), "Next one out is 6th"),
         (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1)).eliminate(0, 6)), "Next one out is 5th: $5"),
+        (SCENES["heads_up"], "1st $304, 2nd $126"),
     ],
 )
 def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script], words: str, node: Node) -> None:
@@ -251,8 +262,32 @@ def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script
 def test_head_of_a_poster_has_place_and_gain_or_the_bots_role(node: Node) -> None:
     heads = node.evaluate(HEAD_LINES, picture(stepped_back()))
     assert [head.replace("\u2212", "-") for head in heads] == [
-        "9th  -650", "11th  -1,700", "2nd  +1,120", "12th  -2,800", "BLUFFING", "10th  -1,520"
+        "9th  down 650", "11th  down 1,700", "2nd  up 1,120", "12th  down 2,800", "BLUFFING", "10th  down 1,520"
     ]  # fmt: skip
+
+
+def test_bots_with_equal_chips_share_a_place_with_a_t_in_front(node: Node) -> None:
+    state = picture(starting().game(TRIALS).hand("raise:300 fold fold fold fold fold", events=-1))
+    assert node.evaluate(HEAD_LINES, state) == ["T2", "11th  down 50", "12th  down 100", "1st  up 150", "T2", "T2"]
+
+
+def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
+    script = starting().game(TRIALS, (900, 5000, 900, 900, 5000, 900))
+    state = picture(script.hand("raise:900 fold call call call call", events=-9))
+    assert isinstance(state, dict)
+    at_risk = [head == "AT RISK" for head in node.evaluate(HEAD_LINES, state)]
+    assert at_risk == [True, False, True, True, False, True]
+    for at, safe in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):
+        state["seats"][at].update(safe)
+    assert [head == "AT RISK" for head in node.evaluate(HEAD_LINES, state)] == [False, False, False, True, False, True]
+
+
+def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) -> None:
+    script = starting().game(TRIALS).hand("raise:300 call call fold call call down")
+    first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
+    before, after = (msgspec.to_builtins(picture_after(script.entries[:end])) for end in (first, first + 1))
+    assert node.evaluate(PLATES, before) == ["Folded", *["Check"] * 5]
+    assert node.evaluate(PLATES, after) == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
 
 
 def test_places_on_posters_follow_the_chips_that_are_awarded(node: Node) -> None:
@@ -260,7 +295,9 @@ def test_places_on_posters_follow_the_chips_that_are_awarded(node: Node) -> None
     assert isinstance(state, dict)
     stacks = [seat["stack"] for seat in state["seats"]]
     heads = node.evaluate(HEAD_LINES, state)
-    assert [int(head[0]) for head in heads] == [1 + sum(more > stack for more in stacks) for stack in stacks]
+    assert [int(head.removeprefix("T")[0]) for head in heads] == [
+        1 + sum(more > stack for more in stacks) for stack in stacks
+    ]
 
 
 def test_head_of_a_poster_is_empty_while_there_is_nothing_to_tell(node: Node) -> None:
@@ -272,3 +309,20 @@ def test_no_poster_names_a_role_after_a_win(show: Callable[[], Script], node: No
     state = picture(show())
     parts = [head for head in node.evaluate(HEAD_LINES, state) if head.isupper()]
     assert not parts or not state["win"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("win", "shown", "cases"),
+    [
+        (0, ["loses", "folds"], ["wins no longer possible", "loses", "folds"]),
+        (1000, ["wins", "folds"], ["wins", "loses no longer possible", "folds"]),
+        (0, ["shares", "folds"], ["shares", "folds"]),
+        (400, ["loses", "folds"], ["loses", "folds"]),
+    ],
+)
+def test_panel_says_if_a_bot_can_no_longer_win_or_lose(
+    win: int, shown: list[str], cases: list[str], node: Node
+) -> None:
+    outcomes = [{"case": case, "text": "", "rival": 0} for case in shown]
+    state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
+    assert node.evaluate(OUTCOMES, state) == cases

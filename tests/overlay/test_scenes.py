@@ -8,8 +8,10 @@ text under a stamp.
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +19,16 @@ import pytest
 from msgspec import Struct
 from playwright.sync_api import Browser
 
-from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.events import Chance, EquitiesChanged, FocusChanged, OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
 from tests.overlay.support.compare_pictures import SIZE, difference_share, shrink
 from tests.overlay.support.legibility import Written, find_faint, read_texts
-from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.scenes import SCENES, TRIALS, starting, winner
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
+from tests.support.in_node import Node
 from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -44,6 +47,23 @@ FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], 
 PLAIN_GOLDEN = ("betting", "captured", "standings", "champion", "resting")
 TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 13))]
 """The number of seats, and every bot's stack. Each number of seats is tested with the stack of the most digits."""
+
+
+LAYOUT = """async ([count, near, seats], load) => {
+  const { layoutFor } = await load("/static/js/overlay/scenes/layout.js");
+  return layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }));
+}"""
+
+
+WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
+  (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
+# The space on the left of each chance, in pixels of the screen of 1920x1080 or 780x1387.
+MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
+  const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
+  range.selectNodeContents(chance.firstElementChild);
+  const text = Math.min(...[...range.getClientRects()].map((each) => each.left));
+  return ((text - box.left) * chance.offsetWidth) / box.width;
+})"""
 
 
 class Look(Struct, frozen=True):
@@ -130,6 +150,60 @@ def test_every_table_size_fits(count: int, stack: int, still: Screen) -> None:
     script.chat(*((bot, "A word from every seat of the table, and it is not a short one.") for bot in (1, count)))
     still.show(script)
     assert measure(still) == FITTING
+
+
+@pytest.mark.parametrize("count", range(3, 13))
+def test_nearer_table_of_any_size_fits(count: int, still: Screen) -> None:
+    script = Script([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).connect().stage(games=1, advance=0)
+    script.game(range(1, count + 1)).hand()
+    for near, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))):
+        still.show(script.put(FocusChanged(near, seats, None, "", silent=False)))  # type: ignore[arg-type]
+        assert measure(still) == FITTING
+
+
+@pytest.mark.parametrize("count", range(3, 13))
+def test_bots_keep_their_sides_when_the_picture_goes_nearer(count: int, node: Node) -> None:
+    table = node.evaluate(LAYOUT, [count, "table", []])
+    for one, other in combinations(range(count), 2):
+        nearer = node.evaluate(LAYOUT, [count, "duel", [one, other]])
+        assert (nearer[one]["x"] - nearer[other]["x"]) * (table[one]["x"] - table[other]["x"]) >= 0
+
+
+@pytest.mark.parametrize("count", range(4, 13))
+def test_small_seats_are_in_rows_of_about_the_same_length(count: int, node: Node) -> None:
+    for near, focus in (("duel", [0, 1]), ("group", [0, 1, 2])):
+        seats = node.evaluate(LAYOUT, [count, near, focus])
+        small = [seat for seat in seats if seat["kind"] == "bench"]
+        for there in (True, False):
+            place = [seat for seat in small if there == (seat["x"] < 960 if near == "duel" else seat["top"] < 540)]
+            rows = Counter(seat["top"] for seat in place).values()
+            assert not rows or max(rows) - min(rows) <= 1
+
+
+def test_bot_that_is_out_is_no_longer_wanted(still: Screen) -> None:
+    still.show(winner().eliminate(1, 12).hand("call"))
+    heads = still.page.evaluate(WANTED)
+    assert heads == [False] * 6
+    still.show(starting().game(TRIALS).hand("call"))
+    assert still.page.evaluate(WANTED) == [True] * 6
+
+
+def test_rays_shine_for_a_large_pot_and_not_for_a_small_one(still: Screen) -> None:
+    still.show(winner())
+    assert still.page.locator(".behind__rays").is_visible()
+    still.show(starting().game(TRIALS).hand("call call call call call call down", events=-1))
+    assert still.page.evaluate("() => document.querySelector('.scene--table').dataset.won") == "win"
+    assert not still.page.locator(".behind__rays").is_visible()
+
+
+@pytest.mark.parametrize("count", [2, 6, 8, 10, 12])
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+def test_no_chance_touches_the_edge_of_its_box(shape: str, count: int, still: Screen, tall: Screen) -> None:
+    screen = still if shape == "wide" else tall
+    script = Script(NAMES[:count]).connect().stage(games=1, advance=0).game(range(1, count + 1)).hand()
+    for win, tie in ((888, 0), (1000, 0), (991, 9), (8, 9), (0, 880), (0, 995), (0, 1000)):
+        screen.show(script.put(EquitiesChanged(tuple(Chance(seat, win, tie) for seat in range(count)))))
+        assert min(screen.page.evaluate(MARGINS)) >= 5
 
 
 def test_unknown_cards_of_published_hands_lie_face_down(still: Screen) -> None:

@@ -1,5 +1,7 @@
 """The tall picture, for phones and short videos: every scene fits between the buttons of a phone's video player."""
 
+from collections import Counter
+
 import pytest
 
 from tests.overlay.conftest import TALL, OpenScreen
@@ -96,3 +98,13 @@ def test_bench_names_the_bots_that_are_out_of_the_hand(tall: Screen) -> None:
     tall.show(SCENES["twelve_running_out"]())
     names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
     assert {"Bandit", "Fold-a-Lot"} <= {*names}
+
+
+def test_no_row_of_seats_is_shorter_than_another_by_more_than_one(tall: Screen) -> None:
+    for count in range(2, 13):
+        script = Script((LONG_NAME,) * count).connect().stage(games=1, advance=0).game(range(1, count + 1))
+        tall.show(script.hand())
+        rows = Counter(top for _, top, _, _ in tall.page.evaluate(_BOXES, ".seat"))
+        middle = (min(rows) + max(rows)) / 2
+        for block in ({top: row for top, row in rows.items() if (top < middle) == above} for above in (True, False)):
+            assert max(block.values()) - min(block.values()) <= 1

@@ -6,7 +6,7 @@
  */
 
 import { byId, el, mark, write } from "../common/dom.js";
-import { cardName, chanceOf, chips, percent, plateOf, sentence } from "../common/format.js";
+import { cardName, chanceOf, chips, isShowdown, percent, plateOf, sentence } from "../common/format.js";
 import { cardFace, cardLine } from "../lists/cards.js";
 
 const BOARD = 5;
@@ -65,10 +65,11 @@ function isIn(seat) {
 }
 
 /** @type {(seat: Seat, state: State, now: HandNow | undefined) => HTMLElement} */
-function player(seat, { seats, bots, turn }, now) {
+function player(seat, state, now) {
+  const { seats, bots, turn } = state;
   const bot = bots[seat.bot];
   const mine = turn && seats[turn.seat] === seat ? turn : null;
-  const { label } = plateOf(seat, mine, bot?.presence === "lost");
+  const { label } = plateOf(seat, mine, bot?.presence === "lost", isShowdown(state));
   const name = el("bdi.player__name", bot?.name ?? "");
   const held = cardLine("span.player__cards", seat.cards);
   const stack = `${chips(seat.stack)} chips`;

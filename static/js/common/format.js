@@ -33,6 +33,16 @@ export function ordinal(number) {
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
+/**
+ * Returns a place by chips: "2nd", or "T2" if others have as many chips, as on a golf leaderboard.
+ *
+ * @type {(stack: number, others: number[]) => string} `others`: the stacks of all other bots
+ */
+export function placeOf(stack, others) {
+  const place = 1 + others.filter((other) => other > stack).length;
+  return others.includes(stack) ? `T${place}` : ordinal(place);
+}
+
 /** @param {number} tenths of a percent @returns {string} "71%", or "<1%" and ">99%" for chances that are not certain */
 export function percent(tenths) {
   if (tenths > 0 && tenths < 10) return "<1%";
@@ -140,23 +150,30 @@ const ACTS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet",
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it
  * @param {boolean} lost whether the bot is offline
+ * @param {boolean} showdown whether hands are shown: what a bot did before that is no longer of interest
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
-export function plateOf(seat, turn, lost) {
+export function plateOf(seat, turn, lost, showdown) {
   if (seat.place || seat.won || !seat.dealt_in) return { label: "", amount: 0, tone: "none" };
   if (seat.ranking) return { label: sentence(seat.ranking), amount: 0, tone: "hand" };
-  const amount = seat.act === "check" ? 0 : seat.street_bet || (seat.all_in ? seat.committed : 0);
+  const amount = showdown || seat.act === "check" ? 0 : seat.street_bet || (seat.all_in ? seat.committed : 0);
   if (lost) return { label: "Offline", amount, tone: "lost" };
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
   if (seat.folded) return { label: FAULTS[seat.fault] || "Folded", amount: 0, tone: "quiet" };
+  if (showdown) return { label: "", amount: 0, tone: "none" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = ACTS[seat.act];
   if (act) return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
   if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
   return { label: "", amount: 0, tone: "none" };
+}
+
+/** Whether hands are shown at a showdown. @param {{ seats: Seat[] }} state */
+export function isShowdown({ seats }) {
+  return seats.some((seat) => seat.ranking !== "");
 }
 
 /** The current position of the show: "Game 3 of up to 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
@@ -219,9 +236,39 @@ export function stakes(state) {
   }
   const ratings = state.seats.map((seat) => state.bots[seat.bot]?.rating ?? 0);
   if (ratings.length && ratings.every(Boolean)) return [{ lead: ratings.map(points).join(" v "), rest: "by rating" }];
-  const { prizes_cents: prizes } = state.tournament;
+  const prizes = prizesOf(state);
   if (state.stage?.series && !prizes.length) return [{ lead: "Most games won", rest: "is champion" }];
   return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
+}
+
+/**
+ * Returns the prizes in cents for the places that can win one, best first. Each player wins at most one prize; if there
+ * are more prizes than players, the champion gets the rest.
+ *
+ * @param {State} state
+ */
+export function prizesOf({ bots, tournament }) {
+  const players = new Set(Object.values(bots).map(({ bot, player }) => player || bot)).size;
+  const prizes = tournament.prizes_cents;
+  const rest = prizes.slice(players).reduce((sum, cents) => sum + cents, 0);
+  return prizes.slice(0, players).map((cents, at) => (at ? cents : cents + rest));
+}
+
+/**
+ * Returns what a decision would lead to in each case. If the bot can only lose, or only win, the other case says so.
+ *
+ * @param {State} state
+ * @returns {Outcome[]}
+ */
+export function outcomesOf({ stakes: shown, seats }) {
+  if (!shown) return [];
+  const { outcomes, seat } = shown;
+  const { win = null } = seats[seat] ?? {};
+  const has = (/** @type {Outcome["case"]} */ name) => outcomes.some((each) => each.case === name);
+  const never = (/** @type {Outcome["case"]} */ name) => ({ case: name, text: "no longer possible", rival: 0 });
+  if (win === 0 && has("loses") && !has("wins")) return [never("wins"), ...outcomes];
+  if (win === 1000 && has("wins") && !has("loses")) return outcomes.toSpliced(1, 0, never("loses"));
+  return outcomes;
 }
 
 /** The headings for the outcomes of a decision. */

@@ -6,7 +6,7 @@
 
 import { el, mark, write } from "../../common/dom.js";
 import { fit, TITLE } from "../../common/fit-text.js";
-import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js";
+import { CASES, outcomesOf, outcomeWords, percent, shortNames } from "../../common/format.js";
 
 /** The maximum number of outcomes that are shown. */
 const ROWS = 3;
@@ -15,18 +15,18 @@ const ROOMS = {
   large: { alone: 660, beside: 560, size: 30 },
   usual: { alone: 322, beside: 234, size: 32 },
 };
-const HEAD = { ...TITLE, width: 330, size: 30 };
+const HEAD = { ...TITLE, width: 300, size: 30 };
 
 /** The panel; `update` redraws only the parts that have changed. */
 export class AtStake {
   #head = el("at-stake__head");
   #rows = Array.from({ length: ROWS }, () => new OutcomeRow());
-  #top = el("at-stake__top", this.#head, el("at-stake__of", "title"));
+  #top = el("at-stake__top", this.#head, el("at-stake__of", "champion"));
   root = el("at-stake", this.#top, ...this.#rows.map((row) => row.root));
 
   /** @param {State} state @param {boolean} ofTwo whether two seats fill the picture */
   update(state, ofTwo) {
-    const outcomes = state.stakes?.outcomes ?? [];
+    const outcomes = outcomesOf(state);
     this.root.hidden = outcomes.length === 0;
     if (!outcomes.length) return;
     const bots = state.seats.map((seat) => state.bots[seat.bot]?.name ?? "");

@@ -8,7 +8,7 @@
 
 import { el, mark, svg } from "../../common/dom.js";
 import { fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { CASES, heading, outcomeWords, sunHeight, whereabouts } from "../../common/format.js";
+import { CASES, heading, outcomesOf, outcomeWords, sunHeight, whereabouts } from "../../common/format.js";
 import { wayLines } from "./way.js";
 
 /** The most room for the lines about what is at stake. A line that needs more room is left out. */
@@ -63,7 +63,7 @@ export class LowerThird {
     this.#stakes.style.width = `${breadth}px`;
     const width = caption || 1728 - 166 - used - 64 - (breadth ? breadth + 26 : 0);
     this.#caption.style.width = `${width}px`;
-    const outcomes = above && state.scene === "table" && !desk.trouble ? (state.stakes?.outcomes ?? []) : [];
+    const outcomes = above && state.scene === "table" && !desk.trouble ? outcomesOf(state) : [];
     const atStake = outcomes.map((each) => `${CASES[each.case]}: ${outcomeWords(each, state.bots)}`).join(" · ");
     mark(this.#atStake, "shown", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);

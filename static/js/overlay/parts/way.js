@@ -7,7 +7,17 @@
  * @typedef {{ lead: string, rest: string }} Line with a bright and a plain part
  */
 
-import { chips, inWords, money, ordinal, sentence, shortNameAmong, stakes } from "../../common/format.js";
+import {
+  chips,
+  inWords,
+  money,
+  ordinal,
+  placeOf,
+  prizesOf,
+  sentence,
+  shortNameAmong,
+  stakes,
+} from "../../common/format.js";
 
 /** A bot is near the line if its distance is at most this share of an average stack. */
 const NEAR = 0.5;
@@ -52,7 +62,7 @@ function nextOut(state, stage) {
   if (stage.advance && left === stage.advance + 1) {
     return { lead: "One more out", rest: `and ${inWords(stage.advance)} ride on` };
   }
-  const prize = stage.advance ? 0 : (state.tournament.prizes_cents[left - 1] ?? 0);
+  const prize = stage.advance ? 0 : (prizesOf(state)[left - 1] ?? 0);
   return { lead: "Next one out", rest: prize ? `is ${ordinal(left)}: ${money(prize)}` : `is ${ordinal(left)}` };
 }
 
@@ -70,7 +80,7 @@ function nearestToLine(state, stage, live) {
     .filter(({ gap }) => gap && Math.abs(gap) <= NEAR * average);
   const [nearest] = distances.sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
   if (!nearest) return null;
-  const place = 1 + ranked.filter((bot) => stackOf(bot) > stackOf(nearest.bot)).length;
+  const others = ranked.filter((bot) => bot !== nearest.bot).map(stackOf);
   const where = `${chips(Math.abs(nearest.gap))} ${nearest.gap > 0 ? "above" : "below"} the line`;
-  return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${ordinal(place)}, ${where}` };
+  return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${placeOf(stackOf(nearest.bot), others)}, ${where}` };
 }

@@ -45,33 +45,67 @@ const COLUMNS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 /** Returns the boxes on a wide screen, in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */
 export function layoutFor(count, { near, seats }) {
   if (near === "duel" && count > 2) return nearer(count, seats, tableOf(2), CORNERS, 3);
-  if (near === "group" && count > MAX_WIDE) return nearer(count, seats, inCorners(seats.length), MIDDLES, 4);
+  if (near === "group" && count > MAX_WIDE) return nearer(count, seats, inCorners(), MIDDLES, 4);
   return tableOf(count);
 }
 
 /**
- * Puts the seats in focus into `boxes`, and half of the other seats into each of two places, in rows of `columns`.
+ * Puts the seats in focus into `boxes`, and half of the other seats into each of two places, in rows of at most
+ * `columns`. Every bot stays as near to its place at the table as possible, so that viewers find it again.
  *
  * @type {(count: number, seats: number[], boxes: SeatBox[], places: Place[], columns: number) => SeatBox[]}
  */
 function nearer(count, seats, boxes, places, columns) {
+  const table = tableOf(count);
+  const left = (/** @type {number} */ seat) => table[seat]?.left ?? 0;
+  const top = (/** @type {number} */ seat) => table[seat]?.top ?? 0;
   /** @type {SeatBox[]} */
   const all = [];
-  const others = Array.from({ length: count }, (_, at) => at).filter((at) => !seats.includes(at));
-  seats.forEach((seat, at) => {
-    const box = boxes[at];
-    if (box) all[seat] = box;
+  nearest(seats, boxes, table).forEach((box, at) => {
+    all[seats[at] ?? 0] = box;
   });
+  const others = table.map((_, at) => at).filter((at) => !seats.includes(at));
+  others.sort((one, other) => top(one) - top(other) || left(one) - left(other));
+  const areBeside = places[0]?.top === places[1]?.top;
+  const split = areBeside ? others.toSorted((one, other) => left(one) - left(other)) : others;
   places.forEach((place, block) => {
-    inRows(half(others, block), columns, { kind: "bench", top: place.top, ...BENCH }, all, place);
+    const here = half(split, block);
+    const shown = others.filter((seat) => here.includes(seat));
+    inRows(shown, columns, { kind: "bench", top: place.top, ...BENCH }, all, place);
   });
   return all;
 }
 
-/** The places of up to four seats in the corners, clockwise. @type {(count: number) => SeatBox[]} */
-function inCorners(count) {
+/**
+ * Returns a box for each of `seats`, so that all are as near to their boxes at the table as possible.
+ *
+ * @type {(seats: number[], boxes: SeatBox[], table: SeatBox[]) => SeatBox[]}
+ */
+function nearest(seats, boxes, table) {
+  const distance = (/** @type {SeatBox[]} */ order) =>
+    seats.reduce((sum, seat, at) => {
+      const [from, to] = [table[seat], order[at]];
+      return from && to ? sum + Math.hypot(middle(to) - middle(from), to.top - from.top) ** 2 : sum;
+    }, 0);
+  const [best = []] = ordersOf(boxes).sort((one, other) => distance(one) - distance(other));
+  return best.slice(0, seats.length);
+}
+
+/** All orders of a few boxes. @type {(boxes: SeatBox[]) => SeatBox[][]} */
+function ordersOf(boxes) {
+  if (!boxes.length) return [[]];
+  return boxes.flatMap((box, at) => ordersOf(boxes.toSpliced(at, 1)).map((rest) => [box, ...rest]));
+}
+
+/** @param {SeatBox} box */
+function middle({ left, width }) {
+  return left + width / 2;
+}
+
+/** The places of up to four seats in the corners, clockwise. @type {() => SeatBox[]} */
+function inCorners() {
   const [upperLeft, , upperRight, lowerRight, , lowerLeft] = tableOf(MAX_WIDE);
-  return [upperLeft, upperRight, lowerRight, lowerLeft].filter((box) => box !== undefined).slice(0, count);
+  return [upperLeft, upperRight, lowerRight, lowerLeft].filter((box) => box !== undefined);
 }
 
 /** @type {(count: number) => SeatBox[]} */
@@ -164,16 +198,17 @@ function half(seats, block) {
 }
 
 /**
- * Puts seats into rows.
+ * Puts seats into as few rows as fit, with about the same number of seats in each. `columns`: the most in a row.
  *
  * @type {(seats: number[], columns: number, first: First, boxes: SeatBox[], place?: Omit<Place, "top">) => void}
  */
 function inRows(seats, columns, { kind, top, width, height }, boxes, place = TALL) {
+  const most = Math.ceil(seats.length / Math.ceil(seats.length / columns));
   seats.forEach((seat, at) => {
-    const row = Math.floor(at / columns);
-    const count = Math.min(columns, seats.length - row * columns);
+    const row = Math.floor(at / most);
+    const count = Math.min(most, seats.length - row * most);
     const indent = (place.width - count * width - (count - 1) * GAP) / 2;
-    const left = Math.round(place.left + indent + (at % columns) * (width + GAP));
+    const left = Math.round(place.left + indent + (at % most) * (width + GAP));
     boxes[seat] = { kind, left, top: top + row * (height + GAP), width, height, mirrored: false, flipped: false };
   });
 }

@@ -7,12 +7,13 @@
  */
 
 import { el, mark, position } from "../../common/dom.js";
+import { isShowdown } from "../../common/format.js";
 import { AtStake } from "../parts/at-stake.js";
 import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
 import { Glory, tableTop } from "../parts/scenery.js";
 import { Speaker } from "../parts/speaker.js";
-import { headOf } from "../seat/head.js";
+import { headOf, roleOf } from "../seat/head.js";
 import { SeatPart } from "../seat/seat.js";
 import { layoutFor, uprightFor } from "./layout.js";
 
@@ -69,15 +70,16 @@ export class TableScene {
     const left = winnerBox ? winnerBox.left + winnerBox.width / 2 : x;
     const top = winnerBox ? winnerBox.top + winnerBox.height / 2 : y;
     if (winners.length) position(this.#glory.root, { left, top });
+    const showdown = isShowdown(state);
     const best = Math.max(...state.seats.map(chanceValue));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
       const leads = best > 0 && chanceValue(seat) === best;
-      const carries = !state.win && state.focus.seat === at;
+      const carries = roleOf(state, at) !== "";
       const head = headOf(state, at);
       const speaks = speech !== null && at === speaker;
-      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, speaks, carries, head });
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, showdown, leads, speaks, carries, head });
     });
   }
 

@@ -1,23 +1,33 @@
 /**
- * The head of a poster, in place of WANTED: the bot's role at this moment, or its place in the stage and the chips that
- * it has won or lost there. Pure.
+ * The head of a poster, in place of WANTED: the bot's role at this moment, or its place in the stage and the chips by
+ * which it is up or down there. Pure.
  *
- * @import { Bot, Focus, State } from "../../common/types.js"
+ * @import { Bot, Focus, Seat, State } from "../../common/types.js"
  */
 
-import { ordinal, signed, wins } from "../../common/format.js";
+import { chips, placeOf, wins } from "../../common/format.js";
 
 /** @type {Record<Focus["role"], string>} */
 const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: "BLUFFING", patient: "PATIENT" };
 
 /** @type {(state: State, at: number) => string} "" if there is nothing to show yet */
 export function headOf(state, at) {
-  const { focus, bots, seats } = state;
+  const bot = state.bots[state.seats[at]?.bot ?? 0];
+  return ROLES[roleOf(state, at)] || (bot ? standing(state, bot) : "");
+}
+
+/** Every bot that may lose its last chips is at risk. @type {(state: State, at: number) => Focus["role"]} */
+export function roleOf({ focus, seats, win }, at) {
   const seat = seats[at];
   // A bot that cannot lose is neither a favourite nor at risk.
-  const role = focus.seat === at && !state.win && seat?.win !== 1000 ? ROLES[focus.role] : "";
-  const bot = bots[seat?.bot ?? 0];
-  return role || (bot ? standing(state, bot) : "");
+  if (win || !seat || (seat.win ?? 0) + (seat.tie ?? 0) >= 1000) return "";
+  if (focus.role === "at risk") return isAllIn(seat) ? "at risk" : "";
+  return focus.seat === at ? focus.role : "";
+}
+
+/** @param {Seat} seat */
+function isAllIn({ stack, dealt_in, folded }) {
+  return !stack && dealt_in && !folded;
 }
 
 /** @type {(state: State, bot: Bot) => string} */
@@ -27,10 +37,10 @@ function standing({ stage, bots, seats, win, history, tournament }, bot) {
   // Once pots are awarded, the chips on the posters count, and no longer those from before the hand.
   const awarded = new Map(win ? seats.map((seat) => [seat.bot, seat.stack]) : []);
   const stackOf = (/** @type {number} */ each) => awarded.get(each) ?? bots[each]?.stack ?? 0;
-  const others = stage.bots.map(stackOf);
-  if (others.every((stack) => stack === others[0])) return "";
   const stack = stackOf(bot.bot);
-  const place = 1 + others.filter((other) => other > stack).length;
+  const others = stage.bots.filter((each) => each !== bot.bot).map(stackOf);
+  if (others.every((other) => other === stack)) return "";
+  const place = placeOf(stack, others);
   const gain = stack - (history[bot.bot]?.[0] ?? tournament.starting_stack);
-  return gain ? `${ordinal(place)}  ${signed(gain)}` : ordinal(place);
+  return gain ? `${place}  ${gain > 0 ? "up" : "down"} ${chips(Math.abs(gain))}` : place;
 }

@@ -70,11 +70,11 @@ export class Poster {
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
    * @param {{ leads: boolean, badged: boolean, head: string }} marks `leads`: no bot has a better chance; `head`: the
-   *   words above the photo, "" for WANTED
+   *   words above the photo, "" for WANTED; a bot that is out is no longer wanted
    */
   update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged, head } = PLAIN) {
     const { name, photo, reward, wanted } = this.#shape;
-    mark(this.#head, "told", head !== "");
+    mark(this.#head, "told", head !== "" || out > 0);
     if (wanted) fit(this.#told, head, { ...BOLD, width: photo.width, size: Math.min(56, Math.round(photo.top * 0.7)) });
     picture(this.#image, bot);
     const called = bot?.name ?? "";

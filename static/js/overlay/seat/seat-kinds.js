@@ -196,9 +196,9 @@ function tile(width, height) {
 function bench(width, height) {
   return {
     ...tile(width, height),
-    photo: box(6, 5, 44, 44),
-    reward: { ...box(54, 8, width - 60, 38), size: 34 },
-    name: { ...box(6, 50, width - 12, 32), size: 30, short: true },
+    photo: box(6, 5, 42, 42),
+    reward: { ...box(54, 7, width - 60, 38), size: 34 },
+    name: { ...box(6, 46, width - 12, 32), size: 30, short: true },
   };
 }
 

@@ -4,7 +4,8 @@
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: the seat carries the moment
+ *   showdown: boolean, speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: the seat
+ *   carries the moment
  */
 
 import { el, mark, position, write } from "../../common/dom.js";
@@ -72,7 +73,7 @@ export class SeatPart {
     this.blind.hidden = !seat.blind;
     write(this.blind, seat.blind === "small" ? "SB" : "BB");
     mark(this.blind, "blind", seat.blind);
-    this.plate.update(plateOf(seat, mine, bot?.presence === "lost"));
+    this.plate.update(plateOf(seat, mine, bot?.presence === "lost", view.showdown));
     fit(this.won, seat.won ? `+${chips(seat.won)}` : "", this.#won);
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
