@@ -127,6 +127,8 @@ def readings_of_desk(desk: Desk) -> Iterator[Reading]:
     )
     yield Reading("highnoon_journal_bytes", "The size of the journal", health.journal_bytes)
     yield Reading("highnoon_disk_free_bytes", "Free space for recordings", health.disk_free_bytes)
+    if not health.bots:  # a season has no table of its own: each game starts and ends its bots
+        return
     yield Reading(
         "highnoon_table_lag_seconds", "How late the table's event loop was when last measured", health.lag_ms / 1000
     )

@@ -121,3 +121,16 @@ def test_desk_has_the_standings_and_schedule_of_what_was_on_air(quick: DeskServe
     expect(desk.locator("#coming li").first).to_contain_text("game 2")
     desk.locator("#ranks button", has_text="Annie Oddsley").click()
     expect(desk.locator("#bots .light", has_text="Annie Oddsley")).to_be_in_viewport()
+
+
+def test_small_desk_keeps_its_panels_inside_the_window_and_cuts_no_name(
+    server: DeskServer, open_desk: OpenDesk
+) -> None:
+    desk = open_desk(server)
+    desk.set_viewport_size({"width": 1024, "height": 768})
+    expect(desk.locator(".rank")).to_have_count(len(NAMES))
+    edges = "panels => panels.map((panel) => panel.getBoundingClientRect().right)"
+    assert max(desk.locator("main > *").evaluate_all(edges)) <= 1024 - 8
+    cut = "names => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
+    assert desk.locator(".rank bdi").evaluate_all(cut) == []
+    desk.set_viewport_size({"width": 1280, "height": 720})

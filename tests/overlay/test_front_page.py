@@ -47,6 +47,12 @@ def test_front_page_says_what_is_on_air_and_shows_the_studios_picture(front: Scr
     expect(lines.last).to_contain_text("The next stage")
 
 
+def test_front_page_says_paused_while_the_show_is_paused(open_screen: OpenScreen) -> None:
+    front = open_screen("motion=off&still", page="", width=1440, height=900)
+    front.show(Script().connect().stage().game(TRIALS).hand("call").set("paused", True))
+    expect(front.page.locator("#live")).to_have_text("Paused")
+
+
 def test_places_are_listed_for_eliminated_bots_and_at_the_end_for_all_bots(front: Screen) -> None:
     front.show(SCENES["captured"]())
     out = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)

@@ -11,7 +11,7 @@ import pytest
 from server.app.season.show import earlier_duels, interest
 from server.app.season.views import points_of
 from server.season.standings import Game
-from tests.season.season_server import SECONDS, Pages, bot, enter_nobody, in_season, season_pages
+from tests.season.season_server import SECONDS, TOKENS, Pages, bot, enter_nobody, in_season, season_pages
 from tests.season.test_uploads import enter_player
 
 POLL_SECONDS = 0.01
@@ -55,6 +55,10 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     showing = asyncio.create_task(season.show.run())
     await season.scheduler.run()
     assert season.ledger.standings.counted == 4
+    desk = await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")
+    lights = [light for light in desk.json()["lights"] if light["of"] in ("engine", "journal", "disk")]
+    assert [light["colour"] for light in lights] == ["green"] * 3
+    assert lights[0]["words"] == "the season is over"
     assert len(season.show.shown) == 1
     assert season.show.status.waiting == "paused"
     assert not showing.done()

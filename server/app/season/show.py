@@ -1,7 +1,9 @@
 """The show of a season: the most interesting of the latest games. It shows recordings, so no bot waits for it."""
 
 import asyncio
+import contextlib
 import logging
+import shutil
 import time
 from collections.abc import Iterable
 
@@ -18,10 +20,12 @@ from server.console import say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.journal import JournalDamaged, read_journal
+from server.journal.link import Health
 from server.season.events import GameRated
 from server.season.files import Store
 from server.season.ledger import Ledger
 from server.season.standings import Game
+from server.text.grammar import counted
 from server.tournament.control_values import Controls, evolve
 
 BEFORE_START = ShowStatus("starting", "the season has not begun", 0, 0, 0, 1, 1, "waiting for the start")
@@ -79,7 +83,7 @@ class SeasonShow:
             tokens,
             self._request,
             controls=lambda: self._controls,
-            health=lambda: None,
+            health=self._health,
             status=lambda: self.status,
             bots=self._names,
             recordings=self._ledger.path.parent,
@@ -93,6 +97,20 @@ class SeasonShow:
         if self.game:
             return self.game.status
         return NOTHING_YET if self._controls.started else BEFORE_START
+
+    def _health(self) -> Health:
+        """How far the season is, and its ledger. Nothing is known of bots: each game starts and ends theirs."""
+        standings, path = self._ledger.standings, self._ledger.path
+        doing = f"{counted(standings.counted, 'game')}, {len(standings.open)} of them being played"
+        journal_bytes, disk_free_bytes = 0, 0
+        with contextlib.suppress(OSError):  # the folder may have been removed
+            journal_bytes, disk_free_bytes = path.stat().st_size, shutil.disk_usage(path.parent).free
+        return Health(
+            doing="the season is over" if standings.seed else doing if self._controls.started else BEFORE_START.waiting,
+            entries=len(self._ledger.entries),
+            journal_bytes=journal_bytes,
+            disk_free_bytes=disk_free_bytes,
+        )
 
     async def wait_for_start(self) -> None:
         """Waits until the season may start: after START at the desk, or at once."""

@@ -92,7 +92,7 @@ function botRow({ bot }, request) {
   return {
     root: light.root,
     update: (now) => {
-      light.update(now.light ?? { of: now.name, colour: "grey", words: "nothing known", bot, log: "" });
+      light.update(now.light ?? { of: now.name, colour: "grey", words: "nothing known", bot: 0, log: "" });
       for (const choice of choices) choice.update(now);
     },
   };

@@ -82,6 +82,7 @@ function statusOf({ scene, desk, tournament }) {
   if (film.lost) return "Connection lost";
   if (!film.up) return "Connecting";
   if (desk.card === "break") return "Break";
+  if (film.standing === "paused") return "Paused";
   return scene === "starting" || !tournament.contest ? "Soon" : "Live";
 }
 

@@ -3,9 +3,14 @@
  * show's scripts and style sheets. The frame keeps these apart from the scripts and style sheets of the renderer and of
  * other graphics. No imports from outside this folder.
  *
+ * A frame exists only in a page. So a renderer that loads the component before it puts it into its page, or that moves
+ * it, gets its answers at once, and the picture follows.
+ *
  * @import { GraphicsAPI } from "ograf"
  * @import { Data } from "./data.js"
  * @typedef {Parameters<GraphicsAPI.Graphic["setActionsSchedule"]>[0]["schedule"][number]} Scheduled
+ * @typedef {Parameters<GraphicsAPI.Graphic["playAction"]>[0]} Play
+ * @typedef {Awaited<ReturnType<GraphicsAPI.Graphic["playAction"]>>} Played
  * @typedef {{ shown: boolean, since: number, data: Data }} Standing whether the graphic is shown, since when, and its
  *   data
  * @typedef {{ live: boolean }} About
@@ -28,36 +33,37 @@ export function graphicOf(name) {
   class Graphic extends HTMLElement {
     /** @type {Stage | null} */
     #stage = null;
+    #loaded = false;
     #realtime = true;
     /** @type {Standing} */
     #standing = { shown: false, since: 0, data: standardData() };
     /** @type {Scheduled[]} */
     #schedule = [];
 
+    connectedCallback() {
+      if (this.#loaded && !this.#stage) this.#open();
+    }
+
+    disconnectedCallback() {
+      this.#close();
+    }
+
     /** @type {GraphicsAPI.Graphic["load"]} */
     async load({ data, renderType }) {
       const read = readData(data, standardData());
       if (typeof read === "string") return refused(read);
+      this.#close();
+      this.#loaded = true;
       this.#realtime = renderType !== "non-realtime";
       this.#standing = { shown: false, since: 0, data: read };
       this.#schedule = [];
-      this.#stage?.close();
-      const stage = new Stage(new URL(`../../../stage.html?graphic=${name}`, import.meta.url));
-      this.#stage = stage;
-      this.replaceChildren(stage.frame);
-      return answer(async () => {
-        const about = await stage.open();
-        if (about.live && !this.#realtime) return refused("this package shows a live server: only in real time");
-        await stage.ask("set", { data: read, still: !this.#realtime });
-        return DONE;
-      });
+      return this.isConnected ? this.#open() : DONE;
     }
 
     /** @type {GraphicsAPI.Graphic["dispose"]} */
     async dispose() {
-      this.#stage?.close();
-      this.#stage = null;
-      this.replaceChildren();
+      this.#close();
+      this.#loaded = false;
       return DONE;
     }
 
@@ -66,20 +72,21 @@ export function graphicOf(name) {
       const read = readData(data, this.#standing.data);
       if (typeof read === "string") return refused(read);
       this.#standing = { ...this.#standing, data: read };
-      return answer(() => this.#ask("set", { data: read, still: !this.#realtime }));
+      return this.#ask("set", { data: read, still: !this.#realtime });
     }
 
-    /** The graphic has one step. @type {GraphicsAPI.Graphic["playAction"]} */
-    async playAction({ delta = 1, goto, skipAnimation = false }) {
-      const step = goto ?? (this.#standing.shown ? 0 : -1) + delta;
-      if (step !== 0) return { ...(await this.#hide(skipAnimation)), currentStep: -1 };
-      this.#standing = { ...this.#standing, shown: true, since: 0 };
-      return { ...(await answer(() => this.#ask("show", { shown: true, cut: skipAnimation }))), currentStep: 0 };
+    /** Answers without `currentStep` at the end, as OGraf demands. @type {GraphicsAPI.Graphic["playAction"]} */
+    async playAction(how = {}) {
+      this.#standing = played(this.#standing, how, 0);
+      const { shown } = this.#standing;
+      const done = await this.#ask("show", { shown, cut: how.skipAnimation ?? false });
+      return /** @type {Played} */ (shown ? { ...done, currentStep: 0 } : done);
     }
 
     /** @type {GraphicsAPI.Graphic["stopAction"]} */
-    async stopAction({ skipAnimation = false }) {
-      return this.#hide(skipAnimation);
+    async stopAction({ skipAnimation = false } = {}) {
+      this.#standing = { ...this.#standing, shown: false };
+      return this.#ask("show", { shown: false, cut: skipAnimation });
     }
 
     /** @type {GraphicsAPI.Graphic["customAction"]} */
@@ -92,11 +99,12 @@ export function graphicOf(name) {
       if (this.#realtime) return refused("it was loaded for real time: load it with the render type non-realtime");
       if (!Number.isFinite(timestamp) || timestamp < 0) return refused("timestamp should be a number from 0 on");
       const { shown, since, data } = this.#standingAt(timestamp);
-      return answer(() => this.#ask("seek", { data, shown, passed: (timestamp - since) * data.speed }));
+      return this.#ask("seek", { data, shown, passed: (timestamp - since) * data.speed });
     }
 
     /** @type {GraphicsAPI.Graphic["setActionsSchedule"]} */
     async setActionsSchedule({ schedule }) {
+      if (!Array.isArray(schedule)) return refused("schedule should be a list of actions");
       if (schedule.length > MAX_ACTIONS) return refused(`a schedule has at most ${MAX_ACTIONS} actions`);
       const given = schedule.map(({ action }) => (action.type === "updateAction" ? action.params.data : undefined));
       const fault = given.map((data) => readData(data, standardData())).find((read) => typeof read === "string");
@@ -110,7 +118,7 @@ export function graphicOf(name) {
       let standing = this.#standing;
       for (const { timestamp: since, action } of this.#schedule) {
         if (since > timestamp) break;
-        if (action.type === "playAction") standing = { ...standing, shown: true, since };
+        if (action.type === "playAction") standing = played(standing, action.params, since);
         if (action.type === "stopAction") standing = { ...standing, shown: false };
         const read = action.type === "updateAction" ? readData(action.params.data, standing.data) : "";
         if (typeof read !== "string") standing = { ...standing, data: read };
@@ -118,17 +126,33 @@ export function graphicOf(name) {
       return standing;
     }
 
-    /** @param {boolean} cut */
-    #hide(cut) {
-      this.#standing = { ...this.#standing, shown: false };
-      return answer(() => this.#ask("show", { shown: false, cut }));
+    /** Opens the frame, and draws how the graphic stands. The frame carries out what is asked later after this. */
+    #open() {
+      const stage = new Stage(new URL(`../../../stage.html?graphic=${name}`, import.meta.url));
+      this.#stage = stage;
+      this.replaceChildren(stage.frame);
+      const { shown, data } = this.#standing;
+      const asked = [stage.ask("open", {}), stage.ask("set", { data, still: !this.#realtime })];
+      if (shown) asked.push(stage.ask("show", { shown, cut: true }));
+      return answer(async () => {
+        const [about] = await Promise.all(asked);
+        if (about?.live && !this.#realtime) return refused("this package shows a live server: only in real time");
+        return DONE;
+      });
+    }
+
+    #close() {
+      this.#stage?.close();
+      this.#stage = null;
     }
 
     /** @param {string} call @param {Record<string, unknown>} how */
     async #ask(call, how) {
-      if (!this.#stage) return refused("it is not loaded");
-      await this.#stage.ask(call, how);
-      return DONE;
+      if (!this.#loaded) return refused("it is not loaded");
+      return answer(async () => {
+        await this.#stage?.ask(call, how);
+        return DONE;
+      });
     }
   }
   return Graphic;
@@ -147,17 +171,12 @@ class Stage {
     this.frame.src = String(address);
     this.frame.title = "High Noon";
     this.frame.style.cssText = "position:absolute;inset:0;width:100%;height:100%;border:0;color-scheme:normal";
+    const begin = () => this.frame.contentWindow?.postMessage("high noon", "*", [this.#channel.port2]);
+    this.frame.addEventListener("load", begin, { once: true });
     this.#channel.port1.onmessage = ({ data }) => {
       this.#asked.get(data.number)?.(data);
       this.#asked.delete(data.number);
     };
-  }
-
-  /** Waits until the frame can draw. @returns {Promise<About>} */
-  async open() {
-    await new Promise((done) => this.frame.addEventListener("load", done, { once: true }));
-    this.frame.contentWindow?.postMessage("high noon", "*", [this.#channel.port2]);
-    return (await this.ask("open", {})) ?? { live: false };
   }
 
   /**
@@ -178,10 +197,26 @@ class Stage {
     });
   }
 
+  /** Closes the frame; what it has not answered yet fails. */
   close() {
     this.#channel.port1.close();
     this.frame.remove();
+    for (const settle of this.#asked.values()) settle({ error: "it was taken away" });
+    this.#asked.clear();
   }
+}
+
+/**
+ * The graphic has one step, number 0; what comes after it is the end.
+ *
+ * @param {Standing} standing
+ * @param {Play} how
+ * @param {number} since when it is played
+ * @returns {Standing}
+ */
+function played(standing, { delta = 1, goto }, since) {
+  const step = goto ?? (standing.shown ? 0 : -1) + delta;
+  return step === 0 ? { ...standing, shown: true, since } : { ...standing, shown: false };
 }
 
 /** @param {string} statusMessage */

@@ -131,14 +131,21 @@ async function carryOut(request) {
   return request.call === "open" ? { live: !film } : undefined;
 }
 
+/** @param {MessagePort} port @param {Request} request */
+async function reply(port, request) {
+  const { number } = request;
+  try {
+    port.postMessage({ number, about: await carryOut(request) });
+  } catch (error) {
+    port.postMessage({ number, error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+// One request after another, so that a graphic that is stopped while it begins to play stays stopped.
 addEventListener("message", ({ source, ports: [port] }) => {
   if (source !== parent || !port) return;
-  port.onmessage = async ({ data: request }) => {
-    const { number } = request;
-    try {
-      port.postMessage({ number, about: await carryOut(request) });
-    } catch (error) {
-      port.postMessage({ number, error: error instanceof Error ? error.message : String(error) });
-    }
+  let last = Promise.resolve();
+  port.onmessage = ({ data: request }) => {
+    last = last.then(() => reply(port, request));
   };
 });

@@ -1,0 +1,135 @@
+"""OGraf graphics obey renderers of other makers: on another origin, several at once, moved, hurried and disposed."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Frame, Page
+
+from broadcast.publish.ograf import STAGE
+from tests.publish.test_ograf import DONE, RECORDING, WINDOW
+from tests.support.browsers import PATIENCE_MS
+from tests.support.nginx import nginx, static_host
+from tests.support.program import highnoon
+
+LAYERS = (Path(__file__).parent / "layers.js").read_text(encoding="utf-8")
+EVERYBODY = "add_header Access-Control-Allow-Origin *;"
+POLICY = "add_header Content-Security-Policy \"default-src 'self' {}\";"
+"""A renderer's page that loads nothing but itself and the package."""
+_SHOWN = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
+_WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a package's folder, on a host that lets pages of every site read it."""
+    root = tmp_path_factory.mktemp("packages")
+    assert highnoon("ograf", str(RECORDING), "--out", str(root / "graphics" / "one")).returncode == 0
+    with nginx(root / "nginx", static_host(root) + EVERYBODY) as address:
+        yield f"{address}/graphics/one"
+
+
+@pytest.fixture
+def page(package: str, browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """A renderer's page on an origin of its own. It must not complain about anything."""
+    (tmp_path / "renderer.html").write_text("<!doctype html><link rel=icon href=data:,><title>Renderer</title><body>")
+    package_host = "{0.scheme}://{0.netloc}".format(urlsplit(package))
+    complaints: list[str] = []
+    with ExitStack() as stack:
+        server = static_host(tmp_path) + POLICY.format(f"{package_host} data:")
+        address = stack.enter_context(nginx(tmp_path / "nginx", server))
+        page = browser.new_context(viewport=WINDOW).new_page()
+        stack.callback(page.context.close)
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.goto(f"{address}/renderer.html")
+        page.evaluate(LAYERS)
+        yield page
+    assert not complaints
+
+
+def load(page: Page, package: str, name: str, data: Any = None) -> Any:
+    return page.evaluate("([folder, name, data]) => layers.load(folder, name, data)", [package, name, data])
+
+
+def call(page: Page, script: str) -> Any:
+    """What a script answers that knows the graphics as `elements`."""
+    return page.evaluate(f"async () => {{ const {{ elements }} = layers; return {script}; }}")
+
+
+def stages(page: Page) -> list[Frame]:
+    return [frame for frame in page.frames if STAGE in frame.url]
+
+
+def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(package: str, page: Page) -> None:
+    assert load(page, package, "storyline", {"text": "First"}) == DONE
+    assert load(page, package, "storyline", {"text": "Second"}) == DONE
+    assert page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined"), "ids name elements"
+    call(page, "Promise.all(elements.map((each) => each.playAction({ skipAnimation: true })))")
+    assert call(page, "elements[0].updateAction({ data: { text: 'Third' }, skipAnimation: true })") == DONE
+    assert sorted(frame.evaluate(_WORDS) for frame in stages(page)) == ["Second", "Third"]
+    assert call(page, "elements[0].stopAction({ skipAnimation: true })") == DONE
+    assert {frame.evaluate(_WORDS): frame.evaluate(_SHOWN) for frame in stages(page)} == {"Third": 0, "Second": 1}
+    assert call(page, "elements[0].dispose({})") == DONE
+    assert [frame.evaluate(_WORDS) for frame in stages(page)] == ["Second"]
+    assert page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
+
+
+def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(package: str, page: Page) -> None:
+    for kind in ("realtime", "non-realtime"):
+        load_it = f"element.load({{ renderType: '{kind}' }})"
+        answers = page.evaluate(
+            f"""async (folder) => {{
+              const element = document.createElement(await layers.define(folder, "storyline"));
+              layers.elements = [element];
+              return [await {load_it}, await element.updateAction({{ data: {{ text: "Outside" }} }}),
+                await element.playAction({{}}), await element.setActionsSchedule({{ schedule: [] }})];
+            }}""",
+            package,
+        )
+        assert answers == [DONE, DONE, {**DONE, "currentStep": 0}, DONE]
+        for _ in range(2):
+            page.evaluate("() => layers.layer().append(layers.elements[0])")
+            assert call(page, "elements[0].updateAction({ data: {} })") == DONE
+            [stage] = stages(page)
+            assert (stage.evaluate(_WORDS), stage.evaluate(_SHOWN)) == ("Outside", 1), "moved to another layer, too"
+        call(page, "elements[0].dispose({})")
+
+
+def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(package: str, page: Page) -> None:
+    assert load(page, package, "table", {"hand": 3}) == DONE
+    hurried = "elements[0].playAction({ skipAnimation: true }), elements[0].stopAction({ skipAnimation: true })"
+    for _ in range(3):
+        assert call(page, f"Promise.all([{hurried}])") == [{**DONE, "currentStep": 0}, DONE]
+        assert [stage.evaluate(_SHOWN) for stage in stages(page)] == [0]
+    waiting = "elements[0].load({ renderType: 'realtime', data: { hand: 3 } })"
+    sooner = "elements[0].updateAction({ data: { theme: 'plain' } }), elements[0].playAction({ skipAnimation: true })"
+    assert call(page, f"Promise.all([{waiting}, {sooner}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
+    [stage] = stages(page)
+    assert stage.evaluate("() => document.documentElement.dataset.theme") == "plain"
+    assert stage.evaluate(_SHOWN) == 1
+    taken = call(page, f"Promise.all([{waiting}, elements[0].dispose({{}})])")
+    assert taken == [{"statusCode": 500, "statusMessage": "it was taken away"}, DONE]
+
+
+def test_steps_beyond_the_only_one_end_the_graphic(package: str, page: Page) -> None:
+    assert load(page, package, "storyline", {"text": "Here"}) == DONE
+    assert call(page, "elements[0].playAction({ goto: 0 })") == {**DONE, "currentStep": 0}
+    assert call(page, "elements[0].playAction()") == DONE, "the next step is the end, which has no number"
+    assert call(page, "elements[0].playAction({ goto: 7, skipAnimation: true })") == DONE
+    assert [stage.evaluate(_SHOWN) for stage in stages(page)] == [0]
+    still = "elements[0].load({ renderType: 'non-realtime', data: { text: 'Here' } })"
+    plays = [(0, "{}"), (1000, "{ goto: 1 }"), (2000, "{ delta: 1 }")]
+    actions = ", ".join(f"{{ timestamp: {at}, action: {{ type: 'playAction', params: {how} }} }}" for at, how in plays)
+    assert call(page, still) == DONE
+    assert call(page, f"elements[0].setActionsSchedule({{ schedule: [{actions}] }})") == DONE
+    shown = []
+    for at_ms in (500, 1500, 2500):
+        assert call(page, f"elements[0].goToTime({{ timestamp: {at_ms} }})") == DONE
+        shown.append(stages(page)[0].evaluate(_SHOWN))
+    assert shown == [1, 0, 1]
+    assert call(page, "elements[0].setActionsSchedule({})")["statusMessage"] == "schedule should be a list of actions"
