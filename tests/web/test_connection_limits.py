@@ -22,7 +22,7 @@ from broadcast.web.connections.limits import (
 from broadcast.web.serve import open_files
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
-from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, with_strangers
+from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, studio_aside
 
 HERE = "127.0.0.1"
 
@@ -232,15 +232,13 @@ def test_view_token_lets_overlay_and_projector_in_from_anywhere(page: str, small
 
 
 def test_one_log_line_reports_all_refused_connections(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def act(port: int) -> None:
+    with studio_aside(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as lines:
                 for line in [lines.enter_context(call(port)) for _ in range(100)]:
                     with contextlib.suppress(ConnectionError):
                         line.sendall(request)
                     first_words(line)
-
-    with_strangers(act, tmp_path, max_connections=8)
     printed = capsys.readouterr().err.splitlines()
     assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 

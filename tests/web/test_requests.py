@@ -23,7 +23,6 @@ from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES,
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
-from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import (
     SECONDS,
@@ -35,7 +34,7 @@ from tests.web.stranger_connections import (
     read_to_end,
     read_until,
     reset,
-    with_strangers,
+    studio_aside,
 )
 
 OURS = {"begin", "abort"}
@@ -85,7 +84,6 @@ def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
 
 
 @pytest.mark.parametrize(("request_for", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["socket", "page"])
-@in_event_loop
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +115,7 @@ def test_websocket_may_follow_another_request_on_its_connection(port: int) -> No
 def test_strangers_who_reset_their_requests_keep_nobody_out(
     request_for: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def act(port: int) -> None:
+    with studio_aside(tmp_path) as port:
         for _ in range(50):
             with call(port) as line:
                 line.sendall(request_for(port))
@@ -125,27 +123,21 @@ def test_strangers_who_reset_their_requests_keep_nobody_out(
         with call(port, "127.0.0.3") as other:
             other.sendall(handshake(port))
             read_until(other, b'"type":"welcome"')
-
-    with_strangers(act, tmp_path)
     assert "Traceback" not in capsys.readouterr().err
 
 
 def test_five_hundred_incomplete_heads_delay_no_other_address(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with contextlib.ExitStack() as lines:
-            half = [lines.enter_context(call(port)) for _ in range(500)]
-            for line in half:
-                line.sendall(handshake(port)[:-2])
-            for line in half:
-                line.sendall(b"\r\n")
-            other = lines.enter_context(call(port, "127.0.0.3"))
-            other.sendall(handshake(port))
-            read_until(other, b'"type":"welcome"')
-
-    with_strangers(act, tmp_path, max_connections=4096)
+    with studio_aside(tmp_path, max_connections=4096) as port, contextlib.ExitStack() as lines:
+        half = [lines.enter_context(call(port)) for _ in range(500)]
+        for line in half:
+            line.sendall(handshake(port)[:-2])
+        for line in half:
+            line.sendall(b"\r\n")
+        other = lines.enter_context(call(port, "127.0.0.3"))
+        other.sendall(handshake(port))
+        read_until(other, b'"type":"welcome"')
 
 
-@in_event_loop
 async def test_handshake_that_the_application_never_answers_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
 
@@ -190,7 +182,6 @@ def test_slow_or_long_body_after_its_answer_ends_the_connection(
         read_to_end(line)
 
 
-@in_event_loop
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unread page is kept whole for a while, but an unread download only in part."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
