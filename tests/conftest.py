@@ -77,6 +77,12 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The event loop of tests that are coroutines."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def browsers(pytestconfig: pytest.Config) -> Browsers:
     return pytestconfig.stash[BROWSERS]
 

@@ -8,7 +8,6 @@ import pytest
 from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, Pages
 from broadcast.show import commentators
 from broadcast.show.commentators import MIN_EARLIER_HANDS, SECONDS_A_CHARACTER, StorylineOnAir, Tempo
-from tests.support.event_loop import in_event_loop
 
 
 def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
@@ -54,7 +53,6 @@ SECONDS = 1.0
 """How long a storyline stays on air in this test, apart from the time for its characters."""
 
 
-@in_event_loop
 async def test_storyline_has_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commentators, "SECONDS", SECONDS)
     loop = asyncio.get_running_loop()

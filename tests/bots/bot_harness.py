@@ -1,7 +1,6 @@
 """A bot with a fake clock and a fake connection, and the Quick Draw messages that the bot sends and receives."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from server.bots.bot import Answer, Bot
@@ -12,7 +11,6 @@ from server.game.events import Event
 from server.game.view import View
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import asked_view, resolved
-from tests.support.event_loop import in_event_loop
 
 CALL = {"command": "take_action", "action": "call"}
 FOLD = {"command": "take_action", "action": "fold"}
@@ -77,13 +75,3 @@ class Harness:
 
     def events_of(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
-
-
-def with_harness(script: Callable[[Harness], Awaitable[None]]) -> Callable[[], None]:
-    """Makes `script` a test, in its own event loop."""
-
-    @in_event_loop
-    async def test() -> None:
-        await script(Harness())
-
-    return test

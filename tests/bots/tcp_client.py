@@ -19,7 +19,6 @@ from server.tournament.dealer import Table
 from server.tournament.resumable_log import ResumableLog
 from tests.bots.fakes import FakeClock
 from tests.bots.views import asked_view, resolved
-from tests.support.event_loop import in_event_loop
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
@@ -101,22 +100,6 @@ async def connect(port: int, address: str = HOST) -> socket.socket:
         connection.close()
         raise
     return connection
-
-
-def over_tcp(script: Callable[[TcpClient], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """Makes `script` a test: runs it with a fresh connection, which it closes afterwards."""
-
-    @in_event_loop
-    async def test() -> None:
-        client = await connected()
-        try:
-            await script(client)
-        finally:
-            client.bot.hang_up()
-            client.clock.advance(60.0)
-            client.close()
-
-    return test
 
 
 Program = Callable[[int, str], Coroutine[Any, Any, None]]

@@ -11,11 +11,10 @@ from server.bots.owed_answers import LATE_SECONDS
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, Fault, FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, raise_to, with_harness
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, raise_to
 from tests.bots.views import asked_view, resolved
 
 
-@with_harness
 async def test_time_runs_for_3_seconds_once_the_kernel_has_the_request(harness: Harness) -> None:
     harness.connection.kernel_takes = False
     answer = await harness.ask()
@@ -34,7 +33,6 @@ async def test_time_runs_for_3_seconds_once_the_kernel_has_the_request(harness: 
     assert harness.confirmed == [SUCCESS]
 
 
-@with_harness
 async def test_answer_that_arrived_while_the_server_was_busy_counts(harness: Harness) -> None:
     answer = await harness.ask()
     harness.connection.arrived.append(json.dumps(CALL).encode())
@@ -42,7 +40,6 @@ async def test_answer_that_arrived_while_the_server_was_busy_counts(harness: Har
     assert await answer == Answer(resolved(Call()), 3000)
 
 
-@with_harness
 async def test_late_answer_does_not_count_and_the_author_reads_how_late_it_was(harness: Harness) -> None:
     assert (await harness.ask_in_vain()).fault == "timeout"
     second = await harness.ask()
@@ -61,7 +58,6 @@ async def test_late_answer_does_not_count_and_the_author_reads_how_late_it_was(h
     assert await second == Answer(resolved(Fold()), 0)
 
 
-@with_harness
 async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harness) -> None:
     first = await harness.ask()
     harness.clock.advance(3.0)
@@ -77,7 +73,6 @@ async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harn
     assert await second == Answer(resolved(Fold()), 0)
 
 
-@with_harness
 async def test_bot_that_answers_several_requests_at_once_is_late_for_all_but_the_last(harness: Harness) -> None:
     for _ in range(3):
         assert (await harness.ask_in_vain()).fault == "timeout"
@@ -92,7 +87,6 @@ async def test_bot_that_answers_several_requests_at_once_is_late_for_all_but_the
     assert (await last).action == resolved(Fold())
 
 
-@with_harness
 async def test_bot_that_skipped_a_late_answer_is_no_longer_late(harness: Harness) -> None:
     for messages in ((), (CALL,)):
         answer = await harness.ask()
@@ -108,7 +102,6 @@ async def test_bot_that_skipped_a_late_answer_is_no_longer_late(harness: Harness
     assert await third == Answer(resolved(Call()), 0)
 
 
-@with_harness
 async def test_author_sees_half_a_message_that_had_arrived_when_the_time_was_up(harness: Harness) -> None:
     answer = await harness.ask()
     half = json.dumps(CALL).encode()[:20]
@@ -119,7 +112,6 @@ async def test_author_sees_half_a_message_that_had_arrived_when_the_time_was_up(
     assert (wrong.sent, wrong.reason) == (half, "the end of its message did not arrive within 3 s")
 
 
-@with_harness
 async def test_author_of_a_bot_that_never_sent_anything_is_asked_whether_it_flushes(harness: Harness) -> None:
     for _ in range(2):
         await harness.ask_in_vain()
@@ -127,7 +119,6 @@ async def test_author_of_a_bot_that_never_sent_anything_is_asked_whether_it_flus
     assert [("flush" in each.reason) for each in harness.record.faults] == [True, False]
 
 
-@with_harness
 async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(harness: Harness) -> None:
     rules = replace(QUICK_DRAW, time_bank_ms=5000)
     for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
@@ -140,7 +131,6 @@ async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(harn
     assert await last == Answer(None, 100, "timeout")
 
 
-@with_harness
 async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_counts(harness: Harness) -> None:
     """ "If your message was invalid, you do have a chance to submit another take_action message"."""
     answer = await harness.ask()
@@ -154,7 +144,6 @@ async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_c
     assert harness.confirmed == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
 
 
-@with_harness
 async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(harness: Harness) -> None:
     cases: list[tuple[dict[str, object] | bytes, Fault]] = [(raise_to(50), "illegal"), (b"garbage\n", "malformed")]
     for refused, fault in cases:
@@ -168,7 +157,6 @@ async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(h
         assert await following == Answer(resolved(Call()), 0)
 
 
-@with_harness
 async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> None:
     for _ in range(1000):
         harness.connection.say(b"garbage\n")
@@ -178,7 +166,6 @@ async def test_flood_of_garbage_does_not_flood_the_journal(harness: Harness) -> 
     assert harness.events_of(FaultNoted)[3:] == [FaultNoted(7, "malformed", "not a JSON object (and 997 more before)")]
 
 
-@with_harness
 async def test_cancelled_request_leaves_nothing_behind(harness: Harness) -> None:
     answer = await harness.ask()
     answer.cancel()
@@ -189,7 +176,6 @@ async def test_cancelled_request_leaves_nothing_behind(harness: Harness) -> None
     assert not (await harness.ask()).done()
 
 
-@with_harness
 async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
     for _ in range(12):
         answer = await harness.ask()
@@ -200,7 +186,6 @@ async def test_author_learns_the_fault_of_every_turn(harness: Harness) -> None:
     assert len(harness.events_of(FaultNoted)) < 12, "the journal gets only a few of the faults"
 
 
-@with_harness
 async def test_request_ends_at_once_when_the_connection_is_lost_or_closed(harness: Harness) -> None:
     answer = await harness.ask()
     harness.clock.advance(1.0)
@@ -214,7 +199,6 @@ async def test_request_ends_at_once_when_the_connection_is_lost_or_closed(harnes
     assert (ours.connection.closed, ours.events) == (True, []), "hanging up on a bot is not an event"
 
 
-@with_harness
 async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness: Harness) -> None:
     answer = await harness.ask()
     for _ in range(11):
@@ -231,7 +215,6 @@ async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(harness
     assert harness.confirmed == [SUCCESS]
 
 
-@with_harness
 async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(harness: Harness) -> None:
     harness.connection.say(chat("a {brace}"), chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"), chat("\u200b\u202e"))
     assert harness.events_of(ChatSent) == [ChatSent(7, "Howdy Señor")]
@@ -241,7 +224,6 @@ async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
 
 
-@with_harness
 async def test_get_logs_returns_the_bots_own_transcript(harness: Harness) -> None:
     answer = await harness.ask()
     harness.clock.advance(0.25)

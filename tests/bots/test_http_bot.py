@@ -2,9 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
 from itertools import count
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -26,7 +25,6 @@ from tests.bots.http_servers import Caller, Play, always, answer, host_playing, 
 from tests.bots.tcp_client import settle
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
-from tests.support.event_loop import in_event_loop
 
 ENDED = HandEnded((), "")
 
@@ -101,21 +99,16 @@ class HttpHarness:
         await settle()
 
 
-def with_http_bot(script: Callable[[HttpHarness], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """Makes `script` a test of an HTTP bot whose calls the test answers."""
-
-    @in_event_loop
-    async def test() -> None:
-        harness = HttpHarness()
-        await script(harness)
-        harness.bot.hang_up()
-        await harness.bot.close()
-        assert all(each.closed for each in harness.connection.connections)
-
-    return test
+@pytest.fixture
+async def harness() -> AsyncIterator[HttpHarness]:
+    """An HTTP bot whose calls the test answers."""
+    opened = HttpHarness()
+    yield opened
+    opened.bot.hang_up()
+    await opened.bot.close()
+    assert all(each.closed for each in opened.connection.connections)
 
 
-@with_http_bot
 async def test_server_waits_3_seconds_for_at_most_one_late_answer_of_a_bot(harness: HttpHarness) -> None:
     for _ in range(2):
         pending = await harness.ask(think_ms=1000)
@@ -129,7 +122,6 @@ async def test_server_waits_3_seconds_for_at_most_one_late_answer_of_a_bot(harne
     assert first.cancelled()
 
 
-@with_http_bot
 async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(harness: HttpHarness) -> None:
     for _ in range(50):
         pending = await harness.ask()
@@ -139,7 +131,6 @@ async def test_faults_never_flood_the_journal_but_the_author_learns_each_reason(
     assert harness.record.reasons == ['the action "bet" is not one of fold, check, call, raise, all_in'] * 50
 
 
-@with_http_bot
 async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness: HttpHarness) -> None:
     await harness.notify()
     pending = await harness.ask()
@@ -154,7 +145,6 @@ async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness
     assert harness.events == [], "replies to news are ignored"
 
 
-@with_http_bot
 async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarness) -> None:
     await harness.notify()
     harness.clock.advance(3.0)
@@ -166,7 +156,6 @@ async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarnes
     assert harness.connection.paths == ["/one", "/one"], "after a failure, news of the next event is sent again"
 
 
-@with_http_bot
 async def test_slow_news_delay_a_request_by_one_time_limit_in_total(harness: HttpHarness) -> None:
     for _ in range(10):
         await harness.notify()
@@ -183,7 +172,6 @@ async def test_slow_news_delay_a_request_by_one_time_limit_in_total(harness: Htt
     assert (await pending).action == resolved(Call())
 
 
-@with_http_bot
 async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarness) -> None:
     await harness.notify()
     closing = asyncio.create_task(harness.bot.close())
@@ -199,21 +187,17 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
     assert await harness.bot.ask(table_view(asked_table()), resolved) == Answer(None, 0, "disconnected")
 
 
-def ask_server(
+async def ask_server(
     play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
     """Asks a bot whose server runs `play`, once for each time limit in `think_ms`; returns all answers and events."""
     events: list[Event] = []
-
-    async def run() -> list[Answer]:
-        async with host_playing(play) as host, asyncio.timeout(120):
-            dialect = Arena(player_ids(entrants_of(4)))
-            bot = HttpBot(7, dialect, HttpConnection(host.address), events.append, clock, record=record)
-            answers = [await bot.ask(table_view(asked_table(each)), resolved) for each in think_ms]
-            await bot.close()
-        return answers
-
-    return asyncio.run(run()), events
+    async with host_playing(play) as host, asyncio.timeout(120):
+        dialect = Arena(player_ids(entrants_of(4)))
+        bot = HttpBot(7, dialect, HttpConnection(host.address), events.append, clock, record=record)
+        answers = [await bot.ask(table_view(asked_table(each)), resolved) for each in think_ms]
+        await bot.close()
+    return answers, events
 
 
 async def drip(caller: Caller) -> None:
@@ -245,11 +229,11 @@ CALL = {"action": "call", "amount": 20}
         (once(b""), "disconnected", ""),
     ],
 )
-def test_author_of_a_faulty_server_sees_the_fault_and_the_bytes_that_arrived(
+async def test_author_of_a_faulty_server_sees_the_fault_and_the_bytes_that_arrived(
     play: Play, fault: str, sent: str | None
 ) -> None:
     record = FaultRecord()
-    [answered], events = ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
+    [answered], events = await ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
     assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
     faults = [fault] if fault else []
     assert [event.fault for event in events if isinstance(event, FaultNoted)] == faults
@@ -260,7 +244,7 @@ def test_author_of_a_faulty_server_sees_the_fault_and_the_bytes_that_arrived(
         assert bool(found) == bool(sent)
 
 
-def test_late_answer_over_a_real_socket_does_not_count_and_does_not_delay_the_next_request() -> None:
+async def test_late_answer_over_a_real_socket_does_not_count_and_does_not_delay_the_next_request() -> None:
     numbers, asked_again, late_answer_recorded = count(1), asyncio.Event(), asyncio.Event()
 
     class SignallingRecord(FaultRecord):
@@ -280,14 +264,14 @@ def test_late_answer_over_a_real_socket_does_not_count_and_does_not_delay_the_ne
             await caller.say(answer(CALL))
 
     record = SignallingRecord()
-    [first, second], _ = ask_server(play, 150, 60_000, record=record)
+    [first, second], _ = await ask_server(play, 150, 60_000, record=record)
     assert (first.fault, second.action) == ("timeout", resolved(Call()))
     assert [wrong.late for wrong in record.faults] == [False, True]
     first_fault, late = record.faults
     assert (late.hand, late.sent) == (first_fault.hand, b'{"action": "fold"}')
 
 
-def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts() -> None:
+async def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts() -> None:
     clock = FakeClock()
 
     async def play(caller: Caller) -> None:
@@ -297,4 +281,4 @@ def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts() -> N
         await caller.say(whole[20:])
         clock.advance(3.0)
 
-    assert ask_server(play, 3000, clock=clock)[0] == [Answer(resolved(Call()), 3000)]
+    assert (await ask_server(play, 3000, clock=clock))[0] == [Answer(resolved(Call()), 3000)]

@@ -10,7 +10,7 @@ from server.bots.dialects.http_calls import Reply
 from server.bots.dialects.messages import Decided
 from server.contests.enova.dialect import Enova
 from server.game.events import ActionTaken, HandEnded, HandStarted, NoteGiven
-from tests.bots.bot_harness import CALL, Harness, raise_to, with_harness
+from tests.bots.bot_harness import CALL, Harness, raise_to
 from tests.bots.http_servers import always, answer
 from tests.bots.tcp_client import SampleBot, play_hands
 from tests.bots.test_http_bot import ask_server
@@ -65,12 +65,11 @@ def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> No
         *((bad, "") for bad in ("\u200b\u2060 ", "", "\ud800", 7, None, ["fold"], {"note": "note"})),
     ],
 )
-def test_note_is_made_safe_like_chat_and_is_never_a_fault(note: object, shown: str) -> None:
-    [answered], events = ask_server(always(answer({"action": "call", "note": note})), 60_000)
+async def test_note_is_made_safe_like_chat_and_is_never_a_fault(note: object, shown: str) -> None:
+    [answered], events = await ask_server(always(answer({"action": "call", "note": note})), 60_000)
     assert (answered.note, answered.fault, events) == (shown, "", [])
 
 
-@with_harness
 async def test_note_of_a_refused_action_is_dropped(harness: Harness) -> None:
     asking = await harness.ask()
     harness.connection.say({**raise_to(1), "note": "too little"}, CALL)

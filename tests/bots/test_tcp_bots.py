@@ -13,7 +13,7 @@ from server.bots.transports.connection import MAX_WAITING
 from server.bots.transports.tcp import TcpConnection
 from server.game.decisions import Call
 from server.game.events import ActionTaken, BotDisconnected, HandEnded
-from tests.bots.tcp_client import CALL, FOLD, SampleBot, TcpClient, connect, over_tcp, play_hands, settle
+from tests.bots.tcp_client import CALL, FOLD, SampleBot, TcpClient, connect, play_hands, settle
 from tests.bots.views import resolved, table_view
 from tests.game.table import deal
 
@@ -75,7 +75,6 @@ def test_hands_continue_if_one_of_the_last_two_bots_or_every_bot_dies() -> None:
     assert sum(isinstance(event, HandEnded) for event in events) == 3
 
 
-@over_tcp
 async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:
     answer = await client.request()
     await client.say(CALL)
@@ -91,7 +90,6 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
     assert (await answer).action == resolved(Call())
 
 
-@over_tcp
 async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_server_hangs_up(client: TcpClient) -> None:
     view = table_view(deal("500 500").play("fold"), 0)
     client.bot.notify(HandEnded((), ""), view)
@@ -113,7 +111,6 @@ async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_serve
     assert await client.receive() == b""
 
 
-@over_tcp
 async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory(client: TcpClient) -> None:
     outgoing = client.bot._connection
     assert isinstance(outgoing, TcpConnection)
@@ -149,7 +146,6 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     assert received.count(b"confirm_action") < 20
 
 
-@over_tcp
 async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient) -> None:
     loop = asyncio.get_running_loop()
     flood = asyncio.create_task(loop.sock_sendall(client.connection, b"garbage " * 2_000_000 + CALL))
@@ -168,7 +164,6 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
     assert len(client.events) <= 2
 
 
-@over_tcp
 async def test_answer_counts_if_the_connection_closes_right_after_it(client: TcpClient) -> None:
     answer = await client.request()
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
@@ -178,7 +173,6 @@ async def test_answer_counts_if_the_connection_closes_right_after_it(client: Tcp
     assert (await client.ask()).fault == "disconnected"
 
 
-@over_tcp
 async def test_bot_that_closes_its_sending_side_counts_as_disconnected(client: TcpClient) -> None:
     answer = await client.request()
     client.connection.shutdown(1)

@@ -1,6 +1,5 @@
 """The trial game of `highnoon check`, in real boxes, measures a bot and reports its mistakes."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -25,25 +24,21 @@ def kind(request: pytest.FixtureRequest) -> RunnerKind:
     return "light"
 
 
-def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
+async def run_trial(folder: Path, kind: RunnerKind, work: Path) -> TrialRemarks:
     """Plays a trial game with the bot in `folder`; returns the remarks."""
-
-    async def build_and_play() -> TrialRemarks:
-        try:
-            runner = await choose_runner(kind, BoxEnvironment("check-test", (HOST,)))
-        except CannotRun as error:
-            pytest.skip(str(error))
-        try:
-            (submission,) = read_submissions(folder, work / "unpacked")
-            return await try_out(submission, runner, work, lambda _: None)
-        finally:
-            await runner.close()
-
-    return asyncio.run(build_and_play())
+    try:
+        runner = await choose_runner(kind, BoxEnvironment("check-test", (HOST,)))
+    except CannotRun as error:
+        pytest.skip(str(error))
+    try:
+        (submission,) = read_submissions(folder, work / "unpacked")
+        return await try_out(submission, runner, work, lambda _: None)
+    finally:
+        await runner.close()
 
 
-def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
-    trial = run_trial(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
+async def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: Path) -> None:
+    trial = await run_trial(write_bot(tmp_path / "abe"), kind, tmp_path / "work")
     assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
@@ -56,25 +51,25 @@ def test_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_path: 
     assert lines["Peak memory"].endswith(" of 100 MB")
 
 
-def test_crash_is_reported_with_the_output_of_the_bot(kind: RunnerKind, tmp_path: Path) -> None:
-    trial = run_trial(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
+async def test_crash_is_reported_with_the_output_of_the_bot(kind: RunnerKind, tmp_path: Path) -> None:
+    trial = await run_trial(write_bot(tmp_path / "abe", behaviour="crash"), kind, tmp_path / "work")
     (fault,) = trial.faults
     assert fault.startswith("It did not last the game:")
     assert "RuntimeError: cannot think about request_action" in trial.printed
 
 
-def test_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
-    trial = run_trial(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
+async def test_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
+    trial = await run_trial(write_bot(tmp_path / "abe", behaviour="exits"), "light", tmp_path / "work")
     (fault,) = trial.faults
     assert "did not last the game" in fault
     assert trial.registered == ""
 
 
-def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Path) -> None:
+async def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace('["name"]\n', '["name"] + " II"\n'))
-    trial = run_trial(folder, "light", tmp_path / "work")
+    trial = await run_trial(folder, "light", tmp_path / "work")
     assert (trial.registered, trial.hands, trial.faults) == ("Honest Abe II", 6, [])
     late, refused, *_ = trial.mends
     (misnamed,) = trial.notes
@@ -89,20 +84,20 @@ def test_bot_that_registers_under_another_name_plays_under_its_own(tmp_path: Pat
 
 
 @pytest.mark.docker
-def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
+async def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
     (folder / "bot.py").write_text(code.replace("    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START'))
-    trial = run_trial(folder, "docker", tmp_path / "work")
+    trial = await run_trial(folder, "docker", tmp_path / "work")
     assert (trial.faults, trial.hands) == ([], 6)
     assert "relaxed" in trial.box
     assert "ran with these two rules relaxed" in trial.notes[0]
 
 
 @pytest.mark.docker
-def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_path: Path) -> None:
+async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str, tmp_path: Path) -> None:
     recipe = "FROM python:3.11-slim\nRUN cat /nothing-there\nCMD true\n"
-    trial = run_trial(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
+    trial = await run_trial(write_bot(tmp_path / "abe", dockerfile=recipe), "docker", tmp_path / "work")
     (fault,) = trial.faults
     assert "nothing-there" in fault
     assert fault.endswith("Build it yourself to see everything: docker build .")
@@ -118,7 +113,7 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("cards", [3, 5])
-def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
+async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
     """In a few hands against house bots, the bot might fold earlier, which would hide its fault."""
     folder = write_bot(tmp_path / "abe")
     code = (folder / "bot.py").read_text()
@@ -126,12 +121,12 @@ def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -
     assert head in code
     dies = f'    assert len(message["community_cards"]) < {cards}, "too many cards"\n'
     (folder / "bot.py").write_text(code.replace(head, head + dies))
-    trial = run_trial(folder, "light", tmp_path / "work")
+    trial = await run_trial(folder, "light", tmp_path / "work")
     assert trial.faults
     assert "too many cards" in trial.printed
 
 
-def test_report_says_nothing_about_streets_that_the_bot_never_reached(tmp_path: Path) -> None:
-    trial = run_trial(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
+async def test_report_says_nothing_about_streets_that_the_bot_never_reached(tmp_path: Path) -> None:
+    trial = await run_trial(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes

@@ -25,7 +25,7 @@ def evening_of_agents(folder: Path, contest: str, secrets: dict[str, str]) -> Ev
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "arena"])
-def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> None:
+async def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> None:
     secrets = secrets_of(NAMES)
     folder = evening_of_agents(tmp_path, contest, secrets)
     base = f"http://127.0.0.1:{folder.register}"
@@ -41,14 +41,11 @@ def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> None:
             answers = await agent.play(all_in)
             assert "the tournament is over" in answers[-1]["next"]
 
-    async def run() -> None:
+    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
+        terminal.wait_for_output(f"agents          {base}/mcp")
         async with asyncio.TaskGroup() as tasks:
             for name in NAMES:
                 tasks.create_task(play(name))
-
-    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
-        terminal.wait_for_output(f"agents          {base}/mcp")
-        asyncio.run(run())
         assert terminal.ended() == 0
     assert verify(folder.entries).finished
     assert isinstance(folder.events[-1], TournamentEnded)

@@ -1,6 +1,5 @@
 """`highnoon tournament` with bots that are HTTP servers: registered for Enova, or listed in an Arena file."""
 
-import asyncio
 import json
 import os
 from pathlib import Path
@@ -29,29 +28,25 @@ QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_
 HOUSE = "server.contests.arena.venue.house"
 
 
-def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
+async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
     folder.file.write_text(folder.file.read_text() + QUICKLY)
     hall = f"http://127.0.0.1:{folder.register}/tournament"
-
-    async def run() -> None:
-        with Terminal("tournament", folder.file, "--speed", "0") as terminal:
-            terminal.wait_for_output("to close it")
-            terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
-            assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
-            async with house_hosts(
-                "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
-            ):
-                nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
-                assert _post(f"{hall}/register", **nobody) == (200, "Welcome to the party!")
-                terminal.wait_for_output("  [4] ")
-                assert _get(f"{hall}/register").count("<li>") == 4
-                assert _post(f"{hall}/close?token=wrong")[0] == 403
-                assert _post(f"{hall}/close?token={CONTROL}")[0] == 200
-                assert terminal.ended() == 0
-            assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
-
-    asyncio.run(run())
+    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
+        terminal.wait_for_output("to close it")
+        terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
+        assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
+        async with house_hosts(
+            "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
+        ):
+            nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
+            assert _post(f"{hall}/register", **nobody) == (200, "Welcome to the party!")
+            terminal.wait_for_output("  [4] ")
+            assert _get(f"{hall}/register").count("<li>") == 4
+            assert _post(f"{hall}/close?token=wrong")[0] == 403
+            assert _post(f"{hall}/close?token={CONTROL}")[0] == 200
+            assert terminal.ended() == 0
+        assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
     events = folder.events
     opened, ended = events[0], events[-1]
     assert isinstance(opened, TournamentOpened)
@@ -62,28 +57,22 @@ def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path)
     assert verify(folder.entries).finished
 
 
-def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tmp_path: Path) -> None:
+async def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tmp_path: Path) -> None:
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
     tournament = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
-
-    async def run() -> str:
-        async with house_hosts(HOUSE, CHARACTERS[:3], "7") as urls:
-            bots = [pid for pid in descendants(os.getpid()) if HOUSE.encode() in command_of(pid)]
-            assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, (
-                "Ctrl-C must not reach the bots' programs"
-            )
-            ais = [
-                {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
-                for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
-            ]
-            ais.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
-            (file := tmp_path / "tournament_test.json").write_text(json.dumps({**config, "ais": ais}))
-            with Terminal("tournament", file, "--speed", "0") as terminal:
-                assert terminal.ended() == 0
-                return terminal.text
-
-    output = asyncio.run(run())
+    async with house_hosts(HOUSE, CHARACTERS[:3], "7") as urls:
+        bots = [pid for pid in descendants(os.getpid()) if HOUSE.encode() in command_of(pid)]
+        assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, "Ctrl-C must not reach the bots' programs"
+        ais = [
+            {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
+            for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
+        ]
+        ais.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
+        (file := tmp_path / "tournament_test.json").write_text(json.dumps({**config, "ais": ais}))
+        with Terminal("tournament", file, "--speed", "0") as terminal:
+            assert terminal.ended() == 0
+            output = terminal.text
     assert "  not used: log, game_server (this program is the game server)" in output
     assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in output
     assert 'AlphaBot: {"status": "healthy"}' in output

@@ -1,6 +1,5 @@
 """No output of a stranger's program contains a secret that is planted on the organiser's machine."""
 
-import asyncio
 import contextlib
 import json
 import re
@@ -41,6 +40,7 @@ from tests.support.snoop import PROCESS_FILES
 from tests.support.submission import SNOOP
 
 __all__ = ["docker_host", "kind"]
+RESOLVERS = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
 
 
 @pytest.fixture
@@ -49,39 +49,30 @@ def secret() -> Iterator[Planted]:
         yield planted_secret
 
 
-def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
-    async def run(secret: Planted) -> None:
-        async with opened(kind, tmp_path) as runner:
-            other = await seated(await put_in(runner, tmp_path, "folds", arguments=["the-others-cards"]))
-            pids = [f"pid:{pid}" for pid in _running(b"the-others-cards")]
-            assert pids
-            box = await put_in(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
-            assert await registered(box) == "Environment"
-            assert await think_ms(other, 3) >= 0
-        printed = log_of(tmp_path, "environment").read_text()
-        _check_it_looked_everywhere(printed)
-        assert "the-others-cards" not in printed
-        assert "reached" not in printed
-        assert not secret.found(folder=tmp_path / "logs")
-
-    with planted() as secret:
-        asyncio.run(run(secret))
-    resolvers = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
-    assert not [line for line in resolvers if line in log_of(tmp_path, "environment").read_text()]
+async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
+    async with opened(kind, tmp_path) as runner:
+        other = await seated(await put_in(runner, tmp_path, "folds", arguments=["the-others-cards"]))
+        pids = [f"pid:{pid}" for pid in _running(b"the-others-cards")]
+        assert pids
+        box = await put_in(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
+        assert await registered(box) == "Environment"
+        assert await think_ms(other, 3) >= 0
+    printed = log_of(tmp_path, "environment").read_text()
+    _check_it_looked_everywhere(printed)
+    assert "the-others-cards" not in printed
+    assert "reached" not in printed
+    assert not secret.found(folder=tmp_path / "logs")
+    assert not [line for line in RESOLVERS if line in log_of(tmp_path, "environment").read_text()]
 
 
-def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
+async def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
-
-    async def run() -> None:
-        async with opened(kind, tmp_path) as runner:
-            folder = _write_snooper(tmp_path / "bot")
-            orders = Orders(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
-            built = await runner.build_piped("Snooper", folder, orders, lines.append)
-            bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
-            assert await wait_for_end(bot) == "ended by itself (0)"
-
-    asyncio.run(run())
+    async with opened(kind, tmp_path) as runner:
+        folder = _write_snooper(tmp_path / "bot")
+        orders = Orders(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
+        built = await runner.build_piped("Snooper", folder, orders, lines.append)
+        bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
+        assert await wait_for_end(bot) == "ended by itself (0)"
     _check_it_looked_everywhere("\n".join(lines))
     _check_it_looked_everywhere(log_of(tmp_path, "snooper").read_text())
     assert not secret.found(*lines, folder=tmp_path)
@@ -89,23 +80,21 @@ def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, 
 
 @pytest.mark.docker
 @pytest.mark.parametrize("network", [False, True])
-def test_dockerfile_build_finds_no_secret(network: bool, docker_host: str, tmp_path: Path, secret: Planted) -> None:
+async def test_dockerfile_build_finds_no_secret(
+    network: bool, docker_host: str, tmp_path: Path, secret: Planted
+) -> None:
     lines: list[str] = []
     folder = _write_snooper(tmp_path / "bot")
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
     (folder / "Dockerfile").write_text(dockerfile)
-
-    async def run() -> bytes:
-        common = replace(box_environment(tmp_path), build_network=network)
-        runner = await open_docker(common)
-        try:
-            image = await runner.build("Snooper", folder, lines.append)
-            with contextlib.closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
-                return b"".join(engine.get_image(image))
-        finally:
-            await runner.close()
-
-    built = asyncio.run(run())
+    common = replace(box_environment(tmp_path), build_network=network)
+    runner = await open_docker(common)
+    try:
+        image = await runner.build("Snooper", folder, lines.append)
+        with contextlib.closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+            built = b"".join(engine.get_image(image))
+    finally:
+        await runner.close()
     assert "looked everywhere" in lines
     assert b"looked everywhere" in built
     assert not secret.found(*lines, built)

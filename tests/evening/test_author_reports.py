@@ -1,6 +1,5 @@
 """Authors get a report on each game of their bots, behind a secret link. All reports of an evening share a budget."""
 
-import asyncio
 import contextlib
 import os
 from collections.abc import AsyncIterator
@@ -26,29 +25,24 @@ from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view
-from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
 SECRET = "ab" * 32
 
 
-def record_contest(folder: Path, room: int = 1 << 20) -> None:
+async def record_contest(folder: Path, room: int = 1 << 20) -> None:
     """Records a contest in which each bot is sent its number in every hand, and bot 1 sends a malformed answer."""
-
-    async def record() -> None:
-        reports = AuthorReports(folder, "quick-draw", room)
-        records = {bot: reports.record(bot) for bot in range(1, 9)}
-        wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)
-        for event in EVENTS:
-            reports.hear(event)
-            if isinstance(event, HandStarted):
-                for bot, record in records.items():
-                    record.record(">", b"hello %d" % bot)
-                records[1].wrong(wrong)
-        await reports.wait_until_written()
-
-    asyncio.run(record())
+    reports = AuthorReports(folder, "quick-draw", room)
+    records = {bot: reports.record(bot) for bot in range(1, 9)}
+    wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)
+    for event in EVENTS:
+        reports.hear(event)
+        if isinstance(event, HandStarted):
+            for bot, record in records.items():
+                record.record(">", b"hello %d" % bot)
+            records[1].wrong(wrong)
+    await reports.wait_until_written()
 
 
 @contextlib.asynccontextmanager
@@ -63,9 +57,9 @@ def games_of(bot: int) -> list[int]:
     return [event.game for event in EVENTS if isinstance(event, GameStarted) and bot in event.seats]
 
 
-def test_each_bot_has_reports_on_all_of_its_own_games_and_no_others(tmp_path: Path) -> None:
+async def test_each_bot_has_reports_on_all_of_its_own_games_and_no_others(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    record_contest(folder)
+    await record_contest(folder)
     assert {path.name for path in folder.iterdir()} == {
         f"{bot}-{game}.notes" for bot in range(1, 9) for game in games_of(bot)
     }
@@ -80,7 +74,6 @@ def test_each_bot_has_reports_on_all_of_its_own_games_and_no_others(tmp_path: Pa
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
 
 
-@in_event_loop
 async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_path: Path) -> None:
     reports = AuthorReports(tmp_path, "quick-draw")
     for event in EVENTS:
@@ -114,7 +107,6 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
         assert "MB" not in page, "usage is known only of bots in boxes"
 
 
-@in_event_loop
 async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:
     ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
     for end in (ended, None, Ended()):
@@ -129,16 +121,15 @@ async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp
         assert ("no module named torch" in text) is not is_running
 
 
-def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
+async def test_reports_of_an_evening_stay_within_their_budget(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
-    record_contest(folder, room=1)
+    await record_contest(folder, room=1)
     first = {path.name for path in folder.iterdir()}
     assert len(first) == 1, "the first report must use up the budget"
-    record_contest(folder, room=1)
+    await record_contest(folder, room=1)
     assert {path.name for path in folder.iterdir()} == first, "files from before a restart must count, too"
 
 
-@in_event_loop
 async def test_faults_beyond_the_limit_are_only_counted(tmp_path: Path) -> None:
     reports = AuthorReports(tmp_path, "quick-draw")
     record = reports.record(1)

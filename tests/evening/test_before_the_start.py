@@ -17,7 +17,6 @@ from server.registration.register import Registration
 from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
 from tests.bots.http_servers import Caller, always, answer, host_playing
-from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
 EVENT = """
@@ -64,7 +63,6 @@ def desk_for_ada() -> tuple[CheckInDesk, asyncio.Queue[Event]]:
     return CheckInDesk(entrants, director, QuickDraw, LOCAL, {1: ADA.secret}), seen
 
 
-@in_event_loop
 async def test_bot_that_registers_again_has_only_its_latest_port() -> None:
     desk, _ = desk_for_ada()
     earlier, latest = [await desk.check_in(ADA, LOCAL) for _ in range(2)]
@@ -76,7 +74,6 @@ async def test_bot_that_registers_again_has_only_its_latest_port() -> None:
     desk.close()
 
 
-@in_event_loop
 async def test_bots_are_no_longer_all_connected_once_one_leaves() -> None:
     desk, seen = desk_for_ada()
     for _ in range(2):
@@ -97,7 +94,6 @@ async def hanging_up(caller: Caller) -> None:
     """A server that accepts the connection and closes it."""
 
 
-@in_event_loop
 async def test_any_port_with_a_server_is_accepted_and_any_other_is_reported() -> None:
     for play, health in (
         (always(answer(b'{"status": "ok"}\n')), '{"status": "ok"}'),

@@ -17,7 +17,6 @@ from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usa
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
-from tests.support.event_loop import in_event_loop
 
 CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
 NAMES = ("Ann", "Bob")
@@ -104,7 +103,6 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
     return answers, bot
 
 
-@in_event_loop
 async def test_bot_that_floods_its_registration_does_not_affect_others(tmp_path: Path) -> None:
     events: list[Event] = []
     entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]

@@ -10,7 +10,6 @@ import pytest
 from server.app.host_lookup import MAX_LOOKUPS, MAX_PER_CLIENT, MAX_WAITING, HostLookup
 from server.bots.transports.http import Address, HostRefused
 from server.registration.register import Refused
-from tests.support.event_loop import in_event_loop
 
 NETWORKS = ("10.0.0.0/8",)
 
@@ -47,7 +46,6 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-@in_event_loop
 async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refused() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
@@ -65,7 +63,6 @@ async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refus
         assert (await find("late.example", "10.2.0.1")).found == ("10.0.0.9",)
 
 
-@in_event_loop
 async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
@@ -80,7 +77,6 @@ async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     await asyncio.gather(*mine, other)
 
 
-@in_event_loop
 async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
     slow = SlowNames()
     find = HostLookup(NETWORKS, slow)
@@ -93,7 +89,6 @@ async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
     assert (await next_one).found == ("10.0.0.9",)
 
 
-@in_event_loop
 async def test_lookups_do_not_use_the_event_loops_threads() -> None:
     loop = asyncio.get_running_loop()
     closed = ThreadPoolExecutor(1)

@@ -1,6 +1,5 @@
 """The results of a finished or running tournament follow from its journal alone, as text, JSON and a page."""
 
-import asyncio
 import random
 from pathlib import Path
 
@@ -161,35 +160,31 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
         assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
 
 
-def page_of(found: Results) -> str:
+async def page_of(found: Results) -> str:
     app = FastAPI()
     app.include_router(results_router(lambda: found))
-
-    async def page() -> str:
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
-            return (await web.get("/results")).text
-
-    return asyncio.run(page())
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
+        return (await web.get("/results")).text
 
 
-def test_page_reloads_until_the_contest_is_over(contest: list[Entry]) -> None:
+async def test_page_reloads_until_the_contest_is_over(contest: list[Entry]) -> None:
     running = results(contest[: len(contest) // 2])
-    page = page_of(running)
+    page = await page_of(running)
     assert f"So far: {running.doing}" in page
     assert ('name="again" content="15"' in page, 'class="champion"' in page) == (True, False)
-    page = page_of(results(contest))
+    page = await page_of(results(contest))
     assert "Final result" in page
     assert ('name="again"' in page, 'class="champion"' in page) == (False, True)
     assert "$25.00" in page
 
 
-def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() -> None:
+async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() -> None:
     bad = "\x1b[2J\u202e"
     opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, bad, bad),), "")
     assert not {"\x1b", "\u202e"} & set(final_table(results([Entry(1, 0, opened)])))
     entrants = (events.Entrant(1, HOSTILE, HOSTILE), events.Entrant(2, "Ada", HOSTILE))
     opened = events.TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
     ended = events.TournamentEnded((events.Placing(1, 1, 5000, 500), events.Placing(2, 2, 0)), HOSTILE)
-    page = page_of(results([Entry(1, 0, opened), Entry(2, 0, ended)]))
+    page = await page_of(results([Entry(1, 0, opened), Entry(2, 0, ended)]))
     assert "<img src=x" not in page
     assert page.count("<bdi>&lt;img src=x") >= 4

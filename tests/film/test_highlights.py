@@ -1,8 +1,12 @@
-"""Which hands of a film are highlights, and which of these fill a reel of a given length."""
+"""Which hands of a film are highlights, and which of these fill a reel of a given length; a stored film is whole."""
 
+import gzip
+from pathlib import Path
+
+import msgspec
 import pytest
 
-from broadcast.film.film import film_of
+from broadcast.film.film import FORMAT, Film, film_of, keep_film, open_film
 from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
 from broadcast.film.outline import FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.segments import read_segment
@@ -174,3 +178,15 @@ def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
         "High Noon continues",
         "The champion: Billy the Kid",
     ]
+
+
+def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: Path) -> None:
+    path = tmp_path / "one.film"
+    film = film_of(small_contest())
+    keep_film(film, "stamp", path)
+    found = open_film(path, "stamp")
+    assert found is not None
+    outline = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
+    assert Film(outline, tuple(found.segment(number) for number in range(found.segments))) == film
+    path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
+    assert open_film(path, "stamp") is None

@@ -18,7 +18,6 @@ from server.game.events import ChatSent, ControlSet
 from server.journal.bus import Bus
 from tests.overlay.support.show_server import ShowServer
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
-from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
 MOST = 10**9
@@ -51,7 +50,6 @@ class Recorded:
         air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
 
 
-@in_event_loop
 async def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead() -> None:
     bus = Bus(None, lambda: 0.0)
     bus.load(small_contest())  # the studio already knows everything, up to the champion

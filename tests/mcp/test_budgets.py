@@ -20,7 +20,6 @@ from server.contests import CONTESTS, DEFAULT
 from server.game.events import Entrant
 from server.registration.register import Refused
 from tests.mcp.scripted_agent import Agent, ToolRefused, agent_at, call_or_check
-from tests.support.event_loop import in_event_loop
 
 TABLES = 3
 
@@ -33,7 +32,6 @@ async def play_to_the_end(agent: Agent) -> None:
             return
 
 
-@in_event_loop
 async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, speed=0.0, seed=bytes(32))
     studio = Studio(settings.media, time.monotonic)

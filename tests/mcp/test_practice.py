@@ -16,7 +16,6 @@ from server.game.events import ActionTaken, Event, HandEnded, HandStarted, HoleD
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, smallest_raise
-from tests.support.event_loop import in_event_loop
 from tests.support.program import ROOT, Running, serving_program
 
 Server = tuple[Running, Path]
@@ -63,7 +62,6 @@ class Varied:
         return smallest_raise(situation) if kind == "raise" else {"action": kind}
 
 
-@in_event_loop
 async def test_agent_plays_fifty_hands_with_every_kind_of_action_and_sees_no_card_of_others(practice: Server) -> None:
     program, data = practice
     varied, hands = Varied(), 0
@@ -102,7 +100,6 @@ def no_card_of_others(events: list[Event], answers: list[Answer]) -> None:
         assert not [card for card in others[table["hand"]] if f'"{card}"' in shown]
 
 
-@in_event_loop
 async def test_agent_that_connects_again_finds_its_seat(practice: Server) -> None:
     program, _ = practice
     async with agent_at(program.base) as agent:
@@ -118,7 +115,6 @@ async def test_agent_that_connects_again_finds_its_seat(practice: Server) -> Non
             await again.call("wait_for_turn", secret=GUESSED)
 
 
-@in_event_loop
 async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practice: Server) -> None:
     program, data = practice
     async with agent_at(program.base) as agent:
@@ -133,7 +129,6 @@ async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practic
     assert {each.act for each in acts} <= {"fold", "check", "call"}, "the late raise has never counted"
 
 
-@in_event_loop
 async def test_refused_action_says_what_is_legal_and_costs_only_time(practice: Server) -> None:
     program, data = practice
     async with agent_at(program.base) as agent:
@@ -156,7 +151,6 @@ async def test_refused_action_says_what_is_legal_and_costs_only_time(practice: S
     assert not [event for event in acts if event.fault]
 
 
-@in_event_loop
 async def test_thought_is_kept_whole_up_to_six_hundred_characters(practice: Server) -> None:
     program, data = practice
     thought = "Why not? " * 100
@@ -168,7 +162,6 @@ async def test_thought_is_kept_whole_up_to_six_hundred_characters(practice: Serv
     assert note.thought == thought[:599] + "…"
 
 
-@in_event_loop
 async def test_chat_reaches_the_table_once_in_five_seconds(practice: Server) -> None:
     program, _ = practice
     async with agent_at(program.base) as agent:
@@ -185,7 +178,6 @@ async def test_chat_reaches_the_table_once_in_five_seconds(practice: Server) -> 
         assert (await agent.wait())["game_over"]
 
 
-@in_event_loop
 async def test_agent_that_reads_only_a_page_finds_the_address_and_the_tools(practice: Server) -> None:
     program, _ = practice
     for page in ("llms.txt", "skill.md"):

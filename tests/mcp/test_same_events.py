@@ -27,7 +27,6 @@ from server.journal.bus import Bus
 from server.tournament.director import Director
 from tests.bots.http_servers import Caller, answer, host_playing
 from tests.mcp.scripted_agent import Answer, agent_at, call_or_check, legal, smallest_raise
-from tests.support.event_loop import in_event_loop
 
 HOST = "127.0.0.1"
 ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
@@ -149,19 +148,15 @@ def by_arena(decisions: list[Answer]) -> Seating:
 
 
 @pytest.mark.parametrize(("contest", "by_wire"), [("quick-draw", by_quick_draw), ("arena", by_arena)])
-def test_same_decisions_by_mcp_and_by_the_contests_own_wire_make_the_same_events(
+async def test_same_decisions_by_mcp_and_by_the_contests_own_wire_make_the_same_events(
     contest: str, by_wire: Callable[[list[Answer]], Seating]
 ) -> None:
-    @in_event_loop
-    async def compare() -> None:
-        decisions: list[Answer] = []
-        events = await played(contest, by_mcp(contest, decisions))
-        same = await played(contest, by_wire(decisions))
-        assert {each["action"] for each in decisions} == {"fold", "check", "call", "raise", "all_in"}
-        assert len(decisions) > 2 * 7
-        assert _without_declared(events) == _without_declared(same)
-
-    compare()
+    decisions: list[Answer] = []
+    events = await played(contest, by_mcp(contest, decisions))
+    same = await played(contest, by_wire(decisions))
+    assert {each["action"] for each in decisions} == {"fold", "check", "call", "raise", "all_in"}
+    assert len(decisions) > 2 * 7
+    assert _without_declared(events) == _without_declared(same)
 
 
 def _without_declared(events: list[Event]) -> list[Event]:

@@ -8,7 +8,6 @@ import pytest
 
 from server.app.mcp.seat import NotNow, Seat
 from server.bots.dialects.agent import Asked, Move, Table, Taken, line_of
-from tests.support.event_loop import in_event_loop
 
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
 
@@ -17,7 +16,6 @@ def asked(state: int) -> bytes:
     return line_of(Asked(state, 60_000, TABLE, (Move("fold", 0), Move("call", 100))))
 
 
-@in_event_loop
 async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one_counts() -> None:
     ours, theirs = socket.socketpair()
     seat = Seat("Oracle")

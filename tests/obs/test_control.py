@@ -18,7 +18,6 @@ from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded,
 from broadcast.web.page_reports import Obs, PageReport, Report
 from server.game.events import ControlSet, Event, GameStarted, HandStarted, StageStarted, TournamentEnded
 from tests.obs.obs_stand_in import PATIENCE, ObsStandIn
-from tests.support.event_loop import in_event_loop
 
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
@@ -60,13 +59,13 @@ class Rig:
 
 
 Story = Callable[[Rig], Awaitable[None]]
+Test = Callable[[], Awaitable[None]]
 
 
-def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], Callable[[], None]]:
+def controlled(obs: Callable[[], ObsStandIn] = ObsStandIn) -> Callable[[Story], Test]:
     """Decorates a test that runs while OBS is controlled; its code up to the first `await` runs before OBS connects."""
 
-    def decorate(story: Story) -> Callable[[], None]:
-        @in_event_loop
+    def decorate(story: Story) -> Test:
         async def test() -> None:
             async with obs() as stand_in:
                 rig = Rig(stand_in)

@@ -10,7 +10,6 @@ from websockets.exceptions import ConnectionClosed
 from broadcast.obs import websocket
 from broadcast.obs.websocket import NoObs, ObsSocket, conversation, proof
 from tests.obs.obs_stand_in import ObsStandIn
-from tests.support.event_loop import in_event_loop
 
 Talk = Callable[[ObsSocket], Awaitable[None]]
 
@@ -46,7 +45,6 @@ def test_password_proof_matches_the_protocols_example() -> None:
     assert proof("supersecretpassword", salt, challenge) == "1Ct943GAT+6YQUUX47Ia/ncufilbe6+oD6lY+5kaCu4="
 
 
-@in_event_loop
 async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_one_is_reported() -> None:
     async with ObsStandIn() as obs:
         assert await run_connected(obs, "", ask_version) == ""
@@ -63,7 +61,6 @@ async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_on
     ("refusals", "mute", "why"),
     [(3, False, ""), (1000, False, "OBS is not responding"), (0, True, "OBS is not responding")],
 )
-@in_event_loop
 async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusals: int, mute: bool, why: str) -> None:
     """Since version 30, OBS refuses all requests while it starts or changes its collection of scenes."""
     async with ObsStandIn() as obs:
@@ -82,13 +79,11 @@ async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusa
         ('{"op": 0, "d": {"authentication": 7}}', "did not accept"),
     ],
 )
-@in_event_loop
 async def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
     async with ObsStandIn(greeting=greeting) as obs:
         assert words in await run_connected(obs, "", ask_version)
 
 
-@in_event_loop
 async def test_unreachable_or_malformed_address_is_reported() -> None:
     async with ObsStandIn() as stopped:
         pass
@@ -99,7 +94,6 @@ async def test_unreachable_or_malformed_address_is_reported() -> None:
                 pass
 
 
-@in_event_loop
 async def test_nonsense_is_ignored_and_events_are_received() -> None:
     received: list[tuple[str, object]] = []
     async with ObsStandIn() as obs:
@@ -118,7 +112,6 @@ async def test_nonsense_is_ignored_and_events_are_received() -> None:
 @pytest.mark.parametrize(
     "flood", ['{"op": 5, "d": {}}', "x" * (1 << 19), "[" * (1 << 19)], ids=["events", "huge", "deep"]
 )
-@in_event_loop
 async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str) -> None:
     async def flood_with_messages(obs: ObsStandIn) -> None:
         with suppress(ConnectionClosed):
@@ -132,7 +125,6 @@ async def test_server_that_sends_more_than_obs_would_is_disconnected(flood: str)
         flooding.cancel()
 
 
-@in_event_loop
 async def test_redirect_at_the_port_of_obs_is_not_followed() -> None:
     async def redirect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")

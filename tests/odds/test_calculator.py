@@ -22,24 +22,20 @@ from tests.support.hand_events import at_table, hand_events, opening
 SEEDS = range(8)
 
 
-def show_hand(hand: list[Event]) -> tuple[Entries, State]:
+async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
     """Shows a hand whose chances are all computed in time; returns what went on air, and the final picture."""
-
-    async def story() -> tuple[Entries, State]:
-        odds = OddsCalculator()
-        show = ShowOnFakeClock(odds=odds)
-        show.bus.publish(*opening(), *hand)
-        with show.begun():
-            await show.clock.settle()
-            await odds.done()
-            await show.until("hand_ended")
-        return show.seen, show.air.picture
-
-    return asyncio.run(story())
+    odds = OddsCalculator()
+    show = ShowOnFakeClock(odds=odds)
+    show.bus.publish(*opening(), *hand)
+    with show.begun():
+        await show.clock.settle()
+        await odds.done()
+        await show.until("hand_ended")
+    return show.seen, show.air.picture
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> None:
+async def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> None:
     hand = hand_events(seed)
     last_hole = max(at for at, event in enumerate(hand) if isinstance(event, HoleDealt))
     moments = {last_hole}
@@ -47,36 +43,33 @@ def test_chances_change_after_the_deal_each_street_and_each_fold(seed: int) -> N
         if isinstance(event, StreetDealt) or (isinstance(event, ActionTaken) and event.act == "fold"):
             moments.add(at)
     assert {at for at, entry in enumerate(at_table(hand)) if situation_after(entry)} == moments
-    entries, _ = show_hand(hand)
+    entries, _ = await show_hand(hand)
     odds_shown = [at for at, entry in enumerate(entries) if entry["type"] == "equities_changed"]
     causes = [entries[at - 2 if entries[at - 1]["type"] == "caption_spoken" else at - 1] for at in odds_shown]
     assert [cause["type"] for cause in causes] == [type(hand[at]).__struct_config__.tag for at in sorted(moments)]
     assert all(entries[at]["at_ms"] == cause["at_ms"] for at, cause in zip(odds_shown, causes, strict=True))
 
 
-def test_picture_shows_chances_until_the_pot_is_won() -> None:
+async def test_picture_shows_chances_until_the_pot_is_won() -> None:
     hand = hand_events(2)
-    entries, picture = show_hand(hand)
+    entries, picture = await show_hand(hand)
     assert all(seat.win is None and seat.tie is None for seat in picture.seats)
     won = kinds(entries).index("pot_awarded")
     assert "equities_changed" not in kinds(entries)[won:]
     assert sum(isinstance(event, PotAwarded) for event in hand)
 
 
-def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -> None:
-    async def story() -> Entries:
-        loop, busy = asyncio.get_running_loop(), threading.Event()
-        loop.set_default_executor(ThreadPoolExecutor(1))
-        loop.run_in_executor(None, busy.wait)
-        show = ShowOnFakeClock(odds=OddsCalculator())
-        show.bus.publish(*opening(), *hand_events(1))
-        with show.begun():
-            await show.until("hand_ended")
-        busy.set()
-        return show.seen
-
-    without = asyncio.run(story())
-    with_them, _ = show_hand(hand_events(1))
+async def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -> None:
+    loop, busy = asyncio.get_running_loop(), threading.Event()
+    loop.set_default_executor(ThreadPoolExecutor(1))
+    loop.run_in_executor(None, busy.wait)
+    show = ShowOnFakeClock(odds=OddsCalculator())
+    show.bus.publish(*opening(), *hand_events(1))
+    with show.begun():
+        await show.until("hand_ended")
+    busy.set()
+    without = show.seen
+    with_them, _ = await show_hand(hand_events(1))
     assert "hand_ended" in kinds(without)
     assert "equities_changed" not in kinds(without)
     added = ("equities_changed", "caption_spoken", "focus_changed", "hand_named", "hand_told", "highlight_marked")
@@ -84,11 +77,11 @@ def test_hand_that_begins_before_its_chances_are_ready_is_shown_without_them() -
     assert played[0] == played[1]
 
 
-def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
+async def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(caplog: pytest.LogCaptureFixture) -> None:
     hand = hand_events(1)
     (_, first), (at, second) = [(at, event) for at, event in enumerate(hand) if isinstance(event, HoleDealt)][:2]
     hand[at] = replace(second, cards=first.cards)
-    entries, picture = show_hand(hand)
+    entries, picture = await show_hand(hand)
     assert "hand_ended" in kinds(entries)
     assert "equities_changed" not in kinds(entries)
     assert picture.hand
@@ -97,24 +90,21 @@ def test_forged_hand_with_the_same_card_twice_is_shown_without_chances(caplog: p
     assert warning.startswith("the chances of a hand cannot be computed: the card ")
 
 
-def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: Path) -> None:
-    async def story() -> None:
-        odds = OddsCalculator()
-        show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
-        show.bus.publish(*opening(), *hand_events(6))
-        with show.begun():
-            await show.clock.settle()
-            await odds.done()
-            await show.until("equities_changed")
-        before = [(seat.win, seat.tie) for seat in show.air.picture.seats]
-        assert (None, None) not in before
-        back = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
-        with back.begun():
-            await back.runner.recalled.wait()
-            assert back.air.last == show.air.last
-            assert [(seat.win, seat.tie) for seat in back.air.picture.seats] == before
-
-    asyncio.run(story())
+async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: Path) -> None:
+    odds = OddsCalculator()
+    show = ShowOnFakeClock(odds=odds, diary=Diary(tmp_path / "air"))
+    show.bus.publish(*opening(), *hand_events(6))
+    with show.begun():
+        await show.clock.settle()
+        await odds.done()
+        await show.until("equities_changed")
+    before = [(seat.win, seat.tie) for seat in show.air.picture.seats]
+    assert (None, None) not in before
+    back = ShowOnFakeClock(odds=OddsCalculator(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
+    with back.begun():
+        await back.runner.recalled.wait()
+        assert back.air.last == show.air.last
+        assert [(seat.win, seat.tie) for seat in back.air.picture.seats] == before
 
 
 class HeldBy(list[TableEntry]):
@@ -129,20 +119,17 @@ class HeldBy(list[TableEntry]):
         return super().__iter__()
 
 
-def test_chances_computed_late_do_not_displace_those_of_newer_hands() -> None:
-    async def story() -> None:
-        odds, late = OddsCalculator(), threading.Event()
-        first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
-        odds.prepare(HeldBy(first, late))
-        for hand in (second, third):
-            odds.prepare(hand)
-            await odds.done()
-        late.set()
-        await asyncio.get_running_loop().shutdown_default_executor()
-        await asyncio.sleep(0)
-        assert [bool(odds.ahead(hand)) for hand in (first, second, third)] == [False, True, True]
-
-    asyncio.run(story())
+async def test_chances_computed_late_do_not_displace_those_of_newer_hands() -> None:
+    odds, late = OddsCalculator(), threading.Event()
+    first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
+    odds.prepare(HeldBy(first, late))
+    for hand in (second, third):
+        odds.prepare(hand)
+        await odds.done()
+    late.set()
+    await asyncio.get_running_loop().shutdown_default_executor()
+    await asyncio.sleep(0)
+    assert [bool(odds.ahead(hand)) for hand in (first, second, third)] == [False, True, True]
 
 
 @given(st.integers(1, 3_000_000), st.data())

@@ -23,7 +23,7 @@ from server.game.rules import Level, Rules
 from server.game.tournament import as_series
 from server.journal.journal import read_journal
 from tests.game.random_hands import RULES, random_hand
-from tests.odds.luck_oracle import Worths, deals_of
+from tests.odds.oracle import Worths, deals_of
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS

@@ -1,6 +1,5 @@
 """With its diary, a studio that was killed resumes the show, and nothing is repeated or missing."""
 
-import asyncio
 import json
 import random
 from pathlib import Path
@@ -16,7 +15,6 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.journal.test_journal import limit_file_size
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, faces, kinds, stop_task, undisturbed
-from tests.support.event_loop import in_event_loop
 from tests.support.hand_events import hand_events, opening
 
 
@@ -28,37 +26,33 @@ def picture_of(running: ShowOnFakeClock) -> State:
     return replace(running.air.picture, seq=0, at_ms=0, chat=())
 
 
-def run_studios(
+async def run_studios(
     kill_times: list[float], log: list[Event], path: Path
 ) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
     """Runs a studio until each kill time of the show, then one to the end.
 
     Returns the entries that each studio put on air, the numbers of the hands shown, and the last studio's show.
     """
-
-    async def story() -> tuple[list[Entries], list[int], ShowOnFakeClock]:
-        clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
-        bus.publish(*log)
-        seen: list[Entries] = []
-        for moment in [*kill_times, 10_000.0]:
-            diary = Diary(path)
-            running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
-            with running.begun() as show:
-                await clock.run(moment)
-                await stop_task(show)
-            seen.append([entry for entry in running.seen if entry["type"] != "snapshot"])
-        return seen, shown, running
-
-    return asyncio.run(story())
+    clock, bus, shown = ManualClock(), Bus(None, lambda: 0.0), list[int]()
+    bus.publish(*log)
+    seen: list[Entries] = []
+    for moment in [*kill_times, 10_000.0]:
+        diary = Diary(path)
+        running = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, shown=shown.append)
+        with running.begun() as show:
+            await clock.run(moment)
+            await stop_task(show)
+        seen.append([entry for entry in running.seen if entry["type"] != "snapshot"])
+    return seen, shown, running
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
+async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
     log = hands(seed, seed + 100, seed + 200)
     kills = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
-    seen, shown, running = run_studios(kills, log, tmp_path / "aired")
-    whole, picture = undisturbed(log)
+    seen, shown, running = await run_studios(kills, log, tmp_path / "aired")
+    whole, picture = await undisturbed(log)
     assert [face for entries in seen for face in faces(entries)] == faces(whole)
     assert picture_of(running) == replace(picture, seq=0, at_ms=0, chat=())
     assert shown[-3:] == [1, 2, 3]
@@ -67,7 +61,6 @@ def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Pat
     assert moments == sorted(moments), "each studio continues the show's time from the last entry in the diary"
 
 
-@in_event_loop
 async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
@@ -94,7 +87,6 @@ async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Pat
         await again.until("replay_ended")
 
 
-@in_event_loop
 async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*hands(1))
@@ -118,12 +110,12 @@ def test_half_written_line_is_skipped_and_the_next_is_intact(tmp_path: Path) -> 
     assert diary.read() == [Aired(1, 0, 6000), Aired(2, 6000, 7000), Aired(3, 13000, 3000)]
 
 
-def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
+async def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
     log = hands(1, 2)
     with limit_file_size(100):
-        [entries], shown, _ = run_studios([], log, tmp_path / "aired")
+        [entries], shown, _ = await run_studios([], log, tmp_path / "aired")
     assert (tmp_path / "aired").stat().st_size == 100
-    assert faces(entries) == faces(undisturbed(log)[0])
+    assert faces(entries) == faces((await undisturbed(log))[0])
     assert shown == [1, 2]
 
 

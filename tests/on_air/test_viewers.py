@@ -29,7 +29,6 @@ from broadcast.web.connections.batch_send import BatchSender
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 from server.process import collect_and_freeze, unfreeze
-from tests.support.event_loop import in_event_loop
 from tests.web.stranger_connections import call, handshake
 from tests.web.test_batch_send import sender
 
@@ -73,7 +72,6 @@ async def read_any(socket: ClientConnection) -> dict[str, Any]:
     return dict(json.loads(await asyncio.wait_for(socket.recv(decode=True), SECONDS)))
 
 
-@in_event_loop
 async def test_welcome_and_heartbeats_have_the_number_of_the_last_entry(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address):
         put(air, 3)
@@ -87,7 +85,6 @@ async def test_welcome_and_heartbeats_have_the_number_of_the_last_entry(sender: 
             assert (await read(socket))["seq"] == 4
 
 
-@in_event_loop
 async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address):
         last = 0
@@ -103,7 +100,6 @@ async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tm
 
 
 @pytest.mark.usefixtures("few_at_once")
-@in_event_loop
 async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         ended = asyncio.Event()
@@ -135,7 +131,6 @@ async def test_viewer_joining_during_a_broadcast_gets_every_entry_once(sender: B
 @pytest.mark.parametrize(
     "query", ["?after=-1", "?after=1e9", "?after=abc", "?after=", "?epoch=%00", "?after=99999999999"]
 )
-@in_event_loop
 async def test_nonsense_in_the_address_is_treated_as_a_new_page(query: str, tmp_path: Path) -> None:
     async with on_air(tmp_path) as (air, address):
         put(air, 2)
@@ -144,20 +139,18 @@ async def test_nonsense_in_the_address_is_treated_as_a_new_page(query: str, tmp_
 
 
 @pytest.mark.parametrize("frame", [b"\x81\x82\0\0\0\0\xff\xfe", b"\x81\x82\0\0\0\0hi", b"\x82\x82\0\0\0\0hi"])
-def test_messages_of_viewers_are_dropped_unread(frame: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    async def story() -> None:
-        async with on_air(tmp_path) as (air, address), connect(address) as socket:
-            assert (await read(socket))["type"] == "welcome"
-            for seq in range(1, 4):
-                socket.transport.write(frame)
-                put(air, 1)
-                assert (await read(socket))["seq"] == seq
-
-    asyncio.run(story())
+async def test_messages_of_viewers_are_dropped_unread(
+    frame: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with on_air(tmp_path) as (air, address), connect(address) as socket:
+        assert (await read(socket))["type"] == "welcome"
+        for seq in range(1, 4):
+            socket.transport.write(frame)
+            put(air, 1)
+            assert (await read(socket))["seq"] == seq
     assert not caplog.records
 
 
-@in_event_loop
 async def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
     async with on_air(tmp_path) as (_, address):
         with pytest.raises(ConnectionClosed, match="4404"):
@@ -165,7 +158,6 @@ async def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
                 await socket.recv()
 
 
-@in_event_loop
 async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: BatchSender, tmp_path: Path) -> None:
     async with (
         on_air(tmp_path, sender) as (air, address),
@@ -193,7 +185,6 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         assert (await read(stalled))["seq"] == air.last
 
 
-@in_event_loop
 async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers, "MAX_UNSENT_BYTES", 4 * STOP_BYTES)
 
@@ -220,7 +211,6 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
 
 
 @pytest.mark.usefixtures("few_at_once")
-@in_event_loop
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
     """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file descriptors."""
     async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
@@ -257,7 +247,6 @@ class SlowSender(BatchSender):
         return super().send(sockets, data)
 
 
-@in_event_loop
 async def test_entries_during_the_rest_after_a_long_round_are_sent_together() -> None:
     now, rests, rested, air = [0.0], asyncio.Queue[float](), asyncio.Event(), AirLog("main", 1)
     slow = SlowSender(now)
@@ -290,13 +279,12 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
         assert slow.rounds == [1, 3], "one round sends the first line, and the next the other three"
 
 
-def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
+async def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(viewers, "FROZEN_TOGETHER", 10)
     monkeypatch.setattr(viewers, "UNFROZEN_AFTER", 10)
-
-    async def story() -> None:
+    try:
         async with on_air(tmp_path) as (_, url), connect(url):
             unfreeze()
             collect_and_freeze()
@@ -310,8 +298,5 @@ def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
                     )
             gc.collect()
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
-
-    try:
-        asyncio.run(story())
     finally:
         gc.unfreeze()

@@ -30,7 +30,6 @@ from server.verify.recording import verify
 from tests.practice.test_own_pages import wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
 from tests.support.browsers import Browsers
-from tests.support.event_loop import in_event_loop
 from tests.support.program import Running
 
 __all__ = ["practice"]
@@ -187,7 +186,6 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
         assert refused.status_code == (200 if wrong == 5 else 404)
 
 
-@in_event_loop
 async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, speed=0.0)
     studio = Studio(settings.media, time.monotonic)

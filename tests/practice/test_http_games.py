@@ -5,7 +5,7 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,6 @@ from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, always, answer, host_playing
 from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
-from tests.support.event_loop import in_event_loop
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
@@ -85,14 +84,14 @@ class Practice:
         return [entry.event for entry in entries]
 
 
-TestBody = Callable[[Practice], Coroutine[Any, Any, None]]
+Body = Callable[[Practice], Awaitable[None]]
+Test = Callable[[Path], Awaitable[None]]
 
 
-def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[TestBody], Callable[[Path], None]]:
+def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[Body], Test]:
     """Makes `body` a test, which gets a practice server for `contest`."""
 
-    def decorate(body: TestBody) -> Callable[[Path], None]:
-        @in_event_loop
+    def decorate(body: Body) -> Test:
         async def test(tmp_path: Path) -> None:
             settings = Settings(data=tmp_path, speed=0.0, seed=bytes(32))
             studio = Studio(settings.media, time.monotonic)

@@ -24,7 +24,6 @@ from server.game.events import Entrant
 from server.journal.journal import Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
-from tests.support.event_loop import in_event_loop
 
 HERE = "127.0.0.1"
 BUSY_SECONDS = 60.0
@@ -101,7 +100,6 @@ class QuickDrawPractice:
         self._changed.set()
 
 
-@in_event_loop
 async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_says_why(tmp_path: Path) -> None:
     served = QuickDrawPractice(tmp_path, connect_seconds=0.0, limits=Limits(tables=1, of_one=1))
     checked_in = await served.register("Absent")
@@ -115,7 +113,6 @@ async def test_table_of_a_bot_that_never_connects_is_released_and_its_channel_sa
     assert served.channels.absent("practice-2") == ""
 
 
-@in_event_loop
 async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) -> None:
     served = QuickDrawPractice(tmp_path)
     for number in range(MAX_WAITING):
@@ -131,7 +128,6 @@ async def test_bots_that_never_connect_do_not_lock_others_out(tmp_path: Path) ->
     assert sum("has played" in line for line in served.log) == 20
 
 
-@in_event_loop
 async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: Path) -> None:
     served = QuickDrawPractice(tmp_path)
     for number in range(3 * KEPT):

@@ -56,15 +56,12 @@ def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
     return Destination(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 
-def test_one_of_several_simultaneous_creators_succeeds(destination: Destination) -> None:
-    async def create() -> None:
-        names = [b"friday", b"saturday", b"sunday"]
-        made = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, FOR_EVER) for name in names))
-        assert sorted(made) == [False, False, True]
-        assert await destination.get("claims/1.json") == names[made.index(True)]
-        assert not await destination.create("claims/1.json", b"monday", HTML, FOR_EVER)
-
-    asyncio.run(create())
+async def test_one_of_several_simultaneous_creators_succeeds(destination: Destination) -> None:
+    names = [b"friday", b"saturday", b"sunday"]
+    made = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, FOR_EVER) for name in names))
+    assert sorted(made) == [False, False, True]
+    assert await destination.get("claims/1.json") == names[made.index(True)]
+    assert not await destination.create("claims/1.json", b"monday", HTML, FOR_EVER)
 
 
 def test_only_an_old_half_written_file_is_removed_by_the_next_program(tmp_path: Path) -> None:
@@ -88,49 +85,39 @@ asyncio.run(Destination({str(tmp_path)!r}).put("films/1.seg", b"half", "applicat
     assert left == {"films/1.seg", "index.html#1"}
 
 
-def test_stored_files_can_be_listed_and_read(destination: Destination) -> None:
-    async def story() -> None:
-        await destination.put("index.html", b"<p>old", HTML, BRIEFLY)
-        await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
-        await destination.put(ODD_NAME, SEGMENT, "application/json", FOR_EVER)
-        assert await destination.get("index.html") == b"<p>new"
-        assert await destination.get(ODD_NAME) == b'{"n":0}'
-        assert await destination.get("nothing.html") is None
-        listed = await destination.list()
-        assert sorted(listed) == [ODD_NAME, "index.html"]
-        assert [*await destination.list("films")] == [ODD_NAME]
-        stored = listed["index.html"]
-        assert await destination.has("index.html", stored, b"<p>new", HTML)
-        assert not await destination.has("index.html", stored, b"<p>new and longer", HTML)
-        assert not await destination.has("index.html", stored, b"<p>NEW", HTML)
-        assert not await destination.has("index.html", None, b"<p>new", HTML)
-
-    asyncio.run(story())
+async def test_stored_files_can_be_listed_and_read(destination: Destination) -> None:
+    await destination.put("index.html", b"<p>old", HTML, BRIEFLY)
+    await destination.put("index.html", b"<p>new", HTML, BRIEFLY)
+    await destination.put(ODD_NAME, SEGMENT, "application/json", FOR_EVER)
+    assert await destination.get("index.html") == b"<p>new"
+    assert await destination.get(ODD_NAME) == b'{"n":0}'
+    assert await destination.get("nothing.html") is None
+    listed = await destination.list()
+    assert sorted(listed) == [ODD_NAME, "index.html"]
+    assert [*await destination.list("films")] == [ODD_NAME]
+    stored = listed["index.html"]
+    assert await destination.has("index.html", stored, b"<p>new", HTML)
+    assert not await destination.has("index.html", stored, b"<p>new and longer", HTML)
+    assert not await destination.has("index.html", stored, b"<p>NEW", HTML)
+    assert not await destination.has("index.html", None, b"<p>new", HTML)
 
 
-def test_files_larger_than_this_program_publishes_are_not_read(destination: Destination) -> None:
-    async def story() -> None:
-        await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
-        await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
-        for name in ("bomb.json", "large.bin"):
-            with pytest.raises(DestinationError, match=f"{name} is larger"):
-                await destination.get(name)
-
-    asyncio.run(story())
+async def test_files_larger_than_this_program_publishes_are_not_read(destination: Destination) -> None:
+    await destination.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
+    await destination.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
+    for name in ("bomb.json", "large.bin"):
+        with pytest.raises(DestinationError, match=f"{name} is larger"):
+            await destination.get(name)
 
 
-def test_endless_listing_is_stopped(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_endless_listing_is_stopped(destination: Destination, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("broadcast.publish.destination.MAX_FILES", 3)
-
-    async def story() -> None:
-        for number in range(3):
-            await destination.put(f"{number}.txt", b"x", "text/plain", FOR_EVER)
-        assert len(await destination.list()) == 3
-        await destination.put("4.txt", b"x", "text/plain", FOR_EVER)
-        with pytest.raises(DestinationError, match="more than 3 files"):
-            await destination.list()
-
-    asyncio.run(story())
+    for number in range(3):
+        await destination.put(f"{number}.txt", b"x", "text/plain", FOR_EVER)
+    assert len(await destination.list()) == 3
+    await destination.put("4.txt", b"x", "text/plain", FOR_EVER)
+    with pytest.raises(DestinationError, match="more than 3 files"):
+        await destination.list()
 
 
 @pytest.mark.parametrize(

@@ -82,29 +82,25 @@ class CheckedDestination(Destination):
             published_entries(self.folder)
 
 
-def test_index_has_exactly_what_has_been_on_air_and_names_only_files_that_exist(
+async def test_index_has_exactly_what_has_been_on_air_and_names_only_files_that_exist(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     destination = CheckedDestination(tmp_path)
     monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: destination)
-
-    async def story() -> None:
-        on = PublishedShow(tmp_path)
-        read: list[Json] = []
-        with on.show.begun():
-            while not on.over:
-                await on.publisher.publish()
-                assert destination.order[-1] == "live/main/index.json"
-                for piece in published_index(tmp_path)["fresh"]:
-                    assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
-                    read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
-                assert read == published_entries(tmp_path) == aired(on.entries)
-                await on.clock.run(EVERY_SECONDS)
-        await on.publisher.publish()
-        assert published_entries(tmp_path) == aired(on.entries)
-        assert published_index(tmp_path)["state"] == "over"
-
-    asyncio.run(story())
+    on = PublishedShow(tmp_path)
+    read: list[Json] = []
+    with on.show.begun():
+        while not on.over:
+            await on.publisher.publish()
+            assert destination.order[-1] == "live/main/index.json"
+            for piece in published_index(tmp_path)["fresh"]:
+                assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
+                read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
+            assert read == published_entries(tmp_path) == aired(on.entries)
+            await on.clock.run(EVERY_SECONDS)
+    await on.publisher.publish()
+    assert published_entries(tmp_path) == aired(on.entries)
+    assert published_index(tmp_path)["state"] == "over"
     immutable = [path for path in destination.order if not path.endswith(".json")]
     assert len(set(immutable)) == len(immutable) > 50
 
@@ -112,136 +108,115 @@ def test_index_has_exactly_what_has_been_on_air_and_names_only_files_that_exist(
 @pytest.mark.parametrize(
     ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / EVERY_SECONDS] * 4])]
 )
-def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_minute(
+async def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_minute(
     factors: list[float], tmp_path: Path, *, is_up: bool
 ) -> None:
     to = tmp_path / "site"
     if not is_up:
         to.write_text("a file where the folder should be")
     slept, beats = list[float](), list[int]()
+    enough = asyncio.Event()
 
-    async def story() -> None:
-        enough = asyncio.Event()
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        beats.extend([published_index(to)["now_utc_ms"]] if is_up else [])
+        on.clock.now += seconds
+        if len(slept) == len(factors):
+            enough.set()
+            await asyncio.Event().wait()
 
-        async def sleep(seconds: float) -> None:
-            slept.append(seconds)
-            beats.extend([published_index(to)["now_utc_ms"]] if is_up else [])
-            on.clock.now += seconds
-            if len(slept) == len(factors):
-                enough.set()
-                await asyncio.Event().wait()
-
-        on = PublishedShow(to)
-        publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
-        running = asyncio.create_task(publisher.run())
-        await enough.wait()
-        running.cancel()
-
-    asyncio.run(story())
+    on = PublishedShow(to)
+    publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+    running = asyncio.create_task(publisher.run())
+    await enough.wait()
+    running.cancel()
     assert slept == [EVERY_SECONDS * factor for factor in factors]
     assert beats == [int((WORLD + beat * EVERY_SECONDS) * 1000) for beat in range(len(beats))]
     assert len(beats) == is_up * len(factors)
 
 
-def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_path: Path) -> None:
+async def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_path: Path) -> None:
     to = tmp_path / "site"
     to.write_text("a file where the folder should be")
-
-    async def story() -> None:
-        on = PublishedShow(to)
-        running = asyncio.create_task(on.publisher.run())
-        with on.show.begun():
-            await on.clock.run(100)
-            light = on.publisher.light()
-            assert (light.of, light.colour) == ("publishing", "yellow")
-            assert light.words.startswith(f"{to}: ")
-            assert "The show goes on, and the destination catches up by itself" in light.words
-            to.unlink()
-            while on.publisher.light().colour != "green":
-                await on.clock.run(5)
-                await asyncio.sleep(0.01)  # files are written by threads
-            last = published_index(to)["last"]
-            assert last > 20
-            assert published_entries(to) == aired(on.entries)[:last]
-        running.cancel()
-
-    asyncio.run(story())
-
-
-def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_gone(tmp_path: Path) -> None:
-    async def story() -> None:
-        friday = PublishedShow(tmp_path)
-        await friday.publisher.publish()
-        again = PublishedShow(tmp_path, clock=friday.clock)
-        await again.publisher.publish()
-        assert published_index(tmp_path)["epoch"] == again.live.epoch != friday.live.epoch
-        saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
-        with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
-            await saturday.publisher.publish()
-        assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += SILENCE_SECONDS + 1  # this show was interrupted before its end
-        await saturday.publisher.publish()
-        assert published_index(tmp_path)["event"] == "saturday"
-        assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
-
-    asyncio.run(story())
-
-
-def test_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock = PublishedShow(tmp_path / "none").clock
-        on = {event: PublishedShow(tmp_path / "site", event, clock=clock) for event in ("friday", "saturday", "sunday")}
-        ended = await asyncio.gather(*(each.publisher.publish() for each in on.values()), return_exceptions=True)
-        assert sorted(type(each).__name__ for each in ended) == ["DestinationTaken", "DestinationTaken", "NoneType"]
-        mine = next(event for event, each in zip(on, ended, strict=True) if each is None)
-        assert published_index(tmp_path / "site")["event"] == mine
-
-    asyncio.run(story())
-
-
-def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_successor(tmp_path: Path) -> None:
-    to, away = tmp_path / "site", tmp_path / "away"
-
-    async def story() -> None:
-        failed = asyncio.Event()
-
-        async def sleep(_: float) -> None:
-            if away.exists():
-                failed.set()
-                await asyncio.Event().wait()
-            to.rename(away)
-            to.write_text("a file where the folder should be")
-
-        on = PublishedShow(to)
-        friday = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
-        running = asyncio.create_task(friday.run())
-        await failed.wait()
-        running.cancel()
+    on = PublishedShow(to)
+    running = asyncio.create_task(on.publisher.run())
+    with on.show.begun():
+        await on.clock.run(100)
+        light = on.publisher.light()
+        assert (light.of, light.colour) == ("publishing", "yellow")
+        assert light.words.startswith(f"{to}: ")
+        assert "The show goes on, and the destination catches up by itself" in light.words
         to.unlink()
-        away.rename(to)
-        on.clock.now += SILENCE_SECONDS + 1
-        await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
-        with pytest.raises(DestinationTaken):
-            await friday.publish()
-        assert published_index(to)["event"] == "saturday"
+        while on.publisher.light().colour != "green":
+            await on.clock.run(5)
+            await asyncio.sleep(0.01)  # files are written by threads
+        last = published_index(to)["last"]
+        assert last > 20
+        assert published_entries(to) == aired(on.entries)[:last]
+    running.cancel()
 
-    asyncio.run(story())
 
-
-def test_finished_show_frees_the_destination_and_does_not_take_it_back(tmp_path: Path) -> None:
-    async def story() -> None:
-        friday = PublishedShow(tmp_path)
-        with friday.show.begun():
-            while not friday.over:
-                await friday.clock.run(60)
-        await friday.publisher.publish()
-        saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
+async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_gone(tmp_path: Path) -> None:
+    friday = PublishedShow(tmp_path)
+    await friday.publisher.publish()
+    again = PublishedShow(tmp_path, clock=friday.clock)
+    await again.publisher.publish()
+    assert published_index(tmp_path)["epoch"] == again.live.epoch != friday.live.epoch
+    saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
+    with pytest.raises(DestinationTaken, match="another show is on there, friday, last seen 0 s ago"):
         await saturday.publisher.publish()
-        with pytest.raises(DestinationTaken):
-            await friday.publisher.publish()
-        assert published_index(tmp_path)["event"] == "saturday"
+    assert published_index(tmp_path)["event"] == "friday"
+    friday.clock.now += SILENCE_SECONDS + 1  # this show was interrupted before its end
+    await saturday.publisher.publish()
+    assert published_index(tmp_path)["event"] == "saturday"
+    assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
 
-    asyncio.run(story())
+
+async def test_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
+    clock = PublishedShow(tmp_path / "none").clock
+    on = {event: PublishedShow(tmp_path / "site", event, clock=clock) for event in ("friday", "saturday", "sunday")}
+    ended = await asyncio.gather(*(each.publisher.publish() for each in on.values()), return_exceptions=True)
+    assert sorted(type(each).__name__ for each in ended) == ["DestinationTaken", "DestinationTaken", "NoneType"]
+    mine = next(event for event, each in zip(on, ended, strict=True) if each is None)
+    assert published_index(tmp_path / "site")["event"] == mine
+
+
+async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_successor(tmp_path: Path) -> None:
+    to, away = tmp_path / "site", tmp_path / "away"
+    failed = asyncio.Event()
+
+    async def sleep(_: float) -> None:
+        if away.exists():
+            failed.set()
+            await asyncio.Event().wait()
+        to.rename(away)
+        to.write_text("a file where the folder should be")
+
+    on = PublishedShow(to)
+    friday = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+    running = asyncio.create_task(friday.run())
+    await failed.wait()
+    running.cancel()
+    to.unlink()
+    away.rename(to)
+    on.clock.now += SILENCE_SECONDS + 1
+    await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
+    with pytest.raises(DestinationTaken):
+        await friday.publish()
+    assert published_index(to)["event"] == "saturday"
+
+
+async def test_finished_show_frees_the_destination_and_does_not_take_it_back(tmp_path: Path) -> None:
+    friday = PublishedShow(tmp_path)
+    with friday.show.begun():
+        while not friday.over:
+            await friday.clock.run(60)
+    await friday.publisher.publish()
+    saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
+    await saturday.publisher.publish()
+    with pytest.raises(DestinationTaken):
+        await friday.publisher.publish()
+    assert published_index(tmp_path)["event"] == "saturday"
 
 
 @pytest.mark.parametrize(

@@ -22,22 +22,19 @@ async def welcome(registration: Registration, address: str) -> CheckedIn:
     return CheckedIn(port=5001, bot=7)
 
 
-def post(
+async def post(
     body: bytes,
     check_in: Callable[[Registration, str], Awaitable[CheckedIn]] = welcome,
     content_type: str = "application/json",
 ) -> httpx.Response:
-    async def run() -> httpx.Response:
-        app = guarded_app()
-        app.include_router(register_router(check_in))
-        transport = httpx.ASGITransport(app, client=("127.0.0.9", 4321))
-        async with httpx.AsyncClient(transport=transport, base_url="http://tournament") as client:
-            return await client.post("/register", content=body, headers={"Content-Type": content_type})
-
-    return asyncio.run(run())
+    app = guarded_app()
+    app.include_router(register_router(check_in))
+    transport = httpx.ASGITransport(app, client=("127.0.0.9", 4321))
+    async with httpx.AsyncClient(transport=transport, base_url="http://tournament") as client:
+        return await client.post("/register", content=body, headers={"Content-Type": content_type})
 
 
-def test_reply_has_port_and_id_in_both_spellings_and_the_games_address() -> None:
+async def test_reply_has_port_and_id_in_both_spellings_and_the_games_address() -> None:
     registered: list[tuple[Registration, str]] = []
 
     async def check_in(registration: Registration, address: str) -> CheckedIn:
@@ -45,11 +42,11 @@ def test_reply_has_port_and_id_in_both_spellings_and_the_games_address() -> None
         return CheckedIn(5001, 7, "/watch?channel=practice-3")
 
     for kind in ("", "text/plain", "application/x-www-form-urlencoded", "nonsense"):
-        answer = post(b'{"name": "Billy the Kid"}', content_type=kind)
+        answer = await post(b'{"name": "Billy the Kid"}', content_type=kind)
         assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
         assert answer.json() == {"port_number": 5001, "bot_id": 7, "portNumber": 5001, "id": 7}
     options = b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}'
-    assert post(options, check_in).json()["watch_url"] == "http://tournament/watch?channel=practice-3"
+    assert (await post(options, check_in)).json()["watch_url"] == "http://tournament/watch?channel=practice-3"
     assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
 
 
@@ -61,10 +58,10 @@ def test_reply_has_port_and_id_in_both_spellings_and_the_games_address() -> None
         *(({"name": name}, "Name must") for name in ("x" * 31, "Billy\n", "\u202eylliB")),
     ],
 )
-def test_name_that_can_be_shown_is_required(options: dict[str, Any], error: str) -> None:
-    answer = post(json.dumps(options).encode())
+async def test_name_that_can_be_shown_is_required(options: dict[str, Any], error: str) -> None:
+    answer = await post(json.dumps(options).encode())
     assert (answer.status_code, answer.json()["error"][: len(error)]) == (400, error)
-    assert post(json.dumps({"name": "𠮷" * 30}).encode()).status_code == 200
+    assert (await post(json.dumps({"name": "𠮷" * 30}).encode())).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -102,9 +99,11 @@ def test_number_out_of_range_falls_back_to_the_default(
         ({f"key {number}": 1 for number in range(500)}, [f'the key "key {n}" is ignored: {KNOWN}' for n in range(5)]),
     ],
 )
-def test_ignored_options_are_reported_and_the_bot_plays(options: dict[str, Any], warnings: list[str] | None) -> None:
+async def test_ignored_options_are_reported_and_the_bot_plays(
+    options: dict[str, Any], warnings: list[str] | None
+) -> None:
     """The original server used 6 for all values out of range, and bots written for it must play here unchanged."""
-    answer = post(json.dumps({"name": "Billy", **options}).encode())
+    answer = await post(json.dumps({"name": "Billy", **options}).encode())
     assert (answer.status_code, answer.json()["portNumber"]) == (200, 5001)
     assert answer.json().get("warnings") == warnings
 
@@ -121,8 +120,8 @@ def test_ignored_options_are_reported_and_the_bot_plays(options: dict[str, Any],
         b'{"name": ' + b"9" * 7000 + b"}",
     ],
 )
-def test_body_that_is_not_a_json_object_is_refused(body: bytes) -> None:
-    answer = post(body)
+async def test_body_that_is_not_a_json_object_is_refused(body: bytes) -> None:
+    answer = await post(body)
     assert (answer.status_code, set(answer.json())) == (400, {"error"})
 
 

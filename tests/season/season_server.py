@@ -121,24 +121,21 @@ async def season_pages(
 
 def in_season(
     *, games: int = 0, at_once: int = 2, builds: bool = False, before: Callable[[], Sequence[Event]] = lambda: ()
-) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], None]]:
+) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
     """Decorates a test that gets the pages of a season; the events of `before` are already in the season's ledger.
 
     With `builds`, uploads are built while the test runs.
     """
 
-    def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], None]:
-        async def story(folder: Path) -> None:
+    def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
+        async def run(tmp_path: Path) -> None:
             if facts := before():
-                write_ledger(folder / "season.jsonl", facts)
-            async with season_pages(folder, games=games, at_once=at_once) as pages, asyncio.timeout(SECONDS):
+                write_ledger(tmp_path / "season.jsonl", facts)
+            async with season_pages(tmp_path, games=games, at_once=at_once) as pages, asyncio.timeout(SECONDS):
                 building = asyncio.create_task(pages.season.builds.run()) if builds else None
                 await test(pages)
                 if building:
                     building.cancel()
-
-        def run(tmp_path: Path) -> None:
-            asyncio.run(story(tmp_path))
 
         return run
 

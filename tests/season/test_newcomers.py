@@ -119,16 +119,13 @@ async def test_waiting_newcomer_joins_with_an_invitation(pages: Pages) -> None:
         assert 'name="invitation" value="a&#34;b"' in form
 
 
-def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages, browser() as web:
-            await pages.upload(bot("First"), player="Ada", invitation="", web=web)
-        async with season_pages(tmp_path) as pages:
-            assert [each.name for each in pages.season.uploads.newcomers.waiting()] == ["Ada"]
-            assert (await decide(pages, "let in", 1)).status_code == 303
-            assert names_in(pages) == ["Ada"]
-
-    asyncio.run(story())
+async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
+    async with season_pages(tmp_path) as pages, browser() as web:
+        await pages.upload(bot("First"), player="Ada", invitation="", web=web)
+    async with season_pages(tmp_path) as pages:
+        assert [each.name for each in pages.season.uploads.newcomers.waiting()] == ["Ada"]
+        assert (await decide(pages, "let in", 1)).status_code == 303
+        assert names_in(pages) == ["Ada"]
 
 
 @in_season()
@@ -144,21 +141,18 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
         assert names_in(pages) == ["Ada"]
 
 
-def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_path: Path) -> None:
-    async def story() -> list[int]:
-        newcomers, counts = Newcomers(tmp_path), []
-        for network in (1, 1, 1, 1, 1, 2, 3):
-            before = len(newcomers.waiting())
-            for _ in range(season_newcomers.MAX_PER_ADDRESS):
-                number = newcomers.next_number
-                address = household(f"2001:db8:{network}:{before}::1")
-                newcomer = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
-                if newcomers.has_room(newcomer):
-                    await newcomers.keep(newcomer, b"")
-            counts.append(len(newcomers.waiting()) - before)
-        return counts
-
-    assert asyncio.run(story()) == [15, 15, 15, 1, 1, 1, 1]
+async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_path: Path) -> None:
+    newcomers, counts = Newcomers(tmp_path), []
+    for network in (1, 1, 1, 1, 1, 2, 3):
+        before = len(newcomers.waiting())
+        for _ in range(season_newcomers.MAX_PER_ADDRESS):
+            number = newcomers.next_number
+            address = household(f"2001:db8:{network}:{before}::1")
+            newcomer = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
+            if newcomers.has_room(newcomer):
+                await newcomers.keep(newcomer, b"")
+        counts.append(len(newcomers.waiting()) - before)
+    assert counts == [15, 15, 15, 1, 1, 1, 1]
 
 
 @in_season()

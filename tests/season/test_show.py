@@ -87,31 +87,28 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
 
 
-def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
-            season = pages.season
-            building = asyncio.create_task(season.builds.run())
-            await enter_two_players(pages)
-            building.cancel()
-            holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
-            while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
-                await asyncio.sleep(POLL_SECONDS)
-            assert "the season begins when START is pressed at the desk" in output.getvalue()
-            assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
-            assert await set_control(pages, "started", True) == 200
-            await holding
-            assert season.ledger.standings.counted == 2
-            assert await set_control(pages, "started", False) == 409
-        ledger = tmp_path / "season.jsonl"
-        content = ledger.read_bytes()
-        ledger.write_bytes(content[: content.index(b'"type":"game_rated"')])
-        capsys.readouterr()
-        async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
-            await pages.season.hold(enter_nobody)
-        assert "START" not in capsys.readouterr().out
-
-    asyncio.run(story())
+async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
+        season = pages.season
+        building = asyncio.create_task(season.builds.run())
+        await enter_two_players(pages)
+        building.cancel()
+        holding, output = asyncio.create_task(season.hold(enter_nobody)), io.StringIO()
+        while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
+            await asyncio.sleep(POLL_SECONDS)
+        assert "the season begins when START is pressed at the desk" in output.getvalue()
+        assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
+        assert await set_control(pages, "started", True) == 200
+        await holding
+        assert season.ledger.standings.counted == 2
+        assert await set_control(pages, "started", False) == 409
+    ledger = tmp_path / "season.jsonl"
+    content = ledger.read_bytes()
+    ledger.write_bytes(content[: content.index(b'"type":"game_rated"')])
+    capsys.readouterr()
+    async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
+        await pages.season.hold(enter_nobody)
+    assert "START" not in capsys.readouterr().out
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:

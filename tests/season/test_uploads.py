@@ -95,30 +95,27 @@ async def test_player_sends_a_new_version_from_another_browser_but_cannot_read_a
     assert not prove(season.ledger.path, season.store).open
 
 
-def test_players_page_says_why_a_build_or_a_test_game_failed(
+async def test_players_page_says_why_a_build_or_a_test_game_failed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def story() -> None:
-        async with season_pages(tmp_path) as pages:
-            building = asyncio.create_task(pages.season.builds.run())
-            await pages.upload(bot("Broken", build="fail"), player="Ada")
-            await wait_for_builds(pages)
-            await pages.upload(bot("Mute", MUTE))
-            await wait_for_builds(pages)
-            page = (await pages.get("/upload")).text
-            assert "the build ended with status 1" in page
-            assert "and &lt;said&gt; why" in page
-            terminal = capsys.readouterr().out
-            assert "cannot play: the build ended with status 1\n    building <Broken>\n    and <said> why\n" in terminal
-            assert "in its test game: " in page
-            assert "Make it play" not in page
-            for upload in ("1", "2"):
-                answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
-                assert answer.status_code == 409
-            assert not pages.season.ledger.standings.ranking()
-            building.cancel()
-
-    asyncio.run(story())
+    async with season_pages(tmp_path) as pages:
+        building = asyncio.create_task(pages.season.builds.run())
+        await pages.upload(bot("Broken", build="fail"), player="Ada")
+        await wait_for_builds(pages)
+        await pages.upload(bot("Mute", MUTE))
+        await wait_for_builds(pages)
+        page = (await pages.get("/upload")).text
+        assert "the build ended with status 1" in page
+        assert "and &lt;said&gt; why" in page
+        terminal = capsys.readouterr().out
+        assert "cannot play: the build ended with status 1\n    building <Broken>\n    and <said> why\n" in terminal
+        assert "in its test game: " in page
+        assert "Make it play" not in page
+        for upload in ("1", "2"):
+            answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
+            assert answer.status_code == 409
+        assert not pages.season.ledger.standings.ranking()
+        building.cancel()
 
 
 @in_season()

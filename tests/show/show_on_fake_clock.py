@@ -5,7 +5,6 @@ import heapq
 import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
 from itertools import count
 from math import ceil
 from typing import Any
@@ -133,30 +132,25 @@ class ShowOnFakeClock:
 Story = Callable[[ShowOnFakeClock], Awaitable[None]]
 
 
-def play(story: Story, *events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> ShowOnFakeClock:
-    """Runs `story` with a show whose bus already has `events`; returns the story's result."""
-
-    async def run() -> ShowOnFakeClock:
-        show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
-        show.bus.publish(*events)
-        with show.begun():
-            await story(show)
-        return show
-
-    return asyncio.run(run())
+@contextmanager
+def playing(*events: Event, fills: bool = False, finish_by: FinishBy | None = None) -> Iterator[ShowOnFakeClock]:
+    """Runs a show whose bus already has `events` during the `with` block."""
+    show = ShowOnFakeClock(fills=fills, finish_by=finish_by)
+    show.bus.publish(*events)
+    with show.begun():
+        yield show
 
 
 def on_fake_clock(
     events: Callable[..., Sequence[Event]], *seeds: int, fills: bool = False, finish_by: FinishBy | None = None
-) -> Callable[[Story], Callable[[], None]]:
+) -> Callable[[Story], Callable[[], Awaitable[None]]]:
     """Runs a test with a show whose bus already has `events(*seeds)`."""
 
-    def decorate(story: Story) -> Callable[[], None]:
-        @wraps(story)
-        def test() -> None:
-            play(story, *events(*seeds), fills=fills, finish_by=finish_by)
+    def decorate(story: Story) -> Callable[[], Awaitable[None]]:
+        async def test() -> None:
+            with playing(*events(*seeds), fills=fills, finish_by=finish_by) as show:
+                await story(show)
 
-        del test.__wrapped__  # or pytest would look for fixtures with the names of its arguments
         return test
 
     return decorate
@@ -171,18 +165,14 @@ def faces(entries: Entries) -> Entries:
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 
 
-def undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
+async def undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
     """Returns everything that goes on air for `events` when nobody uses the desk, and the picture at the end."""
-
-    async def story() -> tuple[Entries, State]:
-        running = ShowOnFakeClock(0)
-        running.bus.publish(*events)
-        running.bus.close()
-        with running.begun() as show:
-            await show
-        return running.seen, running.air.picture
-
-    return asyncio.run(story())
+    running = ShowOnFakeClock(0)
+    running.bus.publish(*events)
+    running.bus.close()
+    with running.begun() as show:
+        await show
+    return running.seen, running.air.picture
 
 
 async def stop_task(task: asyncio.Task[None]) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from broadcast.on_air.picture_state import Desk, State
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
 from server.tournament.control_values import Controls, current_value, evolve
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, play, undisturbed
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, playing, undisturbed
 from tests.support.hand_events import hand_events, opening
 from tests.support.recordings import small_contest
 
@@ -96,8 +96,8 @@ async def test_next_in_a_hold_does_not_count_for_the_next_hold(show: ShowOnFakeC
 
 
 @pytest.mark.parametrize("card", ["break", "technical"])
-def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
-    async def story(show: ShowOnFakeClock) -> None:
+async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> None:
+    with playing(*game_of(1)) as show:
         await show.until("turn_started", 3)
         await show.set("card", card)
         entries = len(show.seen)
@@ -108,8 +108,7 @@ def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str) -> N
         await show.set("card", "")
         await show.clock.run(1000)
         assert kinds(show.seen).count("hand_ended") == 1
-
-    assert table_entries(play(story, *game_of(1)).seen) == faces(undisturbed(game_of(1))[0])
+    assert table_entries(show.seen) == faces((await undisturbed(game_of(1)))[0])
 
 
 @on_fake_clock(game_of, 1)
@@ -179,12 +178,11 @@ async def test_hand_of_the_previous_game_is_replayed_at_its_own_table(show: Show
     assert without_desk(show.air.picture) == before
 
 
-def test_muted_bot_has_neither_chat_nor_notes_on_air() -> None:
+async def test_muted_bot_has_neither_chat_nor_notes_on_air() -> None:
     hand = hand_events(1)
     notes = [NoteGiven(1, 1, "one"), NoteGiven(2, 2, "two")]
     talking = [hand[0], ChatSent(1, "one"), ChatSent(2, "two"), *hand[1:], *notes]
-
-    async def story(show: ShowOnFakeClock) -> None:
+    with playing(*opening(), *talking) as show:
         await show.set("chat", value=False, bot=1)
         await show.clock.run(300)
         assert [entry["text"] for entry in show.seen if entry["type"] == "note_given"] == ["two"]
@@ -196,11 +194,11 @@ def test_muted_bot_has_neither_chat_nor_notes_on_air() -> None:
         assert [entry["text"] for entry in show.seen if entry["type"] == "chat_sent"] == ["two"]
         assert show.air.picture.desk.chat_off == (1,)
 
-    play(story, *opening(), *talking)
 
-
-def test_desk_gets_the_status_of_the_show() -> None:
-    async def story(show: ShowOnFakeClock) -> None:
+async def test_desk_gets_the_status_of_the_show() -> None:
+    opened, stage, *rest = game_of(1, 2, 3)
+    assert isinstance(stage, StageStarted)
+    with playing(opened, replace(stage, advance=2), *rest) as show:
         status = show.runner.status
         assert (status.doing, status.waiting, status.pace) == ("before the start", "", 1.0)
         await show.until("hole_dealt")
@@ -215,27 +213,20 @@ def test_desk_gets_the_status_of_the_show() -> None:
         status = show.runner.status
         assert (status.hands_shown, status.hands_ahead, status.waiting) == (3, 0, "waiting for the table")
 
-    opened, stage, *rest = game_of(1, 2, 3)
-    assert isinstance(stage, StageStarted)
-    play(story, opened, replace(stage, advance=2), *rest)
-
 
 @pytest.mark.parametrize(("entries", "why"), [(1, "waiting for the start"), (None, "")])
-def test_show_waits_for_its_start_but_not_after_its_champion(entries: int | None, why: str) -> None:
-    async def story(show: ShowOnFakeClock) -> None:
+async def test_show_waits_for_its_start_but_not_after_its_champion(entries: int | None, why: str) -> None:
+    with playing(*(entry.event for entry in small_contest()[:entries])) as show:
         await show.clock.run(3000)
         assert show.runner.status.waiting == why
 
-    play(story, *(entry.event for entry in small_contest()[:entries]))
-
 
 @pytest.mark.parametrize("seed", range(10))
-def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
+async def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(seed: int) -> None:
     """In the end, everything must have been on air once, in order, and the picture must be as without an operator."""
     dice = random.Random(seed)
     tables = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
-
-    async def story(show: ShowOnFakeClock) -> None:
+    with playing(fills=True) as show:
         for table in tables:
             for event in table:
                 show.bus.publish(event)
@@ -248,8 +239,7 @@ def test_no_card_is_on_air_before_its_hand_is_over_whatever_the_operator_does(se
             await show.set(control, value)  # type: ignore[arg-type]
         await show.clock.run(2000)
 
-    show = play(story, fills=True)
-    entries, picture = undisturbed([event for table in tables for event in table])
+    entries, picture = await undisturbed([event for table in tables for event in table])
     assert without_replays(show.seen) == faces(entries)
     assert without_desk(show.air.picture) == without_desk(picture)
     assert [entry["seq"] for entry in show.seen] == list(range(1, len(show.seen) + 1))

@@ -1,6 +1,5 @@
 """While the table has nothing ready, marked hands are replayed; a new hand ends such a replay at once."""
 
-import asyncio
 from functools import partial
 from pathlib import Path
 
@@ -173,22 +172,19 @@ async def test_best_cue_replays_the_best_hands_even_if_a_hand_is_ready(show: Sho
     await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
 
 
-def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Path) -> None:
-    async def story() -> None:
-        clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-        bus.publish(*evening_of(1, DULL, 3))
-        first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
-        with first.begun() as show:
-            await first.until("replay_started", step=1)
-            await clock.run(10)
-            await stop_task(show)
-        second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
-        with second.begun():
-            await clock.run(1)
-            assert second.air.picture.replay is None
-            await clock.run(1000)
-        assert sorted([*replayed_hands(first.seen), *replayed_hands(second.seen)]) == [1, 3]
-
-    asyncio.run(story())
+async def test_restarted_studio_remembers_marked_and_replayed_hands(tmp_path: Path) -> None:
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    bus.publish(*evening_of(1, DULL, 3))
+    first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
+    with first.begun() as show:
+        await first.until("replay_started", step=1)
+        await clock.run(10)
+        await stop_task(show)
+    second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
+    with second.begun():
+        await clock.run(1)
+        assert second.air.picture.replay is None
+        await clock.run(1000)
+    assert sorted([*replayed_hands(first.seen), *replayed_hands(second.seen)]) == [1, 3]
     recorded = [line for line in read_diary(tmp_path / "aired") if isinstance(line, Again)]
     assert sorted((line.game, line.hand) for line in recorded) == [(1, 1), (1, 3)]

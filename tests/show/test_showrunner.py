@@ -35,7 +35,6 @@ from server.game.events import (
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import HANDS_AHEAD, Gate
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, undisturbed
-from tests.support.event_loop import in_event_loop
 from tests.support.hand_events import at_table, hand_events, opening
 from tests.support.recordings import small_contest
 
@@ -54,12 +53,12 @@ ADDED = (
 """The types of entries that the commentary adds to the contest's events."""
 
 
-def test_every_event_goes_on_air_in_order_and_no_hole_card_before_its_hand_is_over() -> None:
+async def test_every_event_goes_on_air_in_order_and_no_hole_card_before_its_hand_is_over() -> None:
     hand = hand_events(1)
     for length in range(1, len(hand)):
-        assert "hole_dealt" not in kinds(undisturbed([*opening(), *hand[:length]])[0])
+        assert "hole_dealt" not in kinds((await undisturbed([*opening(), *hand[:length]]))[0])
     events = [*opening(), *hand, *hand_events(3)]
-    shown = [kind for kind in kinds(undisturbed(events)[0]) if kind not in ADDED]
+    shown = [kind for kind in kinds((await undisturbed(events))[0]) if kind not in ADDED]
     assert shown == [type(event).__struct_config__.tag for event in events]
 
 
@@ -86,7 +85,6 @@ async def shown_in_time(events: list[Event], speed: float = 1, odds: OddsCalcula
     return show.seen
 
 
-@in_event_loop
 async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
     gate = Gate(Controls(started=True))
     show = ShowOnFakeClock(shown=gate.has_shown)
@@ -102,7 +100,6 @@ async def test_table_is_at_most_one_hand_ahead_of_the_show() -> None:
         await show.until("hand_ended", 12, step=1)
 
 
-@in_event_loop
 async def test_busy_studio_does_not_slow_the_show() -> None:
     """Every sleep ends 0.1 s late, but these delays must not add up."""
     clock = ManualClock()

@@ -24,7 +24,6 @@ from server.app.studio.gone import (
     gone_app,
 )
 from server.journal.link import Plan
-from tests.support.event_loop import in_event_loop
 
 CONTROL, VIEW = "control-in-tests", "looking-in-tests"
 PLAN = Plan("A night", "x.jsonl", "media", (), CONTROL, VIEW)
@@ -103,7 +102,6 @@ def test_each_failure_without_anything_new_delays_the_restart_longer(studio: Wat
     assert restarted.wait_seconds > AGAIN_SECONDS
 
 
-@in_event_loop
 async def test_waiting_for_a_studio_ends_when_its_patience_is_over(tmp_path: Path) -> None:
     watch = StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
     async with asyncio.timeout(10):
@@ -153,7 +151,6 @@ async def serve_page() -> AsyncIterator[OperatorPage]:
         yield pages
 
 
-@in_event_loop
 async def test_only_the_control_token_allows_decisions_and_strangers_learn_nothing() -> None:
     async with serve_page() as pages:
         async with pages.visitor(VIEW) as viewer, pages.visitor() as stranger, pages.visitor(CONTROL) as operator:
@@ -179,7 +176,6 @@ async def test_only_the_control_token_allows_decisions_and_strangers_learn_nothi
         assert pages.decisions == [("wait", "Ann"), ("unseen", "Ann")]
 
 
-@in_event_loop
 async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
     async with serve_page() as pages:
         async with pages.visitor() as web:
@@ -199,7 +195,6 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
             await connect(f"ws{pages.base.removeprefix('http')}/ws/show", origin=Origin(pages.base), open_timeout=60)
 
 
-@in_event_loop
 async def test_programs_with_the_token_decide_too_and_others_are_told_to_wait() -> None:
     async with serve_page() as pages, httpx.AsyncClient(base_url=f"{pages.base}/api/v1", timeout=60) as program:
         view, control = ({"Authorization": f"Bearer {token}"} for token in (VIEW, CONTROL))

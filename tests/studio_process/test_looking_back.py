@@ -8,7 +8,6 @@ from broadcast.archive.archive import INDEX, Archive
 from server.app.studio.looking_back import LookingBack
 from server.journal.journal import Journal
 from tests.show.show_on_fake_clock import ShowOnFakeClock
-from tests.support.event_loop import in_event_loop
 from tests.support.recordings import small_contest
 
 EARLIER = 3
@@ -52,7 +51,6 @@ class Show:
         return [entry["text"] for entry in self._show.seen if entry["type"] == "caption_spoken"]
 
 
-@in_event_loop
 async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, resumed = Show(folder), Show(folder)
     await first.looking_back.run(first.bus)
@@ -65,7 +63,6 @@ async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsy
     assert "evening-0: " in line
 
 
-@in_event_loop
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path) -> None:
     show = Show(folder)
     (folder / INDEX).mkdir()  # in the place of the index, so no index can be written

@@ -15,7 +15,6 @@ from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
 from tests.support.contests import play_contest
-from tests.support.event_loop import in_event_loop
 from tests.support.program import command_of
 from tests.support.recordings import SMALL, write
 
@@ -34,7 +33,6 @@ async def wait_for_studios(*killed: int) -> tuple[int, int]:
     return found[0], found[1]
 
 
-@in_event_loop
 async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:
     entries = play_contest(4, 8, SMALL)
     bus = Bus(None, lambda: 0.0)

@@ -1,7 +1,5 @@
 """Recordings under the first edition's rule for the big blind stay valid; blinds from wrong seats are refuted."""
 
-import asyncio
-
 import pytest
 from msgspec.structs import replace
 
@@ -11,7 +9,7 @@ from server.game.events import BlindPosted, HandStarted, TournamentOpened, TurnS
 from server.game.rules import Level
 from server.game.tournament import with_blinds
 from server.journal.bus import Bus
-from server.journal.journal import Entry, read_journal
+from server.journal.journal import read_journal
 from server.tournament.director import Director
 from server.verify.file import verdict_on
 from server.verify.games import Blinds
@@ -34,22 +32,18 @@ def test_the_earlier_big_blind_rule_is_valid_only_in_earlier_recordings() -> Non
         follow([in_edition_2, *others], Tournament)
 
 
-def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> None:
+async def test_a_contest_started_by_an_earlier_version_continues_by_its_rules() -> None:
     past = read_journal(TWICE).entries
     opened, hands = past[0].event, [entry.seq for entry in past if isinstance(entry.event, HandStarted)]
     assert isinstance(opened, TournamentOpened)
     started = [entry for entry in past if entry.seq < hands[4]]
-
-    async def story() -> list[Entry]:
-        bus = Bus(None, lambda: 0.0)
-        bus.load(started)
-        contest = with_blinds(replace(ENOVA_FORMAT, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
-        purse = opened.prizes_cents
-        director = Director(contest, opened.entrants, seed=SEED, bus=bus, prizes_cents=purse)
-        await director.run()
-        return bus.entries
-
-    entries = asyncio.run(story())
+    bus = Bus(None, lambda: 0.0)
+    bus.load(started)
+    contest = with_blinds(replace(ENOVA_FORMAT, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
+    purse = opened.prizes_cents
+    director = Director(contest, opened.entrants, seed=SEED, bus=bus, prizes_cents=purse)
+    await director.run()
+    entries = bus.entries
     assert verify(entries).finished
     assert [entry.event for entry in entries[: len(started)]] == [entry.event for entry in started]
 

@@ -43,37 +43,33 @@ def events_on(journal: Path) -> Sequence[Event]:
     return [entry.event for entry in read_journal(journal).entries]
 
 
-def test_chats_are_synced_together_then_passed_on_before_later_events_of_the_bot(tmp_path: Path) -> None:
+async def test_chats_are_synced_together_then_passed_on_before_later_events_of_the_bot(tmp_path: Path) -> None:
     path, syncs = tmp_path / "contest.jsonl", list[int]()
     chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
     farewell: list[Event] = [ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")]
-
-    async def story() -> None:
-        asked = asyncio.Event()
-        bus = Bus(Journal(path, defer_sync=syncs.append), lambda: 0.0)
-        entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
-        director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
-        bots = [Listener(bot, path, asked) for bot in BOTS]
-        for bot in bots:
-            director.welcome(bot)
-        playing = asyncio.create_task(director.run())
-        await asked.wait()  # from now on, chats are the only events
-        before = len(syncs)
-        for chat in chats:
-            director.hear(chat)
-        assert not any(bot.heard for bot in bots), "no chat may be passed on before it is written"
-        await asyncio.sleep(0)
-        assert len(syncs) == before + 1
-        assert list(events_on(path)[-30:]) == chats
-        assert [bot.heard for bot in bots] == [chats] * 3
-        assert not any(bot.unwritten for bot in bots)
-        for event in farewell:
-            director.hear(event)
-        assert list(events_on(path)[-2:]) == farewell
-        await asyncio.sleep(0)
-        assert list(events_on(path)[-2:]) == farewell, "each chat must be written once"
-        assert [bot.heard[30:] for bot in bots] == [farewell[:1]] * 3
-        playing.cancel()
-        await asyncio.wait([playing])
-
-    asyncio.run(story())
+    asked = asyncio.Event()
+    bus = Bus(Journal(path, defer_sync=syncs.append), lambda: 0.0)
+    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
+    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
+    bots = [Listener(bot, path, asked) for bot in BOTS]
+    for bot in bots:
+        director.welcome(bot)
+    playing = asyncio.create_task(director.run())
+    await asked.wait()  # from now on, chats are the only events
+    before = len(syncs)
+    for chat in chats:
+        director.hear(chat)
+    assert not any(bot.heard for bot in bots), "no chat may be passed on before it is written"
+    await asyncio.sleep(0)
+    assert len(syncs) == before + 1
+    assert list(events_on(path)[-30:]) == chats
+    assert [bot.heard for bot in bots] == [chats] * 3
+    assert not any(bot.unwritten for bot in bots)
+    for event in farewell:
+        director.hear(event)
+    assert list(events_on(path)[-2:]) == farewell
+    await asyncio.sleep(0)
+    assert list(events_on(path)[-2:]) == farewell, "each chat must be written once"
+    assert [bot.heard[30:] for bot in bots] == [farewell[:1]] * 3
+    playing.cancel()
+    await asyncio.wait([playing])

@@ -29,32 +29,29 @@ def switch(gate: Gate, control: Control, *, on: bool) -> None:
     gate.hear(set_control(gate.controls, control, on))
 
 
-def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio() -> None:
-    async def story() -> None:
-        gate = Gate(Controls())
-        assert not await opens(gate.start())
-        assert not await opens(gate())
-        switch(gate, "started", on=True)
-        assert await opens(gate.start())
-        assert await opens(gate())
-        switch(gate, "paused", on=True)
-        assert not await opens(gate())
-        switch(gate, "paused", on=False)
-        assert await opens(gate())
-        gate.miss(missed=True)
-        waiting = asyncio.ensure_future(gate())
-        await asyncio.sleep(0)
-        gate.dealt = 5
-        assert not waiting.done()
-        switch(gate, "unseen", on=True)
-        await waiting
-        switch(gate, "unseen", on=False)
-        gate.dealt = 0
-        assert not await opens(gate())
-        gate.miss(missed=False)
-        assert await opens(gate())
-
-    asyncio.run(story())
+async def test_the_gate_is_closed_before_the_start_in_pauses_and_without_a_studio() -> None:
+    gate = Gate(Controls())
+    assert not await opens(gate.start())
+    assert not await opens(gate())
+    switch(gate, "started", on=True)
+    assert await opens(gate.start())
+    assert await opens(gate())
+    switch(gate, "paused", on=True)
+    assert not await opens(gate())
+    switch(gate, "paused", on=False)
+    assert await opens(gate())
+    gate.miss(missed=True)
+    waiting = asyncio.ensure_future(gate())
+    await asyncio.sleep(0)
+    gate.dealt = 5
+    assert not waiting.done()
+    switch(gate, "unseen", on=True)
+    await waiting
+    switch(gate, "unseen", on=False)
+    gate.dealt = 0
+    assert not await opens(gate())
+    gate.miss(missed=False)
+    assert await opens(gate())
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """In a series, each game starts with new stacks, games won decide the ranking, and the recording proves who won."""
 
-import asyncio
 import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -62,23 +61,21 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
 
 
 @pytest.mark.parametrize(("last", "ranked"), [(events.HandEnded, [BOTS]), (events.GameStarted, [BOTS, 0])])
-def test_a_game_that_the_operator_ends_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
+async def test_a_game_that_the_operator_ends_has_a_winner_only_after_a_hand(
+    last: type[Event], ranked: list[int]
+) -> None:
     """The operator ends the stage at the second event of the kind `last`."""
+    bus = Bus(None, lambda: 0.0)
+    entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, BOTS + 1)]
 
-    async def story() -> list[Entry]:
-        bus = Bus(None, lambda: 0.0)
-        entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, BOTS + 1)]
+    def cut() -> bool:
+        return len(of_kind(bus.entries, last)) == 2
 
-        def cut() -> bool:
-            return len(of_kind(bus.entries, last)) == 2
-
-        director = Director(THREE_GAMES, entrants, seed=SEED, bus=bus, stage_cut=cut)
-        for bot in range(1, BOTS + 1):
-            director.welcome(DiceBot(bot, random.Random(f"5 {bot}"), director.hear))
-        await director.run()
-        return bus.entries
-
-    played = asyncio.run(story())
+    director = Director(THREE_GAMES, entrants, seed=SEED, bus=bus, stage_cut=cut)
+    for bot in range(1, BOTS + 1):
+        director.welcome(DiceBot(bot, random.Random(f"5 {bot}"), director.hear))
+    await director.run()
+    played = bus.entries
     assert [len(ended.ranking) for ended in of_kind(played, events.GameEnded)] == ranked
     assert verify(played).won == 1
 

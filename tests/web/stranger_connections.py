@@ -1,12 +1,13 @@
 """Plain sockets from a stranger to a running studio, and functions that send and read over them."""
 
-import asyncio
 import contextlib
 import socket
 import struct
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+
+from anyio.from_thread import start_blocking_portal
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
@@ -31,14 +32,12 @@ async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator
         yield int(base.rpartition(":")[2])
 
 
-def with_strangers(act: Callable[[int], None], folder: Path, max_connections: int = 64) -> None:
-    """Runs a small studio while `act` runs, which gets the studio's port."""
-
-    async def story() -> None:
-        async with small_studio(folder, max_connections) as port:
-            await asyncio.to_thread(act, port)
-
-    asyncio.run(story())
+@contextlib.contextmanager
+def studio_aside(folder: Path, max_connections: int = 64) -> Iterator[int]:
+    """Runs a small studio in another thread; yields its port."""
+    studio = small_studio(folder, max_connections)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(studio) as port:
+        yield port
 
 
 def call(port: int, source: str = ELSEWHERE) -> socket.socket:

@@ -1,16 +1,28 @@
-"""Slots for connections are limited for each address, and some are reserved for the desk."""
+"""Slots for connections are limited for each address, and some are reserved for the desk; also over real sockets."""
 
+import contextlib
+import resource
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
 import pytest
 
 from broadcast.web.connections.limits import (
     ARRIVALS_PER_SECOND,
     COST_OF_A_FLOOD,
+    MIN_PER_ADDRESS,
     MIN_REQUEST_SECONDS,
     PROCESSOR_SECONDS,
     RESERVED_SLOTS,
     ConnectionLimits,
     Slot,
 )
+from broadcast.web.serve import open_files
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.desk.http_requests import handshake_status, headers
+from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, studio_aside
 
 HERE = "127.0.0.1"
 
@@ -135,3 +147,106 @@ def test_slots_are_limited_and_a_released_slot_can_be_taken() -> None:
     taken[3].leave()
     assert served(late)
     assert not served(room.connect("192.0.2.2"))
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[DeskServer]:
+    """A show with a desk and few slots."""
+    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as opened:
+        yield opened
+
+
+@contextlib.contextmanager
+def crowd(server: DeskServer, lines: int) -> Iterator[list[socket.socket]]:
+    """Opens `lines` sockets that send nothing."""
+    with contextlib.ExitStack() as opened:
+        yield [opened.enter_context(call(server.port, f"127.0.0.{3 + number % 8}")) for number in range(lines)]
+
+
+def test_desk_opens_and_answers_while_silent_sockets_hold_all_slots(small: DeskServer) -> None:
+    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
+        opened = browser.get("/control", params={"token": TOKENS.control})
+        assert opened.status_code == 303
+        assert browser.get("/control").status_code == 200
+        change = {"control": "held", "value": True}
+        assert browser.post("/api/desk/set", json=change, headers={"Origin": small.address}).status_code == 200
+        assert handshake_status(small, "/ws/desk", headers(small, "control")) == 101
+        assert handshake_status(small, "/ws/show", headers(small, "view")) == 101
+
+
+@pytest.mark.parametrize("shown", ["", "wrong"])
+def test_stranger_without_a_token_is_refused_when_the_server_is_full(shown: str, small: DeskServer) -> None:
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
+        sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
+        answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
+        assert (answer.status_code, "full" in answer.text) == (503, True)
+
+
+@contextlib.contextmanager
+def audience(server: DeskServer, lines: int) -> Iterator[None]:
+    """Opens `lines` connections of viewers, each of which stays if it gets a slot and the show."""
+    with contextlib.ExitStack() as opened:
+        answers = []
+        for number in range(lines):
+            line = opened.enter_context(call(server.port, f"127.0.1.{1 + number}"))
+            line.sendall(handshake(server.port))
+            answers.append(first_words(line)[9:12])
+        assert answers == [b"101"] * 12 + [b"503"] * (lines - 12)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("trusted", "header", "slots"),
+    [
+        (HERE, "X-Forwarded-For: 192.0.2.{}", 12),
+        ("", "X-Forwarded-For: 192.0.2.{}", MIN_PER_ADDRESS),
+        ("", "Forwarded: for=192.0.2.{}", MIN_PER_ADDRESS),
+        ("", "X-Real-IP: 192.0.2.{}", MIN_PER_ADDRESS),
+        ("", "Via: 1.1 tunnel-{}", MIN_PER_ADDRESS),
+    ],
+)
+def test_obs_on_this_machine_connects_although_strangers_crowd_a_local_proxy(
+    trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind a trusted proxy each stranger has an address; otherwise, all strangers share the proxy's."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
+    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as opened:
+        answers = []
+        for number in range(100):
+            line = opened.enter_context(call(proxied.port, HERE))
+            line.sendall(handshake(proxied.port, f"{header.format(number)}\r\n"))
+            answers.append(first_words(line)[9:12])
+        assert answers == [b"101"] * slots + [b"503"] * (100 - slots)
+        assert httpx.get(f"{proxied.address}/overlay", timeout=SECONDS).status_code == 200
+        assert handshake_status(proxied, "/ws/show", headers(proxied)) == 101
+
+
+@pytest.mark.parametrize("page", ["/overlay", "/projector"])
+def test_view_token_lets_overlay_and_projector_in_from_anywhere(page: str, small: DeskServer) -> None:
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+    with audience(small, 20), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
+        opened = browser.get(page, params={"token": TOKENS.view, "channel": "main"})
+        assert (opened.status_code, opened.headers["location"]) == (303, f"{page}?channel=main")
+        assert browser.get(opened.headers["location"]).status_code == 200
+
+
+def test_one_log_line_reports_all_refused_connections(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with studio_aside(tmp_path, max_connections=8) as port:
+        for request in (b"nonsense\r\n\r\n", get(port)):
+            with contextlib.ExitStack() as lines:
+                for line in [lines.enter_context(call(port)) for _ in range(100)]:
+                    with contextlib.suppress(ConnectionError):
+                        line.sendall(request)
+                    first_words(line)
+    printed = capsys.readouterr().err.splitlines()
+    assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
+
+
+def test_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, before[1]), before[1]))
+        assert open_files() == min(before[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

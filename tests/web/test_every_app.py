@@ -3,7 +3,6 @@
 tests/desk/test_routes.py has the studio's routes, with its desk.
 """
 
-import asyncio
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -180,23 +179,21 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI
     return request.param, APPS[request.param](tmp_path)
 
 
-def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
-
-    async def story() -> int:
-        transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
-        async with httpx.AsyncClient(transport=transport, base_url=BASE) as web:
-            address = re.sub(r"\{[^}]*\}", "7", path)
-            return as_described(app, await web.request(method, address, headers=headers)).status_code
-
-    return asyncio.run(story())
+async def ask(app: FastAPI, method: str, path: str, **headers: str) -> int:
+    transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
+    async with httpx.AsyncClient(transport=transport, base_url=BASE) as web:
+        address = re.sub(r"\{[^}]*\}", "7", path)
+        return as_described(app, await web.request(method, address, headers=headers)).status_code
 
 
-def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
+async def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(
+    served: tuple[str, FastAPI],
+) -> None:
     """Only routes where bots register answer requests with a foreign Host."""
     name, app = served
     rows = [(path, methods) for (other, path), methods in ROWS.items() if other == name]
     for path, method, status in [(path, *each) for path, methods in rows for each in methods.items()]:
-        assert ask(app, method, path) == status, (path, method)
+        assert await ask(app, method, path) == status, (path, method)
         for headers, expected in (
             ({"cookie": "desk_5000=0123456789abcdef"}, status),
             ({"origin": EVIL}, 403),
@@ -204,10 +201,10 @@ def test_route_gives_strangers_the_status_in_its_row_and_foreign_pages_nothing(s
             ({"host": "evil.example", "origin": EVIL}, 421),
             ({"host": "evil.example"}, status if path in ANY_HOST else 421),
         ):
-            assert ask(app, method, path, **headers) == expected, (path, method, headers)
-        assert ask(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
+            assert await ask(app, method, path, **headers) == expected, (path, method, headers)
+        assert await ask(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
         behind_a_token = name == "studio gone" and not path.startswith(("/{path:path}", "/api/v1/"))
-        assert ask(app, "PATCH", path) == (403 if behind_a_token else 405), path
+        assert await ask(app, "PATCH", path) == (403 if behind_a_token else 405), path
 
 
 def test_every_route_has_a_row(served: tuple[str, FastAPI]) -> None:

@@ -23,7 +23,6 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.game.tournament import as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
-from tests.support.event_loop import in_event_loop
 from tests.support.house_contests import CharacterBot
 from tests.support.public_pages import PUBLIC, Evening
 from tests.support.recordings import aired
@@ -54,7 +53,7 @@ def evening(tmp_path: Path) -> Evening:
     return Evening(tmp_path, *contest())
 
 
-def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
+async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
     kept = [
@@ -62,23 +61,19 @@ def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evenin
     ]  # objects may be proxies of dead objects, on which isinstance fails
     made: dict[str, int] = {}
     evening.play(2 * BLOCK + 2)
-
-    async def story() -> None:
-        transport = httpx.ASGITransport(app=evening.studio.app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
-            routes = await evening.addresses(web)
-            for path in routes:
-                before = sum(each.made for each in kept)
-                for more in ("", "", "x=1", "x=2"):
-                    web.cookies.clear()
-                    answer = await web.get(f"{path}{'&' if '?' in path else '?'}{more}")
-                    assert answer.status_code < 400 or not routes[path], path
-                made[path] = sum(each.made for each in kept) - before
-            others = {path for path, route in routes.items() if route in ("", *NOT_MADE)}
-            others |= {path for path, route in routes.items() if route.startswith(KEPT_ELSEWHERE)}
-            assert made == {path: path not in others for path in routes}
-
-    asyncio.run(story())
+    transport = httpx.ASGITransport(app=evening.studio.app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
+        routes = await evening.addresses(web)
+        for path in routes:
+            before = sum(each.made for each in kept)
+            for more in ("", "", "x=1", "x=2"):
+                web.cookies.clear()
+                answer = await web.get(f"{path}{'&' if '?' in path else '?'}{more}")
+                assert answer.status_code < 400 or not routes[path], path
+            made[path] = sum(each.made for each in kept) - before
+        others = {path for path, route in routes.items() if route in ("", *NOT_MADE)}
+        others |= {path for path, route in routes.items() if route.startswith(KEPT_ELSEWHERE)}
+        assert made == {path: path not in others for path in routes}
 
 
 class TimedLoop(asyncio.SelectorEventLoop):
@@ -167,7 +162,6 @@ def yardstick() -> float:
     return time.thread_time() - start
 
 
-@in_event_loop
 async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
     kept = KeptAnswers()
     for state in (1, 2):

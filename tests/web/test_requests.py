@@ -1,4 +1,4 @@
-"""Malformed, endless, reset or slow requests and handshakes harm nobody else (over real sockets)."""
+"""Malformed, endless, reset or slow requests and handshakes, and floods, harm nobody else (over real sockets)."""
 
 import asyncio
 import contextlib
@@ -19,10 +19,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from broadcast.app import Studio
 from broadcast.web.connections import http_connection, page_socket, protocol
 from broadcast.web.connections.http_connection import HttpConnection
+from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
-from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import (
     SECONDS,
@@ -34,7 +34,7 @@ from tests.web.stranger_connections import (
     read_to_end,
     read_until,
     reset,
-    with_strangers,
+    studio_aside,
 )
 
 OURS = {"begin", "abort"}
@@ -84,7 +84,6 @@ def test_head_sent_byte_by_byte_is_answered(port: int) -> None:
 
 
 @pytest.mark.parametrize(("request_for", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["socket", "page"])
-@in_event_loop
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +115,7 @@ def test_websocket_may_follow_another_request_on_its_connection(port: int) -> No
 def test_strangers_who_reset_their_requests_keep_nobody_out(
     request_for: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def act(port: int) -> None:
+    with studio_aside(tmp_path) as port:
         for _ in range(50):
             with call(port) as line:
                 line.sendall(request_for(port))
@@ -124,27 +123,21 @@ def test_strangers_who_reset_their_requests_keep_nobody_out(
         with call(port, "127.0.0.3") as other:
             other.sendall(handshake(port))
             read_until(other, b'"type":"welcome"')
-
-    with_strangers(act, tmp_path)
     assert "Traceback" not in capsys.readouterr().err
 
 
 def test_five_hundred_incomplete_heads_delay_no_other_address(tmp_path: Path) -> None:
-    def act(port: int) -> None:
-        with contextlib.ExitStack() as lines:
-            half = [lines.enter_context(call(port)) for _ in range(500)]
-            for line in half:
-                line.sendall(handshake(port)[:-2])
-            for line in half:
-                line.sendall(b"\r\n")
-            other = lines.enter_context(call(port, "127.0.0.3"))
-            other.sendall(handshake(port))
-            read_until(other, b'"type":"welcome"')
-
-    with_strangers(act, tmp_path, max_connections=4096)
+    with studio_aside(tmp_path, max_connections=4096) as port, contextlib.ExitStack() as lines:
+        half = [lines.enter_context(call(port)) for _ in range(500)]
+        for line in half:
+            line.sendall(handshake(port)[:-2])
+        for line in half:
+            line.sendall(b"\r\n")
+        other = lines.enter_context(call(port, "127.0.0.3"))
+        other.sendall(handshake(port))
+        read_until(other, b'"type":"welcome"')
 
 
-@in_event_loop
 async def test_handshake_that_the_application_never_answers_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
 
@@ -189,7 +182,6 @@ def test_slow_or_long_body_after_its_answer_ends_the_connection(
         read_to_end(line)
 
 
-@in_event_loop
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unread page is kept whole for a while, but an unread download only in part."""
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 1)
@@ -221,3 +213,65 @@ async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPat
                 line = lines.enter_context(await asyncio.to_thread(call, port))
                 line.sendall(get(port, path))
             assert {await gone.get(), await gone.get()} == {"download", "page"}
+
+
+FLOODS = {
+    "empty pings": b"\x89\x80\0\0\0\0",
+    "empty pongs": b"\x8a\x80\0\0\0\0",
+    "full pings": b"\x89\xfd\0\0\0\0" + b"x" * 125,
+    "continuations": b"\x00\x80\0\0\0\0",
+    "texts": b"\x81\x82\0\0\0\0hi",
+}
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shortens the pause in reading after a page has used its budget."""
+    monkeypatch.setattr(page_socket, "BUDGET_PER_SECOND", 100_000.0)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("kind", FLOODS)
+def test_page_that_floods_its_socket_is_disconnected_after_the_burst(kind: str, port: int) -> None:
+    with call(port) as line, call(port) as other:
+        for each in (line, other):
+            each.sendall(handshake(port))
+            assert b" 101 " in first_words(each)
+        pour(line, FLOODS[kind] * 1000, 64 * 1024 * 1024)
+        read_to_end(line)
+        other.sendall(b"\x89\x81\0\0\0\0!")
+        read_until(other, b"\x8a\x01!")
+
+
+@pytest.mark.usefixtures("quick")
+def test_only_the_burst_of_a_flood_is_parsed(port: int) -> None:
+    """Every ping that is parsed is answered, so counting the answers counts the parsed pings."""
+    with call(port) as line:
+        line.sendall(handshake(port))
+        assert b" 101 " in first_words(line)
+        pour(line, FLOODS["empty pings"] * 1000, 200_000)
+        assert read_to_end(line).count(b"\x8a\x00") <= (FULL_READS + 1) * READ_BYTES // 6
+
+
+def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_socket, "PING_SECONDS", 0.2)
+    with call(port) as line:
+        line.sendall(handshake(port))
+        assert read_to_end(line).count(b"\x89\x00") == 1
+
+
+@pytest.mark.parametrize(
+    ("frames", "code"),
+    [
+        (b"\x81\xfe" + (MAX_MESSAGE_BYTES + 1).to_bytes(2, "big"), 1009),
+        (b"\x82\xff" + (1 << 62).to_bytes(8, "big"), 1009),
+        (b"\x89\x00", 1002),
+    ],
+    ids=["long", "endless", "not masked"],
+)
+def test_page_with_a_bad_frame_gets_the_reason_at_once(frames: bytes, code: int, port: int) -> None:
+    with call(port) as line:
+        line.sendall(handshake(port))
+        read_until(line, b"howdy")
+        line.sendall(frames)
+        assert read_to_end(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")

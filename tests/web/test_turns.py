@@ -19,7 +19,6 @@ from broadcast.web.connections.context import CALLBACKS_PER_TURN, RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS
-from tests.support.event_loop import in_event_loop
 from tests.web.stranger_connections import SECONDS, call, first_words, get, read_until
 
 HERE = "127.0.0.1"
@@ -63,7 +62,7 @@ def read_number(line: socket.socket) -> int:
     return int(text.rpartition(b" ")[2][:-1])
 
 
-def answer_numbers(others: list[tuple[str, str]]) -> list[int]:
+async def answer_numbers(others: list[tuple[str, str]]) -> list[int]:
     """A crowd at one address sends requests before `others` (address, cookie); returns the others' numbers."""
     served = Numbering()
 
@@ -84,23 +83,19 @@ def answer_numbers(others: list[tuple[str, str]]) -> list[int]:
             read_until(held, b"held.")
             return [read_number(line) - len(callers) for line in lines][CROWD:]
 
-    async def story() -> list[int]:
-        async with serving(served.app, HERE, 0) as base:
-            return await asyncio.to_thread(act, int(base.rpartition(":")[2]))
-
-    return asyncio.run(story())
+    async with serving(served.app, HERE, 0) as base:
+        return await asyncio.to_thread(act, int(base.rpartition(":")[2]))
 
 
-def test_visitor_waits_for_only_a_few_requests_of_a_crowded_address() -> None:
-    assert max(answer_numbers([("127.0.0.3", ""), ("127.0.0.4", "")])) <= 6
+async def test_visitor_waits_for_only_a_few_requests_of_a_crowded_address() -> None:
+    assert max(await answer_numbers([("127.0.0.3", ""), ("127.0.0.4", "")])) <= 6
 
 
-def test_this_machine_and_token_holders_are_served_before_all_strangers() -> None:
+async def test_this_machine_and_token_holders_are_served_before_all_strangers() -> None:
     shown = TOKENS.cookie("view")
-    assert sorted(answer_numbers([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
+    assert sorted(await answer_numbers([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
 
 
-@in_event_loop
 async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -119,31 +114,26 @@ async def test_address_that_requests_an_expensive_page_pays_for_it_before_the_ne
         await asyncio.to_thread(act, int(base.rpartition(":")[2]))
 
 
-def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
+async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
     """Queues callbacks of `groups` in this order; returns the groups of those that ran in `turns_of_loop`."""
-
-    async def story() -> list[str]:
-        groups: list[str] = []
-        turns = RoundRobin(asyncio.get_running_loop())
-        for group in waiting:
-            turns.wait(group.partition("/")[0], group, partial(groups.append, group))
-        for _ in range(turns_of_loop):
-            await asyncio.sleep(0)
-        return list(groups)
-
-    return asyncio.run(story())
+    groups: list[str] = []
+    turns = RoundRobin(asyncio.get_running_loop())
+    for group in waiting:
+        turns.wait(group.partition("/")[0], group, partial(groups.append, group))
+    for _ in range(turns_of_loop):
+        await asyncio.sleep(0)
+    return list(groups)
 
 
-def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others() -> None:
-    groups = run_queue(100, *["large"] * 50, "small", *["large"] * 50, "other")
+async def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others() -> None:
+    groups = await run_queue(100, *["large"] * 50, "small", *["large"] * 50, "other")
     assert groups[:6] == ["large", "small", "other", "large", "large", "large"]
     assert len(groups) == 102
-    groups = run_queue(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
+    groups = await run_queue(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
     assert groups[:4] == ["large/0", "small", "large/1", "large/2"]
     assert groups[-1] == "large/0"
 
 
-@in_event_loop
 async def test_nobody_has_a_turn_during_a_rest() -> None:
     loop = asyncio.get_running_loop()
     turns, start = RoundRobin(loop, at_once=1), loop.time()
@@ -153,9 +143,9 @@ async def test_nobody_has_a_turn_during_a_rest() -> None:
     assert loop.time() >= start + 0.03
 
 
-def test_only_a_few_callbacks_run_in_one_turn_of_the_loop() -> None:
+async def test_only_a_few_callbacks_run_in_one_turn_of_the_loop() -> None:
     many = ["one"] * 100
-    assert [len(run_queue(turns, *many)) for turns in (1, 2, 3, 60)] == [
+    assert [len(await run_queue(turns, *many)) for turns in (1, 2, 3, 60)] == [
         CALLBACKS_PER_TURN,
         2 * CALLBACKS_PER_TURN,
         3 * CALLBACKS_PER_TURN,

@@ -13,7 +13,6 @@ from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import WEAK
 from tests.bots.sandbox.boxed_bots import opened, put_in, wait_for_end
-from tests.support.event_loop import in_event_loop
 from tests.support.source_files import ROOT
 
 MEGABYTE = 1 << 20
@@ -60,7 +59,6 @@ def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tupl
 
 
 @pytest.mark.usefixtures("counting")
-@in_event_loop
 async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the_box(tmp_path: Path) -> None:
     async with opened("light", tmp_path) as runner:
         assert WEAK not in runner.notes

@@ -24,7 +24,6 @@ from tests.bots.sandbox.boxed_bots import (
     wait_for_end,
 )
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
-from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -48,7 +47,6 @@ CMD ["python", "-c", "import socket\\nsent, line = 0, socket.create_connection((
 """
 
 
-@in_event_loop
 async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
     """When the second runner opens, the first is still open, as after `kill -9`."""
     ours, others = tmp_path / "ours", tmp_path / "others"
@@ -64,7 +62,6 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
         await kept.stop()
 
 
-@in_event_loop
 async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,7 +92,6 @@ async def test_forty_boxes_that_cannot_be_entered_reach_only_their_own_ports(
     assert find_leftovers(tmp_path) == []
 
 
-@in_event_loop
 async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +113,6 @@ async def test_a_box_in_a_virtual_machine_is_reached_through_a_relay(
 
 
 @pytest.mark.parametrize("reached", ["entered", "handed over", "relayed"])
-@in_event_loop
 async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
     reached: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,7 +127,6 @@ async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
     assert 1 << 16 <= int(sent) < MAX_KEPT_BYTES[reached]
 
 
-@in_event_loop
 async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     async with opened("docker", tmp_path) as runner:
         box = await put_in(runner, tmp_path, "disk", strict=False)

@@ -31,7 +31,6 @@ from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import box_environment, opened
 from tests.bots.sandbox.docker_engine import find_leftovers, open_engine
 from tests.bots.sandbox.registry import registry_with_bomb, serve_http
-from tests.support.event_loop import in_event_loop
 from tests.support.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -168,7 +167,6 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
             assert engine.images(name=f"{address}/bomb") == []
 
 
-@in_event_loop
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
     """A bot's image has no name. Docker would accept its id, or the start of its id; we refuse both."""
     victim = write_bot(tmp_path / "victim")
@@ -268,7 +266,7 @@ def test_failed_download_names_the_key_that_gives_builds_a_network(tmp_path: Pat
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
 
 
-def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
+async def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
     """Tests cannot reach public addresses, so WEB stands in for one."""
     probe = _run_python(
         "import os, socket, urllib.request",
@@ -281,7 +279,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machin
         "print('env', os.environ['https_proxy'])",
     )  # fmt: skip
     with serve_http(_serve_text("from the web"), str(WEB), 80):
-        output, config = _build_with_network(tmp_path, BASE + probe + CMD)
+        output, config = await _build_with_network(tmp_path, BASE + probe + CMD)
     assert "proxy" not in str(config)
     refused = "HTTP Error 403: Forbidden"
     assert [line for line in output if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
@@ -290,7 +288,7 @@ def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machin
     assert find_leftovers(tmp_path) == []
 
 
-def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
+async def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
     """WEB stands in for a public server, which sends without end."""
     probe = _run_python(
         "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
@@ -307,28 +305,23 @@ def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_pa
         server.settimeout(SMALL.build_seconds)
         thread = threading.Thread(target=_send_endlessly, args=(server,))
         thread.start()
-        output, _ = _build_with_network(tmp_path, BASE + probe + CMD)
+        output, _ = await _build_with_network(tmp_path, BASE + probe + CMD)
         thread.join()
     numbers = dict(line.split() for line in output if line.startswith(("shut ", "got ")))
     assert int(numbers["shut"]) == 500 - 64
     assert 0 < int(numbers["got"]) <= SMALL.build_disk_bytes
 
 
-def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
+async def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
     """Builds a bot with a network that reaches WEB; returns the lines of output and the image's settings."""
     common, bot, lines = box_environment(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
-
-    async def run() -> Mapping[str, Any]:
-        with open_engine() as engine:
-            async with build_network(engine, "Web", common, lines.append, lambda address: address == WEB) as net:
-                image = await in_thread(
-                    lambda: build_image(engine, "Web", bot, common, say=lines.append, given_up=Future(), network=net)
-                )
-            config: Mapping[str, Any] = inspect_image(engine, image)["Config"]
-            engine.remove_image(image)
-        return config
-
-    config = asyncio.run(run())
+    with open_engine() as engine:
+        async with build_network(engine, "Web", common, lines.append, lambda address: address == WEB) as net:
+            image = await in_thread(
+                lambda: build_image(engine, "Web", bot, common, say=lines.append, given_up=Future(), network=net)
+            )
+        config: Mapping[str, Any] = inspect_image(engine, image)["Config"]
+        engine.remove_image(image)
     return lines, config
 
 
@@ -348,7 +341,6 @@ def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> No
         assert [image for image in untagged if mark in str(_settings(engine, image))] == []
 
 
-@in_event_loop
 async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
     running = asyncio.Event()
@@ -391,7 +383,6 @@ asyncio.run(main())
     assert find_leftovers(tmp_path) == []
 
 
-@in_event_loop
 async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
     built, first, second = asyncio.Event(), list[str](), list[str]()

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from server.bots.choose_sandbox import RunnerKind
 from tests.bots.sandbox.boxed_bots import logged, opened, put_in, registered, wait_for_end
-from tests.support.event_loop import in_event_loop
 
 BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
 PRINTS_WHAT_IT_FINDS = """\
@@ -18,7 +17,6 @@ CMD python -c "import os; print(*sorted(os.listdir('/proc/self/fd')), oct(os.uma
 """
 
 
-@in_event_loop
 async def test_script_with_windows_line_ends_is_named_if_a_bot_does_not_start(kind: RunnerKind, tmp_path: Path) -> None:
     script = tmp_path / "honest" / "start.sh"
     script.parent.mkdir()

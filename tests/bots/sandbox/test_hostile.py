@@ -29,14 +29,12 @@ from tests.bots.sandbox.boxed_bots import (
     wait_for_end,
 )
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.event_loop import in_event_loop
 from tests.support.submission import HOST, write_bot
 
 MEGABYTE = 1 << 20
 TOO_MUCH = "used more memory than the 100 MB allowed"
 
 
-@in_event_loop
 async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
     loop = asyncio.get_running_loop()
     async with opened(kind, tmp_path) as runner:
@@ -77,7 +75,6 @@ async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
-@in_event_loop
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
@@ -93,7 +90,6 @@ async def test_memory_and_files_that_belong_to_no_process_are_limited(
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
 
 
-@in_event_loop
 async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Path) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104

@@ -10,7 +10,6 @@ from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped
 from tests.bots.sandbox.boxed_bots import SECONDS, log_of, logged, opened, wait_for_end
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.event_loop import in_event_loop
 
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
 RUN = "exec python3 bot.py"
@@ -41,7 +40,6 @@ sys.exit(3)
 """
 
 
-@in_event_loop
 async def test_bot_is_built_in_its_folder_and_may_not_write_there_after_the_build(
     kind: RunnerKind, tmp_path: Path
 ) -> None:
@@ -75,7 +73,6 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_after_the_buil
     ],
     ids=["fails", "never ends", "large file", "sparse files", "unlinked file", "many files"],
 )
-@in_event_loop
 async def test_build_that_fails_ends_with_the_reason(limits: Limits, command: str, why: str, tmp_path: Path) -> None:
     async with opened("light", tmp_path, limits) as runner:
         with pytest.raises(CannotRun, match=why):

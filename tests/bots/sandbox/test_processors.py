@@ -56,17 +56,17 @@ def test_message_names_the_processor_of_an_image_unless_it_runs_here(image: str,
     assert found.startswith(f"Its image is for {named}, and bots run on Linux") if named else not found
 
 
-def test_bot_built_for_another_processor_ends_with_a_message_that_says_so(kind: RunnerKind, tmp_path: Path) -> None:
+async def test_bot_built_for_another_processor_ends_with_a_message_that_says_so(
+    kind: RunnerKind, tmp_path: Path
+) -> None:
     program = tmp_path / "honest" / "bot"
     program.parent.mkdir()
     program.write_bytes(elf(NUMBER))
     program.chmod(0o755)
+    async with opened(kind, tmp_path) as runner:
+        end = await wait_for_end(await put_in(runner, tmp_path, dockerfile=BY_A_PROGRAM))
 
-    async def run() -> str:
-        async with opened(kind, tmp_path) as runner:
-            return await wait_for_end(await put_in(runner, tmp_path, dockerfile=BY_A_PROGRAM))
-
-    assert f"bot is a program for {OTHER}, and bots run on Linux" in asyncio.run(run())
+    assert f"bot is a program for {OTHER}, and bots run on Linux" in end
 
 
 @pytest.mark.docker

@@ -1,6 +1,5 @@
 """A bot in a bubblewrap box may not make some system calls, which honest bots do not need."""
 
-import asyncio
 import platform
 import struct
 from pathlib import Path
@@ -144,28 +143,26 @@ if __name__ == "__main__":
 
 
 @NEEDS_BUBBLEWRAP
-def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
+async def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    lines = _run_bot(tmp_path, MAKES_CALLS, *numbers, kind="uncounted")
+    lines = await _run_bot(tmp_path, MAKES_CALLS, *numbers, kind="uncounted")
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
 @NEEDS_BUBBLEWRAP
-def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
-    assert _run_bot(tmp_path, HONEST) == ["all is well"]
+async def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
+    assert await _run_bot(tmp_path, HONEST) == ["all is well"]
 
 
-def _run_bot(folder: Path, program: str, *arguments: str, kind: Literal["light", "uncounted"] = "light") -> list[str]:
+async def _run_bot(
+    folder: Path, program: str, *arguments: str, kind: Literal["light", "uncounted"] = "light"
+) -> list[str]:
     """Runs a Python program as a bot; returns the lines that it prints to standard error."""
     (folder / "bot").mkdir()
     (folder / "bot" / "bot.py").write_text(program)
     orders = Orders(" ".join(["exec python3 bot.py", *arguments]))
-
-    async def run() -> None:
-        async with opened(kind, folder) as runner:
-            built = await runner.build_piped("Asker", folder / "bot", orders, lambda _: None)
-            bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
-            assert await wait_for_end(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
-
-    asyncio.run(run())
+    async with opened(kind, folder) as runner:
+        built = await runner.build_piped("Asker", folder / "bot", orders, lambda _: None)
+        bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
+        assert await wait_for_end(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
     return logged(folder, "asker")

@@ -19,7 +19,6 @@ from server.bots.transports.http import (
 )
 from server.bots.transports.http_limits import CALL_BYTES
 from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing, once
-from tests.support.event_loop import in_event_loop
 
 CALL = {"action": "call"}
 REQUEST = Request("POST", "/action", b"{}", "application/json")
@@ -48,7 +47,6 @@ def fail_call(play: Play) -> CallFailed:
     return caught.value
 
 
-@in_event_loop
 async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
@@ -94,7 +92,6 @@ def test_server_may_close_its_connection_after_any_answer_even_during_the_next_c
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
-@in_event_loop
 async def test_redirects_are_not_followed(status: str) -> None:
     async with host_playing(always(answer(CALL))) as other:
         fields = f"Location: http://{other.address.name}/action\r\n"
@@ -103,7 +100,6 @@ async def test_redirects_are_not_followed(status: str) -> None:
         assert other.connections == 0
 
 
-@in_event_loop
 async def test_each_address_of_a_host_is_tried() -> None:
     async with host_playing(always(answer(CALL))) as host:
         connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
@@ -181,7 +177,6 @@ def test_longest_body_is_read_even_in_one_byte_chunks_and_no_body_is_decompresse
     assert asyncio.run(call_server(always(packed)))[0] == [Reply(200, b"\x1f\x8b not really")]
 
 
-@in_event_loop
 async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
     """A bot whose time was up is asked again, whether or not another call was still running."""
     async with host_playing(always(answer(CALL))) as host:

@@ -2,13 +2,14 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+
+import pytest
 
 from server.bots.sandbox.process import two_pipes
 from server.bots.transports.stdio import StdioConnection
 from tests.bots.fakes import FakeClock
-from tests.support.event_loop import in_event_loop
 
 
 class Pipes:
@@ -26,9 +27,10 @@ class Pipes:
 
     async def wait_until(self, condition: Callable[[], object]) -> None:
         """Waits until `condition()` is true, which is checked whenever something arrives or ends."""
-        while not condition():
-            self._changed.clear()
-            await self._changed.wait()
+        async with asyncio.timeout(60.0):
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
 
     def _hear(self, piece: bytes) -> None:
         self.heard.append(piece)
@@ -42,26 +44,17 @@ class Pipes:
         return await asyncio.shield(self.how_it_ended)
 
 
-def over_pipes(script: Callable[[Pipes], Awaitable[None]]) -> Callable[[], None]:
-    """Makes `script` a test: runs it with a fresh connection, which it closes afterwards."""
-
-    @in_event_loop
-    async def test() -> None:
-        with two_pipes() as (ours, theirs):
-            opened = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours)
-        try:
-            async with asyncio.timeout(60.0):
-                await script(opened)
-        finally:
-            opened.connection.close()
-            for end in (opened.stdin, opened.stdout):
-                with suppress(OSError):  # The test has closed this end.
-                    os.close(end)
-
-    return test
+@pytest.fixture
+async def bot() -> AsyncIterator[Pipes]:
+    with two_pipes() as (ours, theirs):
+        opened = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours)
+    yield opened
+    opened.connection.close()
+    for end in (opened.stdin, opened.stdout):
+        with suppress(OSError):  # The test has closed this end.
+            os.close(end)
 
 
-@over_pipes
 async def test_output_is_read_before_a_request_is_sent_and_before_the_end_is_reported(bot: Pipes) -> None:
     os.write(bot.stdout, b"C\n")
     order: list[object] = []
@@ -78,7 +71,6 @@ async def test_output_is_read_before_a_request_is_sent_and_before_the_end_is_rep
     bot.connection.send(b"FLOP\n")
 
 
-@over_pipes
 async def test_closing_ends_the_bots_input_and_reports_nothing(bot: Pipes) -> None:
     bot.connection.send(b"END FOLD SB\n")
     bot.connection.close()

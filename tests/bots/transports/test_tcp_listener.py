@@ -8,10 +8,8 @@ import pytest
 from server.bots.transports.tcp_listener import NobodyCame, listen_for_bot
 from tests.bots.fakes import FakeClock
 from tests.bots.tcp_client import HOST, connect, settle
-from tests.support.event_loop import in_event_loop
 
 
-@in_event_loop
 async def test_listener_turns_strangers_away_and_accepts_exactly_one_connection_of_the_bot() -> None:
     listener = await listen_for_bot(HOST, HOST, 30.0)
     stranger = await connect(listener.port, "127.0.0.2")
@@ -26,7 +24,6 @@ async def test_listener_turns_strangers_away_and_accepts_exactly_one_connection_
         each.close()
 
 
-@in_event_loop
 async def test_listener_closes_when_its_time_is_up() -> None:
     clock = FakeClock()
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
@@ -52,7 +49,6 @@ NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there i
         pytest.param("::", "::1", "::1", marks=NEEDS_IPV6),
     ],
 )
-@in_event_loop
 async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, registered: str, called: str) -> None:
     """A server on "::" accepts IPv4 and IPv6; a bot must connect over the version with which it registered."""
     listener = await listen_for_bot(host, registered, 30.0)

@@ -26,7 +26,6 @@ from server.paths import ASSETS
 from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.contests.acpc.hands import entrants_of
-from tests.support.event_loop import in_event_loop
 from tests.support.ports import free_ports
 
 LOCAL = "127.0.0.1"
@@ -139,7 +138,6 @@ def test_player_that_is_silent_or_has_another_version_is_out(version: str, fault
     assert reason in gone[0].reason
 
 
-@in_event_loop
 async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journal() -> None:
     entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
     bus = Bus(None, lambda: 0.0)

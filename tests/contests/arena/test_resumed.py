@@ -1,6 +1,5 @@
 """An Arena contest that is resumed after any entry has the same journal, and its bots get the same requests."""
 
-import asyncio
 import random
 from collections.abc import Sequence
 
@@ -45,21 +44,17 @@ SIX_HANDS = with_most_hands(ARENA_FORMAT, 6)
 THREE_GAMES = as_series(with_most_hands(ARENA_FORMAT, 2), 3)
 
 
-def play_contest(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
+async def play_contest(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
     """Plays a contest to its end, from the entries `before`; returns its entries and the requests to its bots."""
-
-    async def run() -> tuple[list[Entry], list[bytes]]:
-        bus = Bus(None, lambda: 0.0)
-        bus.load(before)
-        director = Director(contest, ENTRANTS, seed=bytes(32), bus=bus)
-        asked: list[bytes] = []
-        for entrant in ENTRANTS:
-            dialect = Arena(player_ids(ENTRANTS))
-            director.welcome(HttpBot(entrant.bot, dialect, RepeatableBot(asked), director.hear, FakeClock()))
-        await director.run()
-        return bus.entries, asked
-
-    return asyncio.run(run())
+    bus = Bus(None, lambda: 0.0)
+    bus.load(before)
+    director = Director(contest, ENTRANTS, seed=bytes(32), bus=bus)
+    asked: list[bytes] = []
+    for entrant in ENTRANTS:
+        dialect = Arena(player_ids(ENTRANTS))
+        director.welcome(HttpBot(entrant.bot, dialect, RepeatableBot(asked), director.hear, FakeClock()))
+    await director.run()
+    return bus.entries, asked
 
 
 def facts(entries: Sequence[Entry]) -> list[Event]:
@@ -69,14 +64,14 @@ def facts(entries: Sequence[Entry]) -> list[Event]:
 @pytest.mark.parametrize(
     ("contest", "end", "count", "step"), [(SIX_HANDS, HandEnded, 6, 9), (THREE_GAMES, GameEnded, 3, 7)]
 )
-def test_resumed_contest_has_the_same_events_and_requests(
+async def test_resumed_contest_has_the_same_events_and_requests(
     contest: Format, end: type[Event], count: int, step: int
 ) -> None:
-    whole, asked = play_contest(contest=contest)
+    whole, asked = await play_contest(contest=contest)
     events = facts(whole)
     assert sum(isinstance(event, end) for event in events) == count
     assert end is GameEnded or any(isinstance(event, ActionTaken) and event.fault for event in events)
     for cut in range(1, len(whole), step):
-        again, asked_again = play_contest(whole[:cut], contest)
+        again, asked_again = await play_contest(whole[:cut], contest)
         assert facts(again) == events
         assert asked_again == asked[len(asked) - len(asked_again) :], f"after entry {cut}"

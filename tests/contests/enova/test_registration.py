@@ -3,11 +3,9 @@
 import asyncio
 import contextlib
 import shutil
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import date
-from functools import wraps
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -33,7 +31,6 @@ from server.game.events import Entrant
 from server.journal.reopen import begin_journal
 from server.registration.register import Refused
 from tests.contests.enova.enova_servers import HANG_UP, NEVER, OK, EnovaServer, serving_bots
-from tests.support.event_loop import in_event_loop
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
@@ -61,27 +58,18 @@ class Served:
         return [bot.name for bot in self.registry.registered]
 
 
-def over_http(script: Callable[[Served], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
-    """Makes `script` a test with an open registration over real HTTP."""
-
-    async def run(folder: Path) -> None:
-        registry = EnovaRegistry(folder / "bots.json")
-        listener = listen("127.0.0.1", 0)
-        async with (
-            serving_on(enova_app(registry), listener),
-            httpx.AsyncClient(base_url=address_of(listener), trust_env=False, timeout=60.0) as client,
-        ):
-            await script(Served(registry, client))
-
-    @wraps(script)
-    def test(tmp_path: Path) -> None:
-        asyncio.run(run(tmp_path))
-
-    del test.__wrapped__  # or pytest would look for fixtures with the names of the arguments of `script`
-    return test
+@pytest.fixture
+async def served(tmp_path: Path) -> AsyncIterator[Served]:
+    """An open registration over real HTTP."""
+    registry = EnovaRegistry(tmp_path / "bots.json")
+    listener = listen("127.0.0.1", 0)
+    async with (
+        serving_on(enova_app(registry), listener),
+        httpx.AsyncClient(base_url=address_of(listener), trust_env=False, timeout=60.0) as client,
+    ):
+        yield Served(registry, client)
 
 
-@over_http
 async def test_documents_curl_line_can_be_repeated_until_registration_closes(served: Served) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
@@ -98,7 +86,6 @@ async def test_documents_curl_line_can_be_repeated_until_registration_closes(ser
         assert await served.post(body) == (404, "No active tournaments.")
 
 
-@over_http
 async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
     for body, words in {
         "name=Bob": "hostname is missing",
@@ -122,7 +109,6 @@ async def test_missing_or_wrong_fields_are_named(served: Served) -> None:
     assert not served.names
 
 
-@over_http
 async def test_name_and_address_can_be_registered_only_once(served: Served) -> None:
     assert await served.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
     for twin in ("bob (X)", "B0b [x]", "Bob  [x]!"):
@@ -133,7 +119,6 @@ async def test_name_and_address_can_be_registered_only_once(served: Served) -> N
     assert served.names == ["Bob [x]"]
 
 
-@over_http
 async def test_hosts_outside_this_machine_and_the_organisers_networks_are_refused(served: Served) -> None:
     for host in ("10.0.0.7:80", "169.254.169.254", "[fe80::1]:80", "0.0.0.0:3001", "[::ffff:10.0.0.7]:80"):
         status, text = await served.register(host, "Bob")
@@ -200,7 +185,6 @@ def test_addresses_of_this_machine_can_be_registered_only_from_this_machine(own:
     enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
-@over_http
 async def test_bot_can_be_registered_on_our_page_but_not_from_a_foreign_page(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
@@ -251,7 +235,6 @@ def test_bots_of_the_event_file_are_registered_together_with_their_players(tmp_p
     assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
 
-@in_event_loop
 async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
     def answering(path: str, reply: tuple[int, bytes]) -> EnovaServer:
         return EnovaServer(lambda called, _: reply if called == path else OK)
@@ -297,7 +280,6 @@ def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
     assert list(seated.out) == ["C"]
 
 
-@in_event_loop
 async def test_tournament_begins_once_all_named_bots_are_ready_and_says_who_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
