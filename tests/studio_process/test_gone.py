@@ -15,6 +15,7 @@ from broadcast.on_air.diary import Aired, Diary, last_on_air
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.studio.gone import (
     AGAIN_SECONDS,
+    FIRST_START,
     LONGEST_WAIT_SECONDS,
     MAX_FAILURES,
     PATIENCE_SECONDS,
@@ -66,6 +67,13 @@ def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: 
     studio.watch.record_message()
     assert studio.watch.is_here
     assert not studio.watch.is_missed
+
+
+def test_first_start_of_a_studio_may_take_longer(studio: WatchedStudio) -> None:
+    studio.now = FIRST_START * PATIENCE_SECONDS - 0.1
+    assert not studio.watch.is_missed
+    studio.now += 0.2
+    assert studio.watch.is_missed
 
 
 def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_something(studio: WatchedStudio) -> None:

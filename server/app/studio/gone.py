@@ -30,6 +30,8 @@ from server.paths import ASSETS, STATIC
 
 PATIENCE_SECONDS = 10.0
 """If no studio has been running for this long, the studio counts as gone."""
+FIRST_START = 3
+"""The first start may take this many times as long: nothing is on air yet, and the bots start at the same time."""
 MAX_FAILURES = 4
 """After this number of failures in a row, the studio also counts as gone."""
 STEADY_SECONDS = 10.0
@@ -42,7 +44,7 @@ LONGEST_WAIT_SECONDS = 5.0
 class StudioWatch:
     """Watches the studio's runs. `diary` is the show's diary.
 
-    After `patience` seconds without a running studio, the studio counts as gone.
+    After `patience` seconds without a running studio, the studio counts as gone; at first after three times as long.
     """
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
@@ -50,7 +52,7 @@ class StudioWatch:
         """How the last run ended. In messages, the text follows "the studio "."""
         self._diary = diary
         self._clock = clock
-        self._patience = patience
+        self._patience, self._later_patience = FIRST_START * patience, patience
         self._furthest = last_on_air(diary)
         self._failures = 0
         self._came_at = 0.0
@@ -77,7 +79,7 @@ class StudioWatch:
 
     def record_message(self) -> None:
         if self._left_at is not None:
-            self._came_at, self._left_at = self._clock(), None
+            self._came_at, self._left_at, self._patience = self._clock(), None, self._later_patience
             self._wake()
         if self._failures and self._clock() - self._came_at >= STEADY_SECONDS:
             self.forget_failures()
