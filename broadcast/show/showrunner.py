@@ -1,7 +1,7 @@
 """Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
 
 Changes by the operator take effect at once, ahead of the queue. But no change puts a hand on air before it is over. The
-words of muted bots are left out.
+words of muted bots are left out; `server/tournament/control_values.py` has the switch.
 """
 
 import asyncio

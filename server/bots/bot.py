@@ -1,7 +1,7 @@
 """A bot on its own connection. The bot gets requests with a deadline, and news of events, in its dialect.
 
 A bot's mistakes become faults in its answers, or events, but never exceptions. This module contains no poker rules: the
-caller passes them in as `resolve`. A contest's rules say how long a bot may think.
+caller passes them in as `resolve`. How long a bot may think is in its contest's `rules.py`, in `server/contests`.
 """
 
 import asyncio

@@ -1,7 +1,8 @@
 """Writes the director's events to the journal, waits while the disk is full, and skips events already in the journal.
 
 To resume, a tournament runs again from its start: recorded events are compared instead of written, and recorded
-decisions are read instead of requested. This way, the same code runs with and without a crash.
+decisions are read instead of requested. This way, the same code runs with and without a crash. Before that,
+`server/journal/reopen.py` opens the journal and cuts off a torn last line.
 """
 
 import asyncio
