@@ -50,7 +50,7 @@ def test_a_damaged_file_is_refused_or_its_recording_is_proved() -> None:
     ("written", "wrong", "fault"),
     [
         ("'NT'", "'FT'", "'FT' is not no-limit hold'em (NT), the only game that can be shown"),
-        ("min_bet = 100", "min_bet = 50", "the smallest bet, 50, is not the big blind"),
+        ("min_bet = 100", "min_bet = 50", "the smallest bet is 50"),
         ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
         ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' needs one value for each of the 6 players"),
         ("antes = [0, 0, 0, 0, 0, 0]", "antes = [0, 0, 5, 0, 0, 0]", "some pay an ante and some do not"),

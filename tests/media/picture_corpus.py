@@ -64,7 +64,7 @@ def _animations() -> Iterator[tuple[str, tuple[bytes, str]]]:
             made = picture(different[0], kind, save_all=True, append_images=different[1:], duration=50, **how)
             yield f"animated {kind}{name}", (made, "transparent" if name == " of nothing" else FINE)
     still = picture(CLEAR, save_all=True, append_images=[SOLID, SOLID.rotate(90)], default_image=True)
-    yield "animated PNG behind an empty picture", (still, FINE)
+    yield "animated PNG after an empty picture", (still, FINE)
 
 
 def _png_chunks() -> Iterator[tuple[str, tuple[bytes, str]]]:
@@ -82,7 +82,7 @@ def _png_chunks() -> Iterator[tuple[str, tuple[bytes, str]]]:
         (b"bKGD", bytes(6)), (b"eXIf", b"II*\0no exif"), (b"prVT", b"private"),
     ):  # fmt: skip
         yield f"PNG with {name.decode()}", (_with(whole, chunk(name, content)), FINE)
-    yield "PNG with more behind its end", (whole + b"more", FINE)
+    yield "PNG with more after its end", (whole + b"more", FINE)
     yield "PNG without its end", (whole[:-12], FINE)
 
 
@@ -93,7 +93,7 @@ def _damaged() -> Iterator[tuple[str, tuple[bytes, str]]]:
         yield f"{kind} without its last two bytes", (whole[:-2], FINE)
         yield f"half a {kind}", (whole[: len(whole) // 2], FINE)
         yield f"the first 12 bytes of a {kind}", (whole[:12], "damaged")
-        yield f"{kind} behind some bytes", (b"\r\n" + whole, FINE)
+        yield f"{kind} after some bytes", (b"\r\n" + whole, FINE)
     for name, how in (("WebP", {}), ("lossless WebP", {"lossless": True})):
         webp = picture(noisy, "WEBP", **how)
         yield f"{name} without its last two bytes", (webp[:-2], FINE)
@@ -123,7 +123,7 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
                        ("EPS", "a PostScript")):  # fmt: skip
         yield kind, (picture(image, kind), name)
     yield "SVG", (SVG, "an SVG drawing")
-    yield "SVG behind a prologue", (b'<?xml version="1.0"?>\n<!-- drawn -->\n' + SVG, "an SVG drawing")
+    yield "SVG after a prologue", (b'<?xml version="1.0"?>\n<!-- drawn -->\n' + SVG, "an SVG drawing")
     yield "HEIC", (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(99), "a HEIC picture")
     yield "AVIF by its second brand", (b"\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf" + bytes(99), "an AVIF picture")
     yield "SVG in UTF-16", (SVG.decode().encode("utf-16"), "an SVG drawing")

@@ -51,7 +51,7 @@ ADOBE_RGB = (0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7
 NAMED = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
-LENIENT = re.compile(r"behind|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
+LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
 """The names of files that Chromium refuses and other programs accept."""
 
 
