@@ -29,8 +29,6 @@ class EventCaptions:
         self._gone: dict[int, str] = {}
         """When each absent bot left, such as "game 3, hand 4"."""
         self._where = "the start"
-        self._unseated: set[int] = set()
-        """Seats of the current game whose bots were unseated."""
 
     def after(self, event: Event, table: TableState) -> str:
         """The caption of `event`, or "" for none; `table` is the table after it."""
@@ -43,11 +41,11 @@ class EventCaptions:
         if event.series:
             return f"{event.title}: {counted(event.games, 'game')}, and the bot that wins most of them is champion."
         if event.advance:
-            return f"{event.title}: {len(event.bots)} bots, and the best {event.advance} ride on."
-        return f"{event.title}. {self._names(*event.bots)}."
+            return f"{event.title}: {len(event.bots)} bots, and the top {event.advance} ride on."
+        return f"{event.title} begins with {self._names(*event.bots)}."
 
     def game(self, event: events.GameStarted) -> str:
-        self._game, self._hands, self._unseated = self._game + 1, event.hands, set()
+        self._game, self._hands = self._game + 1, event.hands
         which = f"Game {self._game}: " if self._stage.games != 1 else ""
         return f"{which}{self._names(*event.seats)} sit down."
 
@@ -60,7 +58,7 @@ class EventCaptions:
             return f"{self._names(winner)} wins game {self._game} with {most:,}: {won} won so far."
         leaders = [self._table.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
         what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
-        return f"{what} is over. {self._names(*leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
+        return f"{what} is over. {self._names(*leaders)} finish{'es' if len(leaders) == 1 else ''} first with {most:,}."
 
     def hand(self, event: events.HandStarted) -> str:
         button = self._names(self._table.bots[event.button])
@@ -68,12 +66,10 @@ class EventCaptions:
         return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
 
     def elimination(self, event: events.BotEliminated) -> str:
-        why = "is out" if event.seat in self._unseated else "is out of chips"
         of_what = f" of game {self._game}" if self._stage.series else ""
-        return f"{self._names(event.bot)} {why}: {ordinal(event.place)} place{of_what}."
+        return f"{self._names(event.bot)} is out in {ordinal(event.place)} place{of_what}."
 
     def unseated(self, event: events.SeatVacated) -> str:
-        self._unseated.add(event.seat)
         with_what = f", with {event.amount:,} left" if event.amount else ""
         return f"{self._names(self._table.bots[event.seat])} does not post its blind and loses its seat{with_what}."
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from broadcast.commentary.drama import Marked
-from broadcast.commentary.hand_names import POOR, hand_name, hole_name, made_name
+from broadcast.commentary.hand_names import POOR, flop_name, hand_name, hole_name, made_name
 from broadcast.commentary.phrases import PHRASES
 from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
 from broadcast.on_air.table_state import HandOdds, TableState
@@ -57,7 +57,7 @@ class HandCaptions:
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
-        text = self._named_phrase("deal", best, hand=hole_name(self._table.seats[best].cards, famous=True))
+        text = self._named_phrase("deal", best, hand=hole_name(self._table.seats[best].cards))
         return _sentence(text, f", {self._chance(best)}")
 
     def posted(self, event: events.BlindPosted) -> str:
@@ -96,10 +96,7 @@ class HandCaptions:
         return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
 
     def street(self, event: events.StreetDealt) -> str:
-        cards = card_name(event.cards[0])
-        if event.street == "flop":
-            ranks, suits = zip(*(card_name(card).split(" of ") for card in event.cards), strict=True)
-            cards = listed(ranks) + (f", all {suits[0]}" if len({*suits}) == 1 else "")
+        cards = flop_name(event.cards) if event.street == "flop" else card_name(event.cards[0])
         text = self._phrase(event.street, 0, cards=cards)
         lead = self._lead()
         return _sentence(text, f"; {lead}" if lead else "")

@@ -6,14 +6,11 @@ A draw is named only if an unseen card could complete it. Pure.
 from collections.abc import Collection, Iterable, Sequence
 
 from server.game.cards import DECK, RANKS, Card
-from server.game.ranking import category, ranking_name, strength
+from server.game.ranking import card_name, category, ranking_name, strength
+from server.text.grammar import listed
 
 _ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
-_NICKNAMES = {
-    "AA": "the bullets, two aces", "KK": "the cowboys, two kings", "QQ": "the ladies, two queens",
-    "JJ": "the fishhooks, two jacks", "22": "the ducks, two twos", "AK": "big slick, ace and king",
-}  # fmt: skip
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
 """Names that captions do not mention."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
@@ -21,18 +18,33 @@ _BOARD = 5
 """The number of cards on a full board."""
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """Kinds of hands, as `strength` numbers them."""
+_COUNTED = {3: "three", 7: "four"}
+"""Kinds of hands that are named by one rank: "three kings"."""
+_MANY_NAMED = 2
+"""A flush is named by this many ranks as "ace-nine high"; by more as "ace-nine-seven"."""
 _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 """How many ranks name each kind of hand; the remaining ranks are kickers."""
 
 
-def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
-    """Names two cards before the flop: "pocket nines". With `famous`, uses their nickname if they have one."""
+def hole_name(cards: Sequence[Card]) -> str:
+    """Names two cards before the flop: "pocket nines", "ace-king suited"."""
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
-    if famous and high[0] + low[0] in _NICKNAMES:
-        return _NICKNAMES[high[0] + low[0]]
     if high[0] == low[0]:
         return f"pocket {_MANY[RANKS.index(high[0])]}"
     return f"{_ONE[RANKS.index(high[0])]}-{_ONE[RANKS.index(low[0])]}{' suited' if high[1] == low[1] else ''}"
+
+
+def flop_name(cards: Sequence[Card]) -> str:
+    """Names a flop: "ten, queen and seven", "a pair of kings and a ten", "two, six and ace, all hearts"."""
+    ranks = [RANKS.index(card[0]) for card in cards]
+    suits = {card_name(card).split(" of ")[1] for card in cards}
+    many = max(ranks, key=ranks.count)
+    if ranks.count(many) == len(ranks):
+        return f"three {_MANY[many]}"
+    if ranks.count(many) > 1:
+        other = _ONE[min(ranks, key=ranks.count)]
+        return f"a pair of {_MANY[many]} and {'an' if other in ('ace', 'eight') else 'a'} {other}"
+    return listed(_ONE[rank] for rank in ranks) + (f", all {suits.pop()}" if len(suits) == 1 else "")
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
@@ -129,7 +141,7 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     pairs = zip(ranks, _ranks(max(alike)), strict=True)
     at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
     if value >> 24 == _FLUSH:
-        return f"flush, {'-'.join(_ONE[rank] for rank in ranks[: at + 1])} high"
+        return f"flush, {'-'.join(_ONE[rank] for rank in ranks[: at + 1])}{' high' if at < _MANY_NAMED else ''}"
     return f"{name}, {_ONE[ranks[at]]} kicker"
 
 
@@ -141,8 +153,11 @@ def _alike(value: int, other: int) -> bool:
 
 def _bare(value: int) -> str:
     """The name without a kicker."""
-    if value >> 24 == _HIGH:
-        return f"{_ONE[_ranks(value)[0]]} high"
+    kind, first = value >> 24, _ranks(value)[0]
+    if kind == _HIGH:
+        return f"{_ONE[first]} high"
+    if kind in _COUNTED:
+        return f"{_COUNTED[kind]} {_MANY[first]}"
     name = ranking_name(value)
     return name.rpartition(", ")[0] if name.endswith(" kicker") else name
 

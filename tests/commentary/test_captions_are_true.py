@@ -77,7 +77,7 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
         builder.record(entry, state)
     hand = builder.outline.hands[-1]
     (line,) = (event.text for event in events_of(script) if isinstance(event, HandTold))
-    assert line == hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
+    assert line == hand.told == "Doc Holobyte takes 7,000 with three aces"
     assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
     (pick,) = ranked(builder.outline)
     assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {line}"

@@ -55,19 +55,19 @@ def caption(event: Event, show: Show) -> str:
         ([TurnStarted(1, 0, 0, 0, 3000)], ""),
         (
             [GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0))],
-            "Game 1 is over. Doc Holobyte and Quick Quinn leave with 9,000.",
+            "Game 1 is over. Doc Holobyte and Quick Quinn finish first with 9,000.",
         ),
-        ([BotEliminated(2, 1, 11)], "Doc Holobyte is out of chips: 11th place."),
+        ([BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
         ([SeatVacated(1, 0)], "Doc Holobyte does not post its blind and loses its seat."),
         ([SeatVacated(1, 60)], "Doc Holobyte does not post its blind and loses its seat, with 60 left."),
-        ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out: 5th place."),
+        ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
         ([GONE], "Doc Holobyte has left the saloon."),
         ([BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
         ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte: 1,000.0 + 4.5."),
         ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte: 1,000.0 - 4.5."),
         ([StageCut(1)], "The organiser ends The Trials here."),
-        ([StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 6, 3)], "The Trials: 6 bots, and the best 3 ride on."),
-        ([FINAL], "High Noon. Billy the Kid and Doc Holobyte."),
+        ([StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 6, 3)], "The Trials: 6 bots, and the top 3 ride on."),
+        ([FINAL], "High Noon begins with Billy the Kid and Doc Holobyte."),
         ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
         ([GameStarted(2, 6, (2, 1), (5000, 5000))], "Game 2: Doc Holobyte and Billy the Kid sit down."),
         (
@@ -127,7 +127,7 @@ def test_stage_of_one_game_has_no_standings() -> None:
     for event in (FINAL, FINAL_GAME):
         show.after(event)
     spoken, statistics = show.after(GameEnded(2, (10000, 0)))
-    assert spoken == CaptionSpoken("The last hand is over. Billy the Kid leaves with 10,000.")
+    assert spoken == CaptionSpoken("The last hand is over. Billy the Kid finishes first with 10,000.")
     assert isinstance(statistics, StatisticsChanged)
 
 
@@ -140,7 +140,7 @@ def test_series_announces_each_games_winner_and_ranks_by_games_won() -> None:
     assert caption(series, show) == "The Arena: 2 games, and the bot that wins most of them is champion."
     for game, winner in ((1, 2), (2, 2)):
         show.after(GameStarted(game, 0, bots, stacks))
-        assert caption(BotEliminated(1, 0, 3), show) == f"Billy the Kid is out of chips: 3rd place of game {game}."
+        assert caption(BotEliminated(1, 0, 3), show) == f"Billy the Kid is out in 3rd place of game {game}."
         won = f"{game} game{'s' * (game > 1)} won"
         ended = show.after(GameEnded(game, (0, 900, 0), (winner, 3, 1)))
         assert CaptionSpoken(f"Doc Holobyte wins game {game} with 900: {won} so far.") in ended

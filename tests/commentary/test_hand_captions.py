@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary import commentary
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.hand_names import draw_name, hole_name, made_name, showdown_name
+from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, made_name, showdown_name
 from broadcast.odds.calculator import Situation, situation_after
 from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
@@ -141,11 +141,11 @@ def test_draw_is_not_named_if_all_cards_that_complete_it_are_face_up() -> None:
         ("Ah Jd", "Kc Qd 9c 7s 2d", ["As Td"], "ace high, jack kicker"),
         ("Ad 2d", "Kd 9d 7d 4c 2s", ["Qd 3d"], "flush, ace high"),
         ("Qd 2c", "Kd 9d 7d 4d 2s", ["Jd 3c"], "flush, king-queen high"),
-        ("Td 2c", "Kd Qd 7d 4d 2s", ["9d 3c"], "flush, king-queen-ten high"),
+        ("Td 2c", "Kd Qd 7d 4d 2s", ["9d 3c"], "flush, king-queen-ten"),
         ("Ks Jd", "Kc 4h 4d 9s 2c", ["Kd Td"], "two pair, kings and fours, jack kicker"),
         ("Ks 8d", "Kc 4h 4d 9s 2c", ["Kd 7d"], "two pair, kings and fours"),
-        ("9s Ad", "9c 9h 2d 5s 7h", ["9d Kd"], "three of a kind, nines, ace kicker"),
-        ("2s Ad", "9c 9h 9d 9s 7h", ["3c Kd"], "four of a kind, nines, ace kicker"),
+        ("9s Ad", "9c 9h 2d 5s 7h", ["9d Kd"], "three nines, ace kicker"),
+        ("2s Ad", "9c 9h 9d 9s 7h", ["3c Kd"], "four nines, ace kicker"),
         ("9s 9d", "9c 2h 2d 5s 7h", ["2c 2s"], "full house, nines over twos"),
         ("4h 3d", "Ac Kh Qd Js Tc", ["5h 5d"], "straight, ace high, on the board"),
         ("4h 3d", "Ah Kh Qh Jh Th", ["5h 2d"], "royal flush, on the board"),
@@ -156,17 +156,23 @@ def test_kicker_is_named_only_if_it_decides_the_hand(mine: str, board: str, othe
 
 
 @pytest.mark.parametrize(
-    ("cards", "plain", "famous"),
-    [
-        ("As Ad", "pocket aces", "the bullets, two aces"),
-        ("6s 6d", "pocket sixes", "pocket sixes"),
-        ("Kd As", "ace-king", "big slick, ace and king"),
-        ("7s 2s", "seven-two suited", "seven-two suited"),
-    ],
+    ("cards", "name"),
+    [("6s 6d", "pocket sixes"), ("Kd As", "ace-king"), ("7s 2s", "seven-two suited")],
 )
-def test_hole_cards_have_their_names(cards: str, plain: str, famous: str) -> None:
-    assert hole_name(parse_cards(cards)) == plain
-    assert hole_name(parse_cards(cards), famous=True) == famous
+def test_hole_cards_have_their_names(cards: str, name: str) -> None:
+    assert hole_name(parse_cards(cards)) == name
+
+
+@pytest.mark.parametrize(
+    ("cards", "name"),
+    [
+        ("Ts Qd 7c", "ten, queen and seven"), ("2h 6h Ah", "two, six and ace, all hearts"),
+        ("Ks Td Kc", "a pair of kings and a ten"), ("6s Ad 6c", "a pair of sixes and an ace"),
+        ("8s 8d 8c", "three eights"),
+    ],
+)  # fmt: skip
+def test_flops_have_their_names(cards: str, name: str) -> None:
+    assert flop_name(parse_cards(cards)) == name
 
 
 def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:

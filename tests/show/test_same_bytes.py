@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "50386afccff347cd0467096e110a12bc"
-DIGEST_OF_HANDS = "2ab618cc8891fcd78e0258a97818066c"
+DIGEST_OF_RECORDING = "7b90473edc5460eb023bc0fd73349c30"
+DIGEST_OF_HANDS = "452f51e30c94b17fb19026868afb4877"
 
 
 def digest(parts: Iterable[bytes]) -> str:

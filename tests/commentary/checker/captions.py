@@ -4,6 +4,7 @@ Chances are taken from the show, and from the flop on they are also recounted, b
 made by the program itself; tests/commentary/test_hand_captions.py tests them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -132,7 +133,7 @@ class CaptionCheck:
         best = self._best()
         return any(
             words["name"] == self._who(best)
-            and words["hand"] == hole_name(self._cards(best), famous=True)
+            and words["hand"] == hole_name(self._cards(best))
             and words["odds"] in (None, f", {self._percent(best)}")
             for _, words in readings(text, ["deal"], rf"(?P<odds>, {CHANCE})?\.")
         )
@@ -180,6 +181,12 @@ class CaptionCheck:
         if event.street == "flop":
             same = {card[1] for card in event.cards}
             cards = f"{words[0]}, {words[1]} and {words[2]}" + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
+            (often, count), *rest = Counter(words).most_common()
+            several = f"{often}{'es' if often == 'six' else 's'}"
+            if count == 3:
+                cards = f"three {several}"
+            elif count == 2:
+                cards = f"a pair of {several} and {'an' if rest[0][0][0] in 'ae' else 'a'} {rest[0][0]}"
         else:
             cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
         is_dealt = any(found["cards"] == cards for _, found in readings(head, [event.street]))
