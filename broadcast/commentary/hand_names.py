@@ -20,8 +20,6 @@ _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """Kinds of hands, as `strength` numbers them."""
 _COUNTED = {3: "three", 7: "four"}
 """Kinds of hands that are named by one rank: "three kings"."""
-_MANY_NAMED = 2
-"""A flush is named by this many ranks as "ace-nine high"; by more as "ace-nine-seven"."""
 _NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 """How many ranks name each kind of hand; the remaining ranks are kickers."""
 
@@ -141,7 +139,8 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
     pairs = zip(ranks, _ranks(max(alike)), strict=True)
     at = next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
     if value >> 24 == _FLUSH:
-        return f"flush, {'-'.join(_ONE[rank] for rank in ranks[: at + 1])}{' high' if at < _MANY_NAMED else ''}"
+        named = "-".join(_ONE[rank] for rank in ranks[: at + 1])
+        return f"flush, {named} high" if named.count("-") < 2 else f"flush, {named}"
     return f"{name}, {_ONE[ranks[at]]} kicker"
 
 
