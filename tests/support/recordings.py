@@ -63,9 +63,9 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Polls the list until it contains the recording, which another process indexes."""
+    """Polls the list until it contains the recording, and the process that indexes recordings has finished."""
     until = time.monotonic() + SECONDS
-    while f"/recordings/{name}" not in web.get("/recordings").text:
+    while f"/recordings/{name}" not in (page := web.get("/recordings").text) or " being read" in page:
         assert time.monotonic() < until, f"{name} is not listed"
         time.sleep(0.1)
 
