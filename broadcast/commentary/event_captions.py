@@ -67,7 +67,8 @@ class EventCaptions:
 
     def elimination(self, event: events.BotEliminated) -> str:
         of_what = f" of game {self._game}" if self._stage.series else ""
-        return f"{self._names(event.bot)} is out in {ordinal(event.place)} place{of_what}."
+        how = "finishes second" if event.place == 2 else f"is out in {ordinal(event.place)} place"
+        return f"{self._names(event.bot)} {how}{of_what}."
 
     def unseated(self, event: events.SeatVacated) -> str:
         with_what = f", with {event.amount:,} left" if event.amount else ""

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from broadcast.commentary.drama import Marked
-from broadcast.commentary.hand_names import POOR, flop_name, hand_name, hole_name, made_name
+from broadcast.commentary.hand_names import POOR, flop_name, hand_name, hole_name, made_name, spoken_name
 from broadcast.commentary.phrases import PHRASES
-from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
+from broadcast.commentary.won_pots import ON_THE_BOARD, THE_POT, WonPots
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
 from server.game.events import Event
@@ -57,7 +57,8 @@ class HandCaptions:
         best = self._favourite()
         if not self._table.dealt or best is None:
             return ""
-        text = self._named_phrase("deal", best, hand=hole_name(self._table.seats[best].cards))
+        kind = "deal" if self._odds.now[best].win >= CERTAIN / 2 else "deal to many"
+        text = self._named_phrase(kind, best, hand=hole_name(self._table.seats[best].cards))
         return _sentence(text, f", {self._chance(best)}")
 
     def posted(self, event: events.BlindPosted) -> str:
@@ -90,16 +91,17 @@ class HandCaptions:
         if best is None:
             return ""
         win = self._odds.now[best].win
-        how = "cannot be beaten" if win == CERTAIN else f"is {self._chance(best)}"
-        if win < CERTAIN / 2:  # with several opponents, even the favourite usually loses
-            how = f"is the favourite at {percent(win)}"
-        return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
+        if win == CERTAIN:
+            return " and cannot be beaten" if best == event.seat else f"; {self._name(best)} cannot be beaten"
+        # with several opponents, even the favourite usually loses
+        how = self._chance(best) if win >= CERTAIN / 2 else f"the favourite at {percent(win)}"
+        return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
 
     def street(self, event: events.StreetDealt) -> str:
         cards = flop_name(event.cards) if event.street == "flop" else card_name(event.cards[0])
         text = self._phrase(event.street, 0, cards=cards)
         lead = self._lead()
-        return _sentence(text, f"; {lead}" if lead else "")
+        return _sentence(text, f", and {lead}" if lead else "")
 
     def _lead(self) -> str:
         """Says who is ahead on this board; "" if no chances are on air or a tie is likelier."""
@@ -129,9 +131,10 @@ class HandCaptions:
     def shown(self, event: events.HandShown) -> str:
         if not event.ranking:
             return ""
-        ranking = with_article(self._pots.name_of(event.seat, self._table))
-        kind = "show board" if ranking.endswith(ON_THE_BOARD) else "show"
-        return _sentence(self._named_phrase(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
+        name = self._pots.name_of(event.seat, self._table)
+        kind = "show board" if name.endswith(ON_THE_BOARD) else "show"
+        ranking = with_article(spoken_name(name.removesuffix(ON_THE_BOARD)))
+        return _sentence(self._named_phrase(kind, event.seat, ranking=ranking))
 
     def returned(self, event: events.BetReturned) -> str:
         if self._pots.is_walk:  # the returned bet is a part of the bot's blind
@@ -141,7 +144,9 @@ class HandCaptions:
     def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]
         kind = "split" if len(pot.seats) > 1 else "walk" if self._pots.is_walk and not self._table.board else "wins"
-        text = self._named_phrase(kind, *pot.seats, pot=pot.name, amount=f"{event.amount:,}")
+        text = self._named_phrase(kind, *pot.seats, amount=f"{event.amount:,}")
+        if pot.name != THE_POT:
+            text = _sentence(text, f" from {pot.name}").removesuffix(".")
         if kind == "split" and pot.ranking.endswith(ON_THE_BOARD):
             return _sentence(text, ": the board plays")
         return _sentence(

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Sequence
 
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import card_name, category, ranking_name, strength
-from server.text.grammar import listed
 
 _ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
@@ -33,16 +32,10 @@ def hole_name(cards: Sequence[Card]) -> str:
 
 
 def flop_name(cards: Sequence[Card]) -> str:
-    """Names a flop: "ten, queen and seven", "a pair of kings and a ten", "two, six and ace, all hearts"."""
-    ranks = [RANKS.index(card[0]) for card in cards]
+    """Names a flop, the highest card first: "queen-ten-seven", "king-king-ten", "ace-six-two, all hearts"."""
     suits = {card_name(card).split(" of ")[1] for card in cards}
-    many = max(ranks, key=ranks.count)
-    if ranks.count(many) == len(ranks):
-        return f"three {_MANY[many]}"
-    if ranks.count(many) > 1:
-        other = _ONE[min(ranks, key=ranks.count)]
-        return f"a pair of {_MANY[many]} and {'an' if other in ('ace', 'eight') else 'a'} {other}"
-    return listed(_ONE[rank] for rank in ranks) + (f", all {suits.pop()}" if len(suits) == 1 else "")
+    ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
+    return "-".join(_ONE[rank] for rank in ranks) + (f", all {suits.pop()}" if len(suits) == 1 else "")
 
 
 def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
@@ -142,6 +135,12 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
         named = "-".join(_ONE[rank] for rank in ranks[: at + 1])
         return f"flush, {named} high" if named.count("-") < 2 else f"flush, {named}"
     return f"{name}, {_ONE[ranks[at]]} kicker"
+
+
+def spoken_name(name: str) -> str:
+    """A hand's name as people say it: "ace-high flush" for "flush, ace high"; other names stay as they are."""
+    kind, comma, high = name.removesuffix(" high").partition(", ")
+    return f"{high}-high {kind}" if comma and name.endswith(" high") else name
 
 
 def _alike(value: int, other: int) -> bool:

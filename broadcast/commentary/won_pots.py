@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.commentary.hand_names import showdown_name
+from broadcast.commentary.hand_names import showdown_name, spoken_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
 from server.text.grammar import listed_within, named, ordinal, with_article
 
+THE_POT = "the pot"
+"""The name of the only pot of a hand."""
+_ORDINALS = {1: "first", 2: "second", 3: "third"}
 ON_THE_BOARD = ", on the board"
 """The end of the name of a hand that plays the board."""
 
@@ -30,7 +33,7 @@ class WonPot(Struct, frozen=True):
         """The words that follow the amount: " with a pair of kings"; "" if nothing was shown."""
         if self.unopposed:
             return " unopposed"
-        return f" with {with_article(self.ranking)}" if self.ranking else ""
+        return f" with {with_article(spoken_name(self.ranking))}" if self.ranking else ""
 
 
 class WonPots:
@@ -74,7 +77,7 @@ class WonPots:
             whole = sum(pot.amount for pot in self.won)
             main = self.won[0]
             return _taken(main.seats, f"{whole:,}", main.with_what, table)
-        return "; ".join(_taken(pot.seats, f"{pot.name} of {pot.amount:,}", pot.with_what, table) for pot in self.won)
+        return "; ".join(_taken(pot.seats, f"{pot.amount:,} from {pot.name}", pot.with_what, table) for pot in self.won)
 
     def _pot(self, event: PotAwarded, table: TableState) -> WonPot:
         winners = tuple(award.seat for award in event.awards)
@@ -88,12 +91,12 @@ class WonPots:
 
 
 def _pot_name(number: int, count: int) -> str:
-    """The name of pot `number` of `count`: "the pot", "the main pot", "the side pot", "the 2nd side pot"."""
+    """The name of pot `number` of `count`: "the pot", "the main pot", "the side pot", "the second side pot"."""
     if count == 1:
-        return "the pot"
+        return THE_POT
     if number == 0:
         return "the main pot"
-    return "the side pot" if count == 2 else f"the {ordinal(number)} side pot"
+    return "the side pot" if count == 2 else f"the {_ORDINALS.get(number) or ordinal(number)} side pot"
 
 
 def _taken(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:

@@ -31,6 +31,9 @@ SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
+LEAD_MS = 400
+"""For the fade-in, each part of a reel starts this many milliseconds before its first entry, and ends this much
+earlier."""
 CHAMPION_MS = 8000
 """How long the champion is shown at the end of the reels of an evening."""
 LESS = 0.8
@@ -111,7 +114,8 @@ def champion_shown(film: Film) -> Pick | None:
     if end is None:
         return None
     champion = next((bot.name for bot in film.outline.bots if bot.bot == end["placings"][0]["bot"]), "")
-    span = end["seq"], film.outline.entries, end["at_ms"], end["at_ms"] + CHAMPION_MS
+    at_ms = end["at_ms"] + LEAD_MS  # so that the fade-in does not show what was on screen before
+    span = end["seq"], film.outline.entries, at_ms, at_ms + CHAMPION_MS
     return Pick(len(film.outline.hands) - 1, *span, (), 0, f"The champion: {champion}")
 
 

@@ -8,16 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import Pick, ranked
+from broadcast.film.highlights import LEAD_MS, Pick, ranked
 from broadcast.film.outline import Outline
 from broadcast.film.segments import read_segment
 from server.text.grammar import listed, ordinal, out_of
 
 CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 """Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
-LEAD_MS = 400
-"""For the fade-in, each hand of a clip starts this many milliseconds before its first entry, and ends this much
-earlier."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
 _BRIEF_MS = 10_000
 """A card that is up for fewer milliseconds than this gets no chapter."""
@@ -78,14 +75,14 @@ def timeline_of_reel(film: Film, picks: Sequence[Pick], *, results: bool = True)
     Without `results` no title says what happens.
     """
     moments, spoken, now = list[Moment](), list[Spoken](), 0
-    captions = [_spoken(entry) for entry in _entries(film) if entry["type"] == "caption_spoken"]
+    captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
     for pick in picks:
         moments.append(Moment(now, _title_of(film.outline, pick, results=results), STAGE))
         start = max(0, pick.at_ms - LEAD_MS)
-        inside = (each for each in captions if pick.at_ms <= each.at_ms < start + pick.length_ms)
+        until = start + pick.length_ms
+        inside = (_spoken(each) for each in captions if each["seq"] >= pick.seq and each["at_ms"] < until)
         spoken += (
-            Spoken(each.at_ms - start + now, min(each.hold_ms, start + pick.length_ms - each.at_ms), each.text)
-            for each in inside
+            Spoken(each.at_ms - start + now, min(each.hold_ms, until - each.at_ms), each.text) for each in inside
         )
         now += pick.length_ms
     return Timeline(tuple(moments), tuple(spoken), now)

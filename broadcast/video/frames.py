@@ -15,8 +15,8 @@ from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
 from broadcast.film.film import Film, FilmIndex, index_of
+from broadcast.film.highlights import LEAD_MS
 from broadcast.film.segments import Segment
-from broadcast.film.timeline import LEAD_MS
 from broadcast.video.chromium import Tab
 from broadcast.web.answers import squeezed_json
 from broadcast.web.routes import Route

@@ -31,7 +31,9 @@ _WORDS = {
     "♠": " spades ", "♥": " hearts ", "♦": " diamonds ", "♣": " clubs ", "·": ", ",
 }  # fmt: skip
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
-_END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
+_END = re.compile(
+    r"(?:wins|takes(?: down)?) [\d,]+(?= with )|(?=; )|(?=, and )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)"
+)
 """Where a caption can be cut and stay true. Lists of names and cards are never cut."""
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""

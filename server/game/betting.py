@@ -1,4 +1,7 @@
-"""Computes the events that follow from a hand's start or a decision. Pure. The module `hand` applies the events."""
+"""Computes the events that follow from a hand's start or a decision. Pure. The module `hand` applies the events.
+
+What differs between contests, such as whether a raise that is too small is refused, is in `server/contests/*/rules.py`.
+"""
 
 from collections.abc import Iterable
 from typing import Literal

@@ -1,4 +1,7 @@
-"""Starts a journal, or resumes a journal that a crash left behind."""
+"""Starts a journal, or resumes a journal that a crash left behind.
+
+The tournament then resumes from it: see `server/tournament/resumable_log.py`.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -82,9 +82,11 @@ def listed_within(words: Sequence[str], room: int = 60) -> str:
 
 
 def with_article(ranking: str) -> str:
-    """Returns "a pair of kings", but "two pair", "four of a kind" and "ace high"."""
+    """Returns "a pair of kings", "an ace-high flush", but "two pair", "four of a kind" and "ace high"."""
     bare = ranking.startswith(("two", "three", "four", "high")) or ranking.partition(",")[0].endswith(" high")
-    return ranking if bare or not ranking else f"a {ranking}"
+    if bare or not ranking:
+        return ranking
+    return f"{'an' if ranking.startswith(('ace', 'eight')) else 'a'} {ranking}"
 
 
 def ordinal(number: int) -> str:

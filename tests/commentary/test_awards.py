@@ -126,7 +126,7 @@ PLAIN_TRUTH = "One evening cannot tell a good bot from a lucky one."
 @pytest.mark.parametrize(
     ("bounds", "caption"),
     [
-        ([], "114 hands cannot tell a good bot from a lucky one."),
+        ([], "After only 114 hands, nobody can tell a good bot from a lucky one."),
         ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} Every result of tonight could be luck."),
         ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH} Only the result of Ada can hardly be luck."),
         ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH} Only the results of Ada and Bob can hardly be luck."),

@@ -166,12 +166,13 @@ def test_hole_cards_have_their_names(cards: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "name"),
     [
-        ("Ts Qd 7c", "ten, queen and seven"), ("2h 6h Ah", "two, six and ace, all hearts"),
-        ("Ks Td Kc", "a pair of kings and a ten"), ("6s Ad 6c", "a pair of sixes and an ace"),
-        ("8s 8d 8c", "three eights"),
+        ("Ts Qd 7c", "queen-ten-seven"),
+        ("2h 6h Ah", "ace-six-two, all hearts"),
+        ("6s Ad 6c", "ace-six-six"),
+        ("8s 8d 8c", "eight-eight-eight"),
     ],
-)  # fmt: skip
-def test_flops_have_their_names(cards: str, name: str) -> None:
+)
+def test_flops_are_named_highest_card_first(cards: str, name: str) -> None:
     assert flop_name(parse_cards(cards)) == name
 
 

@@ -117,6 +117,7 @@ def test_desk_shows_no_champion_as_out_and_no_waiting_hand_at_the_end(tmp_path: 
         expect(first).to_contain_text("1st")
         expect(first).not_to_contain_text("out")
         expect(desk.locator("#waiting")).to_be_hidden()
+        expect(desk.locator("#ends-in")).to_be_hidden()
 
 
 def test_desk_has_the_standings_and_schedule_of_what_was_on_air(quick: DeskServer, open_desk: OpenDesk) -> None:

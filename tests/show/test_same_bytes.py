@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "7b90473edc5460eb023bc0fd73349c30"
-DIGEST_OF_HANDS = "452f51e30c94b17fb19026868afb4877"
+DIGEST_OF_RECORDING = "cd2f1da93b2a5b87e0a4269fbd2ac68b"
+DIGEST_OF_HANDS = "c47495c1abde7c1c49d71647443d89b5"
 
 
 def digest(parts: Iterable[bytes]) -> str:

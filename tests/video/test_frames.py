@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from broadcast.film.film import Film
-from broadcast.film.timeline import LEAD_MS
+from broadcast.film.highlights import LEAD_MS
 from broadcast.video.chromium import NoBrowser, find_chromium, open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of

@@ -9,9 +9,10 @@ import pytest
 import webvtt
 
 from broadcast.film.film import Film, film_of
-from broadcast.film.highlights import CHAMPION_MS, champion_shown, reel
+from broadcast.film.highlights import CHAMPION_MS, champion_shown, reel, tournament_end
 from broadcast.film.timeline import GAME, OUT, STAGE, Moment, Spoken, Timeline, timeline_of, timeline_of_reel
 from broadcast.video import youtube
+from broadcast.video.frames import cuts_of
 from broadcast.video.subtitles import (
     LATE_MS,
     LONGEST_MS,
@@ -169,12 +170,12 @@ _LOSERS = "Señor Fold-a-Lot de Río Grande and Two-Pair Tess"
         # A title that is too long ends with a whole phrase.
         (
             [
-                (0, f"Elimination of {_LOSERS}: Doc takes the pot of 9,000 with two pair, aces and kings", STAGE),
+                (0, f"Elimination of {_LOSERS}: Doc takes 9,000 with two pair, aces and kings", STAGE),
                 (100, f"Out: {_LOSERS}, {_LOSERS}", GAME),
                 (200, "Bad " * 40, GAME),
             ],
             [
-                f"0:00 Elimination of {_LOSERS}: Doc takes the pot of 9,000",
+                f"0:00 Elimination of {_LOSERS}: Doc takes 9,000",
                 f"1:40 Out: {_LOSERS}, Señor Fold-a-Lot de Río Grande and Two-Pair\u2026",
                 f"3:20 {'Bad ' * 24}Bad\u2026",
             ],
@@ -204,6 +205,8 @@ def test_evening_that_has_ended_closes_with_the_champion(film: Film) -> None:
     (name,) = [bot.name for bot in film.outline.bots if bot.bot == ended.placings[0].bot]
     assert found.moments[-1].title == f"The champion: {name}"
     assert found.length_ms - found.moments[-1].at_ms == CHAMPION_MS
+    (cut,) = cuts_of([(champion.at_ms, champion.until_ms)])
+    assert cut.from_ms == (tournament_end(film) or {})["at_ms"], "the champion is on screen from the first frame"
     unfinished = film_of(small_contest()[:-1])
     assert champion_shown(unfinished) is None
 

@@ -79,12 +79,12 @@ def test_signs_are_spoken_as_words_and_names_as_the_event_file_says() -> None:
     ("text", "shorter"),
     [
         (
-            "The flop: king and four; Tess leads, 97% to win.",
-            ["The flop: king and four; Tess leads.", "The flop: king and four."],
+            "The flop comes king-ten-four, and Tess is ahead, 97% to win.",
+            ["The flop comes king-ten-four, and Tess is ahead.", "The flop comes king-ten-four."],
         ),
         ("Hand 3 of 6. Tess has the button.", ["Hand 3 of 6."]),
         ("Tess wins with a pair of fours, ace and ten kicker.", ["Tess wins with a pair of fours."]),
-        ("Tess takes the pot of 1,250 with a flush, ace high.", ["Tess takes the pot of 1,250."]),
+        ("Tess takes 1,250 with an ace-high flush.", ["Tess takes 1,250."]),
         ("Tess has never won 3 of 4 with aces.", []),
         ("Game 2: Tess, Doc and 2 others sit down.", []),
     ],

@@ -138,7 +138,7 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     """A sentence or two on how much the bots' earnings prove."""
     bounded = [row for row in counted.rows if row.low is not None and row.high is not None]
     if not bounded:
-        return f"{counted.hands:,} hands cannot tell a good bot from a lucky one."
+        return f"After only {counted.hands:,} hands, nobody can tell a good bot from a lucky one."
     clear = [named(names[row.bot]) for row in bounded if (row.low or 0) > 0 or (row.high or 0) < 0]
     who = listed_within(clear)
     truth = "One evening cannot tell a good bot from a lucky one."

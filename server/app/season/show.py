@@ -7,6 +7,8 @@ import shutil
 import time
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
@@ -95,7 +97,7 @@ class SeasonShow:
     @property
     def status(self) -> ShowStatus:
         if self.game:
-            return self.game.status
+            return replace(self.game.status, stage=None)  # the desk cannot end a duel
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:

@@ -73,7 +73,8 @@ function player(seat, state, now) {
   const name = el("bdi.player__name", bot?.name ?? "");
   const held = cardLine("span.player__cards", seat.cards);
   const stack = `${chips(seat.stack)} chips`;
-  const words = [seat.won ? `Won ${chips(seat.won)}` : label, now ? now.made : stack];
+  const made = now && !label.startsWith(sentence(now.made)) ? now.made : "";
+  const words = [seat.won ? `Won ${chips(seat.won)}` : label, now ? made : stack];
   const about = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
   const ahead = el(
     "span.player__ahead",

@@ -144,7 +144,8 @@ function showStatus({ status, controls, lights }) {
   write(byId("doing"), status.doing);
   write(byId("scene"), onAir(status.scene, controls));
   write(byId("ahead"), handsAhead(status.hands_ahead, status.scene));
-  write(byId("eta"), status.scene === "champion" ? "now" : until(status.eta_s));
+  byId("ends-in").hidden = status.scene === "champion";
+  write(byId("eta"), until(status.eta_s));
   write(byId("pace"), times(status.pace));
   write(byId("waiting"), status.waiting);
   byId("waiting").hidden = !status.waiting;

@@ -4,7 +4,6 @@ Chances are taken from the show, and from the flop on they are also recounted, b
 made by the program itself; tests/commentary/test_hand_captions.py tests them.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -30,13 +29,14 @@ from server.game.events import (
 )
 from server.text.grammar import fits_caption, ordinal, percent
 from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
-from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
+from tests.commentary.checker.readings import CHANCE, POT, chips, is_list_of, readings
 from tests.odds.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-HOW = rf"cannot be beaten|is {CHANCE}|is the favourite at \d+%"
-VERDICT = rf"(?: and (?P<own>{HOW})|; (?P<other>.+?) (?P<theirs>{HOW}))?"
+HOW = rf"{CHANCE}|the favourite at \d+%"
+VERDICT = rf"(?:(?: and|,) (?P<own>cannot be beaten|{HOW})|; (?P<other>.+?) (?P<theirs>cannot be beaten|is (?:{HOW})))?"
+PLACES = ("", "first", "second", "third")
 STANDING = (
     "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "drawing dead", "best", "best bare",
 )  # fmt: skip
@@ -47,7 +47,10 @@ class Wrong(AssertionError):
 
 
 def article(words: str) -> str:
-    """The name of a hand with the article that a sentence needs: "a flush", but "two pair"."""
+    """A hand as a sentence names it: "a full house", "an ace-high flush", but "two pair"."""
+    kind_of, comma, high = words.removesuffix(" high").partition(", ")
+    if comma and words.endswith(" high"):
+        return f"a{'n' * high.startswith(('ace', 'eight'))} {high}-high {kind_of}"
     bare = words.startswith(("two", "three", "four", "high")) or words.split(",", maxsplit=1)[0].endswith(" high")
     return words if bare else f"a {words}"
 
@@ -135,7 +138,9 @@ class CaptionCheck:
             words["name"] == self._who(best)
             and words["hand"] == hole_name(self._cards(best))
             and words["odds"] in (None, f", {self._percent(best)}")
-            for _, words in readings(text, ["deal"], rf"(?P<odds>, {CHANCE})?\.")
+            for _, words in readings(
+                text, ["deal" if self.now[best].win >= 500 else "deal to many"], rf"(?P<odds>, {CHANCE})?\."
+            )
         )
 
     def posted(self, event: BlindPosted, text: str) -> bool:
@@ -171,22 +176,17 @@ class CaptionCheck:
         is_own = (best == seat) == (words.get("own") is not None)
         is_whose = words.get("own") is not None or words["other"] == self._who(best)
         win = self.now[best].win
-        how = f"is {self._percent(best)}" if win >= 500 else f"is the favourite at {percent(win)}"
+        how = self._percent(best) if win >= 500 else f"the favourite at {percent(win)}"
         how = "cannot be beaten" if win == 1000 else how
-        return is_own and is_whose and said == how
+        return is_own and is_whose and said.removeprefix("is ") == how
 
     def street(self, event: StreetDealt, text: str) -> bool:
-        head, _, standing = text.removesuffix(".").partition("; ")
+        head, _, standing = text.removesuffix(".").partition(", and ")
         words = [WORDS[RANKS.index(card[0])] for card in event.cards]
         if event.street == "flop":
             same = {card[1] for card in event.cards}
-            cards = f"{words[0]}, {words[1]} and {words[2]}" + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
-            (often, count), *rest = Counter(words).most_common()
-            several = f"{often}{'es' if often == 'six' else 's'}"
-            if count == 3:
-                cards = f"three {several}"
-            elif count == 2:
-                cards = f"a pair of {several} and {'an' if rest[0][0][0] in 'ae' else 'a'} {rest[0][0]}"
+            high_first = sorted(words, key=WORDS.index, reverse=True)
+            cards = "-".join(high_first) + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
         else:
             cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
         is_dealt = any(found["cards"] == cards for _, found in readings(head, [event.street]))
@@ -241,9 +241,11 @@ class CaptionCheck:
         return any(
             is_list_of(str(words["name"]), names)
             and chips(words["amount"]) == pot.amount
-            and words.get("pot", pot.name) == pot.name
+            and (words["pot"] or "the pot") in (pot.name, self._without_room(pot, text, words))
             and (words["rest"] in self._with(pot) or self._has_no_room(pot, text, words))
-            for _, words in readings(text, [kind_of], r"(?P<rest>: the board plays| unopposed| with .+)?\.")
+            for _, words in readings(
+                text, [kind_of], rf"(?: from (?P<pot>{POT}))?(?P<rest>: the board plays| unopposed| with .+)?\."
+            )
         )
 
     def _pot(self, event: PotAwarded) -> WonPot:
@@ -262,9 +264,18 @@ class CaptionCheck:
         others = [self._cards(seat) for seat in among if seat != winners[0]]
         ranking = showdown_name(self._cards(winners[0]), self.table.board, others) if len(live) > 1 else ""
         count = max(len(self._collected), event.pot + 1)
-        side = "the side pot" if count == 2 else f"the {ordinal(event.pot)} side pot"
+        side = (
+            "the side pot"
+            if count == 2
+            else f"the {PLACES[event.pot] if event.pot < 4 else ordinal(event.pot)} side pot"
+        )
         name = "the pot" if count == 1 else side if event.pot else "the main pot"
         return WonPot(name, event.amount, winners, ranking, unopposed=event.pot > 0 and len(among) == 1)
+
+    def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
+        """What a caption may say instead of the pot's name: nothing, if there is no room for the name."""
+        head = text.removesuffix(".").removesuffix(words["rest"] or "")
+        return None if fits_caption(f"{head} from {pot.name}.") else "the pot"
 
     def _has_no_room(self, pot: WonPot, text: str, words: Words) -> bool:
         """Whether the caption leaves out how the pot was won because even the shortest wording is too long."""
@@ -287,7 +298,7 @@ class CaptionCheck:
         if len({tuple(pot.winners) for pot in pots}) == 1:
             lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
         else:
-            lines = [self._taken(pot, f"{pot.name} of {pot.amount:,}") for pot in pots]
+            lines = [self._taken(pot, f"{pot.amount:,} from {pot.name}") for pot in pots]
         parts = text.split("; ")
         if len(parts) != len(lines) or not all(part in line for part, line in zip(parts, lines, strict=True)):
             raise Wrong(f"{text!r} instead of one of {lines}")

@@ -7,11 +7,11 @@ from broadcast.commentary.phrases import PHRASES
 
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
 CHANCE = r"(?:less than |more than )?\d+% to win"
+POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
 _WORDS = {
     "amount": r"[\d,]+",
     "bet": r"[\d,]+",
     "chance": CHANCE,
-    "pot": r"the pot|the (?:main|side) pot|the \d+(?:st|nd|rd|th) side pot",
 }
 
 

@@ -1,4 +1,7 @@
-"""The command line of a bubblewrap box, which decides what a bot can see of this machine. Starts nothing."""
+"""The command line of a bubblewrap box, which decides what a bot can see of this machine. Starts nothing.
+
+A Docker box takes its environment from its image, and has its limits from `server/bots/sandbox/docker/flags.py`.
+"""
 
 import os
 import shutil

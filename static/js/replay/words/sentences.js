@@ -111,7 +111,7 @@ function pot({ pots, pot: whole, awards, seats, bots }) {
   const named = (/** @type {number[]} */ at) =>
     at.map((each) => bots[seats[each]?.bot ?? -1]?.name ?? "").join(" and ");
   const last = awards.at(-1);
-  if (last) return ["The pot", `${named(last.awards.map(({ seat }) => seat))} won the pot of ${chips(last.amount)}.`];
+  if (last) return ["The pot", `${named(last.awards.map(({ seat }) => seat))} won ${chips(last.amount)}.`];
   if (!whole) return null;
   const [main, side] = pots;
   const first = `The ${chips(whole)} chips that bots have put into this hand`;
