@@ -1,0 +1,123 @@
+"""Finds the claims in a bot's thought, and holds them against what the bot could know. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import UNSET
+
+from broadcast.commentary.claims.claim import Claim, Reading
+from broadcast.commentary.claims.kinds import made_hand
+from broadcast.commentary.claims.speech.known import Acted, Known, known_to
+from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
+from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, ownership, sentences
+from server.game import events
+from server.game.events import Event
+from server.game.hand import Hand, evolve, open_hand
+from server.game.rules import Rules
+
+MAX_THOUGHT = 600
+"""How many characters of a thought are read."""
+
+
+def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
+    """Returns the claims in `thought`, in order. None overlaps another."""
+    found = [claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _claims(sentence, known)]
+    return tuple(sorted(found, key=lambda claim: claim.start))
+
+
+def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
+    found = longest(mentions(sentence.text, made_hand.KIND, made_hand.PHRASES)) if known.board else []
+    spans = {Span(each.start, each.end): each for each in found}
+    for span, owned in ownership(sentence, spans):
+        right = _is_right(spans[span], owned, known)
+        if right is not None:
+            start = sentence.start + span.start
+            end = sentence.start + span.end
+            yield Claim(
+                start, end, spans[span].kind, right, "" if right else made_hand.truth(known, spans[span].found[0])
+            )
+
+
+def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
+    """Whether the bot has what is mentioned, or has it not if that is the claim."""
+    has = _has(mention, owned, known)
+    return has if has is None or owned.has else not has
+
+
+def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
+    if not owned.street:
+        return mention.check(known, mention.found)
+    streets = ("flop", "turn", "river") if owned.street == "some" else (owned.street,)
+    sizes = {"flop": 3, "turn": 4, "river": 5}
+    answers = [
+        mention.check(known.on(street), mention.found) for street in streets if sizes[street] <= len(known.board)
+    ]
+    return True if True in answers else None if None in answers or not answers else False
+
+
+class ThoughtReader:
+    """Follows the events of a tournament in order, and reads the thought of each note by what its bot could know."""
+
+    def __init__(self) -> None:
+        self._rules = Rules()
+        self._names: dict[int, str] = {}
+        self._bots: tuple[int, ...] = ()
+        self._hand: Hand | None = None
+        self._blinds = [-1, -1]
+        self._acts: list[Acted] = []
+        self._before: list[Hand] = []
+        """The hand before each of its acts."""
+
+    def apply(self, event: Event) -> Reading | None:
+        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act."""
+        match event:
+            case events.TournamentOpened():
+                self._rules = event.rules
+                self._names = {entrant.bot: entrant.name for entrant in event.entrants}
+            case events.GameStarted():
+                self._bots = event.seats
+            case events.HandStarted():
+                self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
+            case events.NoteGiven():
+                return self._read(event)
+            case _ if self._hand is not None:
+                self._apply(event, self._hand)
+        return None
+
+    def _apply(self, event: Event, hand: Hand) -> None:
+        """Applies an event of the hand."""
+        match event:
+            case events.BlindPosted(blind="small" | "big"):
+                self._blinds[event.blind == "big"] = event.seat
+            case events.ActionTaken():
+                self._before.append(hand)
+                pot = sum(seat.committed for seat in hand.seats) + hand.dead
+                self._acts.append(
+                    Acted(
+                        hand.street, event.seat, event.act, event.amount, event.bet, event.all_in, pot, hand.current_bet
+                    )
+                )
+        self._hand = evolve(hand, event)
+
+    def _read(self, note: events.NoteGiven) -> Reading | None:
+        known = self.known(note.action)
+        if known is None or self._bots[known.seat] != note.bot:
+            return None
+        thought = note.text if note.thought is UNSET else note.thought
+        return Reading(note.bot, known.seat, note.action, claims_in(thought, known))
+
+    def known(self, action: int) -> Known | None:
+        """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""
+        if not 1 <= action <= len(self._acts):
+            return None
+        seat = self._acts[action - 1].seat
+        known = known_to(
+            seat,
+            self._before[action - 1],
+            (self._blinds[0], self._blinds[1]),
+            self._acts[: action - 1],
+            self._names_by_seat(),
+        )
+        return known if all(known.cards) and len(known.cards) == 2 else None
+
+    def _names_by_seat(self) -> Sequence[str]:
+        return [self._names.get(bot, "") for bot in self._bots]

@@ -1,0 +1,49 @@
+"""Phrases that name something a bot may have: cards, a made hand, a draw. Each comes with its check. Pure."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from broadcast.commentary.claims.speech.known import Known
+
+Check = Callable[[Known, re.Match[str]], bool | None]
+"""Whether the bot has what the words name; None if that is a matter of opinion or of usage."""
+
+
+class Phrase(Struct, frozen=True):
+    """Words that name something, as a regular expression, and the check whether the bot has it."""
+
+    words: re.Pattern[str]
+    check: Check
+
+
+class Mention(Struct, frozen=True):
+    """Words of a sentence that name something of a `kind`, from `start` to `end`."""
+
+    start: int
+    end: int
+    kind: str
+    found: re.Match[str]
+    check: Check
+
+
+def phrase(words: str, check: Check) -> Phrase:
+    """Returns the phrase for a regular expression of whole words."""
+    return Phrase(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check)
+
+
+def mentions(text: str, kind: str, phrases: Iterable[Phrase]) -> Iterator[Mention]:
+    """Yields all mentions of `phrases` in `text`, even those within one another."""
+    for each in phrases:
+        for found in each.words.finditer(text):
+            yield Mention(found.start(), found.end(), kind, found, each.check)
+
+
+def longest(found: Iterable[Mention]) -> list[Mention]:
+    """Returns the mentions in order, without those that overlap a longer one."""
+    kept: list[Mention] = []
+    for each in sorted(found, key=lambda mention: (mention.start - mention.end, mention.start)):
+        if all(each.end <= other.start or other.end <= each.start for other in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda mention: mention.start)
