@@ -1,40 +1,84 @@
 """Finds the claims in a bot's thought, and holds them against what the bot could know. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import UNSET
 
 from broadcast.commentary.claims.claim import Claim, Reading
-from broadcast.commentary.claims.kinds import made_hand
+from broadcast.commentary.claims.kinds import (
+    beaten,
+    board,
+    chance,
+    chips,
+    draws,
+    history,
+    made_hand,
+    own_cards,
+    position,
+    price,
+)
 from broadcast.commentary.claims.speech.known import Acted, Known, known_to
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
-from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, ownership, sentences
+from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_stated, ownership, sentences
 from server.game import events
 from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
+_FACTS = tuple((each.KIND, each.FACTS) for each in (board, price, chips, position, beaten))
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 
 
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. None overlaps another."""
-    found = [claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _claims(sentence, known)]
-    return tuple(sorted(found, key=lambda claim: claim.start))
+    return tuple(claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known)))
+
+
+def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
+    """Returns the start, the end and the value, from 0 to 1, of each estimate of winning in `thought`."""
+    return tuple(
+        (sentence.start + start, sentence.start + end, value)
+        for sentence in sentences(thought[:MAX_THOUGHT])
+        for start, end, value in chance.estimates(sentence)
+    )
+
+
+def _apart(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims in order, without those that overlap a longer one."""
+    kept: list[Claim] = []
+    for each in sorted(claims, key=lambda claim: (claim.start - claim.end, claim.start)):
+        if all(each.end <= other.start or other.end <= each.start for other in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda claim: claim.start)
 
 
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    found = longest(mentions(sentence.text, made_hand.KIND, made_hand.PHRASES)) if known.board else []
+    """Yields what a sentence claims. Claims may overlap."""
+    yield from _possessions(sentence, known)
+    for kind, facts in (*_FACTS, (history.KIND, history.facts(known))):
+        for each in facts:
+            for found in each.words.finditer(sentence.text):
+                if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
+                    continue
+                truth = each.check(known, found)
+                if truth is not None:
+                    start, end = sentence.start + found.start(), sentence.start + found.end()
+                    yield Claim(start, end, kind, not truth, truth)
+
+
+def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
+    """Yields what the sentence says the bot has or has not."""
+    kinds = {each.KIND: each for each in ((own_cards, made_hand, draws) if known.board else (own_cards,))}
+    found = longest(each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES))
     spans = {Span(each.start, each.end): each for each in found}
     for span, owned in ownership(sentence, spans):
-        right = _is_right(spans[span], owned, known)
+        mention = spans[span]
+        right = _is_right(mention, owned, known)
         if right is not None:
-            start = sentence.start + span.start
-            end = sentence.start + span.end
-            yield Claim(
-                start, end, spans[span].kind, right, "" if right else made_hand.truth(known, spans[span].found[0])
-            )
+            start, end = sentence.start + span.start, sentence.start + span.end
+            truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])
+            yield Claim(start, end, mention.kind, right, truth)
 
 
 def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:

@@ -98,7 +98,7 @@ _HAS_NOT = re.compile(
     rf"){_FILLERS}"
 )
 _MORE = re.compile(
-    r"^\s*(?:,|and|plus|with|along with|together with|as well as|&|\+|/|, and|, plus|, with|and also|, but|but)?"
+    r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
 )
 _NO_MORE = re.compile(rf"^\s*(?:,|and|or|nor|, and|, or|, nor)\s*(?:no|any)?{_FILLERS}")
@@ -152,7 +152,7 @@ def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False)
     if _AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
         return False
     clause, following = _clause_before(text, start), _BREAK.split(text[end:], maxsplit=1)[0]
-    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(text[start:end] + following))
+    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(following))
 
 
 def _clause_before(text: str, start: int) -> str:
