@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import UNSET
 
-from broadcast.commentary.claims.claim import Claim, Reading
+from broadcast.commentary.claims.claim import Claim, Estimate, Reading
 from broadcast.commentary.claims.kinds import (
     beaten,
     board,
@@ -17,7 +17,7 @@ from broadcast.commentary.claims.kinds import (
     position,
     price,
 )
-from broadcast.commentary.claims.speech.known import Acted, Known, known_to
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known, known_to
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
 from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_stated, ownership, sentences
 from server.game import events
@@ -69,7 +69,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
 
 def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what the sentence says the bot has or has not."""
-    kinds = {each.KIND: each for each in ((own_cards, made_hand, draws) if known.board else (own_cards,))}
+    kinds = {each.KIND: each for each in ((made_hand, draws, own_cards) if known.board else (own_cards,))}
     found = longest(each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES))
     spans = {Span(each.start, each.end): each for each in found}
     for span, owned in ownership(sentence, spans):
@@ -90,12 +90,23 @@ def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
 def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
     if not owned.street:
         return mention.check(known, mention.found)
-    streets = ("flop", "turn", "river") if owned.street == "some" else (owned.street,)
-    sizes = {"flop": 3, "turn": 4, "river": 5}
-    answers = [
-        mention.check(known.on(street), mention.found) for street in streets if sizes[street] <= len(known.board)
-    ]
+    streets = STREETS[1:] if owned.street == "some" else (owned.street,)
+    dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
+    answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False
+
+
+def _real_chance(hand: Hand, seat: int) -> float | None:
+    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
+    from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+
+    live = [(at, hand.seats[at].cards) for at in hand.live]
+    cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
+    if not len(live) == len(cards) <= MAX_HANDS:
+        return None
+    dead = [card for each in hand.seats if each.folded for card in each.cards if card]
+    found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
+    return found.share / (WHOLE * found.boards)
 
 
 class ThoughtReader:
@@ -147,7 +158,15 @@ class ThoughtReader:
         if known is None or self._bots[known.seat] != note.bot:
             return None
         thought = note.text if note.thought is UNSET else note.thought
-        return Reading(note.bot, known.seat, note.action, claims_in(thought, known))
+        found = tuple(self._estimate(known, note.action, *each) for each in estimates_in(thought))
+        return Reading(note.bot, known.seat, note.action, claims_in(thought, known), found)
+
+    def _estimate(self, known: Known, action: int, start: int, end: int, value: float) -> Estimate:
+        """The estimate with the chance that the bot really had at this action."""
+        from broadcast.odds.random_hands import chance_against_random  # noqa: PLC0415  NumPy delays a studio's start
+
+        random = chance_against_random(known.cards, known.board, max(1, len(known.others)))
+        return Estimate(start, end, value, _real_chance(self._before[action - 1], known.seat), random)
 
     def known(self, action: int) -> Known | None:
         """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""

@@ -19,7 +19,7 @@ from broadcast.commentary.claims.kinds import (
     position,
     price,
 )
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, Acted, Known
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from server.game.cards import parse_cards
 
 KINDS: tuple[ModuleType, ...] = (own_cards, board, made_hand, draws, price, chips, position, history, beaten)
@@ -28,9 +28,10 @@ KINDS: tuple[ModuleType, ...] = (own_cards, board, made_hand, draws, price, chip
 def known_in(situation: str) -> Known:
     """What the bot on the button knows, with two opponents. The situation names cards, chips, or acts of the first."""
     cards, _, there = situation.partition(",")
-    street = {size: street for street, size in BOARD_SIZES.items()}
-    stacks, pot, call, acts = (5000, 5000, 5000), 300, 0, list[Acted]()
-    live, hole, shared = (0, 1, 2), parse_cards("Qc 3d"), ()
+    pot, call, acts = 300, 0, list[Acted]()
+    stacks: tuple[int, ...] = (5000, 5000, 5000)
+    live: tuple[int, ...] = (0, 1, 2)
+    hole, shared = parse_cards("Qc 3d"), parse_cards("")
     if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
         pot, call = int(numbers[1]), int(numbers[2])
     elif numbers := re.fullmatch(r"stack (\d+)", situation):
@@ -43,9 +44,9 @@ def known_in(situation: str) -> Known:
         ]
         acts.append(Acted("preflop", 0, "call", 300, 300, False, 450, 300))
         if flop := situation.partition("; ")[2]:
-            word, _, amount = flop.partition(" ")
+            amount = flop.partition(" ")[2]
             bet = int(amount or 0)
-            acts.append(Acted("flop", 1, word, bet, bet, False, 750, 0))
+            acts.append(Acted("flop", 1, "bet" if bet else "check", bet, bet, False, 750, 0))
             shared = parse_cards("Kc 7s 2h")
         else:
             acts.pop()
@@ -53,7 +54,7 @@ def known_in(situation: str) -> Known:
         hole, shared = parse_cards(cards), parse_cards(there)
     bets = (0, call, 0)
     return Known(
-        0, hole, shared, street[len(shared)], button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=bets,
+        0, hole, shared, next(street for street in STREETS if BOARD_SIZES[street] == len(shared)), button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=bets,
         live=live, order=(1, 2, 0) if shared else (0, 1, 2), pot=pot, to_call=call, acts=tuple(acts),
     )  # fmt: skip
 

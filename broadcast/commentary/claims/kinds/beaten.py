@@ -75,13 +75,15 @@ _ME = r"(?:me|us|my hand|this hand|this|it)(?! (?:on|by|if|unless|more))"
 FACTS = (
     fact(rf"only {_LIST} {_BEATS} {_ME}", _only),
     fact(
-        rf"(?:(?:i|we) (?:only lose|lose only|am only behind|am behind only)|beaten only by|only beaten by|only losing)(?: to)? {_LIST}",
+        r"(?:(?:i|we) (?:only lose|lose only|am only behind|am behind only)|beaten only by|only beaten by"
+        rf"|only losing)(?: to)? {_LIST}",
         _only,
     ),
     fact(rf"(?:i|we) (?:beat|am beating) everything (?:but|except|except for|besides) {_LIST}", _only),
     fact(rf"(?:nothing|no (?:other )?hand|no holding|nothing out there) {_BEATS} {_ME}", _nothing),
     fact(
-        r"(?:i|we) (?:can't|cannot|can not) be beaten?(?= (?:here|now|on this board)|[,.;!]|$)|i am beating everything(?! (?:but|except))",
+        r"(?:i|we) (?:can't|cannot|can not) be beaten?(?= (?:here|now|on this board)|[,.;!]|$)"
+        r"|i am beating everything(?! (?:but|except))",
         _nothing,
     ),
 )

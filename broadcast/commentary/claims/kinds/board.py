@@ -4,13 +4,12 @@ Words for the flop are held against the flop. Of the textures of a longer board 
 """
 
 import re
-from itertools import combinations
 
 from broadcast.commentary.claims.kinds.ranks import in_suit, is_board_paired, longest_suit, on_board, rank_at
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, SUIT, card_of, number_of, rank_of, suit_of
-from server.game.cards import RANKS, Card
+from server.game.cards import Card
 
 KIND = "board"
 EXAMPLES = """
@@ -151,16 +150,17 @@ FACTS = (
         rf"(?:board|flop) (?:has|shows|contains|brings) (?P<number>two|three|four|five|[2-5]) (?P<suit>{SUIT})", _suits
     ),
     fact(rf"(?P<no>no )(?:possible )?flush(?:es)? {_POSSIBLE}|(?P<also>no) possible flush(?:es)?", _flush_possible),
-    fact(rf"(?<!no )(?P<no>)flush(?:es)? (?:is |are )possible", _flush_possible),
+    fact(r"(?<!no )(?P<no>)flush(?:es)? (?:is |are )possible", _flush_possible),
     fact(rf"(?P<no>no )(?:possible )?straights? {_POSSIBLE}", _straight_possible),
-    fact(rf"(?<!no )(?P<no>)straights? (?:is |are )possible", _straight_possible),
+    fact(r"(?<!no )(?P<no>)straights? (?:is |are )possible", _straight_possible),
     fact(
         rf"(?P<no>no )(?:straights? (?:or|nor|and) flush(?:es)?|flush(?:es)? (?:or|nor|and) straights?) {_POSSIBLE}",
         _nothing_possible,
     ),
     fact(
         r"(?P<street>turn|river)(?: card)? (?:is|was|came|brought|brings|comes)(?: a| an| the| another)? "
-        rf"(?:(?P<card>{CARD})|(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?)(?![- ](?:high|{SUIT}|more|outs?))",
+        rf"(?:(?P<card>{CARD})|(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?)(?![- ](?:high|{SUIT}"
+        r"|more|outs?))",
         _came,
     ),
     fact(r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired) the board", _pairing),

@@ -27,8 +27,10 @@ _CHANCE = (
 _PATTERNS = tuple(
     re.compile(rf"(?<![\w'-])(?:{words})(?!\w)")
     for words in (
-        rf"{_VALUE} (?:to win|favou?rite|equity|likely to win|chance (?:of winning|to win)|to be (?:ahead|good)|win (?:rate|probability))(?! (?:needed|required|to (?:call|break)))",
-        rf"{_CHANCE} (?:here )?(?:is |of |= ?|at |: ?|: |~ ?|are |should be |must be |seems |looks (?:like )?)?(?:(?:about|around) )?{_PART}",
+        rf"{_VALUE} (?:to win|favou?rite|equity|likely to win|chance (?:of winning|to win)|to be (?:ahead|good)"
+        r"|win (?:rate|probability))(?! (?:needed|required|to (?:call|break)))",
+        rf"{_CHANCE} (?:here )?(?:is |of |= ?|at |: ?|: |~ ?|are |should be |must be |seems "
+        rf"|looks (?:like )?)?(?:(?:about|around) )?{_PART}",
         rf"win {_VALUE} of the time",
         rf"(?P<number>{NUMBER})(?: to |-to-|:)(?P<other>1|one) (?P<side>favou?rite|underdog|dog)",
     )

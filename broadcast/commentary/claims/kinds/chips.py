@@ -1,4 +1,4 @@
-"""The chips: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader", "blinds are 50/100". Pure.
+"""The chips: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". Pure.
 
 A stack may be counted with or without this street's bets, and before or after a call. Numbers are as near as for
 prices. Who is "short" or "deep" is a claim only where nobody would argue.
@@ -123,14 +123,16 @@ def _blinds(known: Known, found: re.Match[str]) -> str | None:
 
 _I_HAVE = (
     r"(?:(?<=\bi have )|(?<=\bi've got )|(?<=\bi've )|(?<=\bi'm )|(?<=\bi am )|(?<=\bwe have )|(?<=\bhave only )"
-    r"|(?<=\bi only have )|(?<=\bi'm at )|(?<=\bsitting on )|(?<=\bdown to )|(?<=\bi still have )|(?<=\bi'm sitting at ))"
+    r"|(?<=\bi only have )|(?<=\bi'm at )|(?<=\bsitting on )|(?<=\bdown to )|(?<=\bi still have )"
+    r"|(?<=\bi'm sitting at ))"
 )
 _I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi am the )|(?<=\bi'm the )|(?<=\bas the )|(?<=\bwe are )|(?<=\bwe're ))"
 _ALL = r"(?:everyone|everybody|the table|all of them|the whole table|the field)"
 FACTS = (
     fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| chips)(?: left| behind| deep| effective)*", _stack),
     fact(
-        rf"(?:(?<=\bmy )|(?<=\bmy remaining )|(?<=\bmy whole )|(?<=\bour ))stack(?: size)? (?:is|of|=|sits at|is at|is down to) {_AMOUNT}(?:{_BLINDS}|(?: chips)?(?![\d%]| ?%))",
+        r"(?:(?<=\bmy )|(?<=\bmy remaining )|(?<=\bmy whole )|(?<=\bour ))stack(?: size)? (?:is|of|=|sits at|is at"
+        rf"|is down to) {_AMOUNT}(?:{_BLINDS}|(?: chips)?(?![\d%]| ?%))",
         _stack,
     ),
     fact(

@@ -13,12 +13,10 @@ from msgspec import Struct
 from broadcast.commentary.claims.kinds.ranks import (
     FLUSH,
     FULL,
-    PAIR,
     STRAIGHT,
     THREE,
     hole,
     in_suit,
-    on_board,
     paired_ranks,
     rank_at,
 )

@@ -134,8 +134,8 @@ def _did(verb: tuple[str, str, _Did, _Did], *, present: bool) -> Callable[[Known
         acts = [act for act in known.acts if street in (None, act.street)]
         if street and STREETS.index(street) > STREETS.index(known.street):
             return None
-        if found["who"] in ("i", "we") and (street in (None, known.street) and not _any(known, acts, seats, meant)):
-            return None
+        if found["who"] in ("i", "we") and (street is None or not (acts and street != known.street)):
+            return None  # it may be what the bot is about to do
         done = [act for act in acts if act.seat in seats and meant(known, act)]
         if done:
             return _details(known, found, done, street)
@@ -245,7 +245,8 @@ def _facts(names: tuple[str, ...]) -> tuple[Fact, ...]:
     adverbs = r"(?:(?:has|have|had|just|then|already|simply|only|also|even) )*"
     goes_on = r"(?= (?:and|so|but|which|after|then|into|now|because|here)\b|[,.;!)-]|\s*$)"
     rest = (
-        rf"(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?(?: chips)?(?! (?:of|times)))?"
+        rf"(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?"
+        r"|x)\b)?(?: chips)?(?! (?:of|times)))?"
         rf"(?: (?:on |from )?(?:the )?{_STREET.format(1)})?"
         rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: (?:to )?(?:me|us))?(?: again)?"
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
@@ -262,11 +263,13 @@ def _facts(names: tuple[str, ...]) -> tuple[Fact, ...]:
         *found,
         fact(r"(?:it's |it |action )?(?:folded|folds|was folded)(?: around)? to (?:me|us)(?! (?:on|if))", _folded_to),
         fact(
-            r"(?:it's |it |action |they |everyone |he |villain |my opponent |the opponent |opponent )?(?:checked|checks)(?: around)? to (?:me|us)",
+            r"(?:it's |it |action |they |everyone |he |villain |my opponent |the opponent |opponent )?(?:checked"
+            r"|checks)(?: around)? to (?:me|us)",
             _checked_to,
         ),
         fact(
-            rf"(?:nobody|no one|no-one)(?: else)?(?: has)? (?:yet )?(?P<verb>bet|raised|opened|called|shown any interest){on}(?: yet| so far)?{goes_on}",
+            r"(?:nobody|no one|no-one)(?: else)?(?: has)? (?:yet )?(?P<verb>bet|raised|opened|called"
+            rf"|shown any interest){on}(?: yet| so far)?{goes_on}",
             _nobody,
         ),
         fact(

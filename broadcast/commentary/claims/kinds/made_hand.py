@@ -1,7 +1,7 @@
-"""What the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high"; `pairs` has the pairs. Pure.
+"""What the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
 
 A claim is right if the hand has what is named, and wrong if it has not. A better hand that contains what is named is
-left alone: quads contain trips. Some say "set" for trips, so that is left alone, too.
+left alone: quads contain trips. The module `pairs` has pairs. Some say "set" for trips, so that is left alone, too.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The seat and the order of acting: "on the button", "in position", "last to act", "heads-up", "two players behind". Pure.
+"""The seat and the order of acting: "on the button", "in position", "last to act", "heads-up". Pure.
 
 Before the flop "in position" is no claim, because some count the order after the flop.
 """
@@ -138,10 +138,16 @@ def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number_of(found["number"]) in counts, f"to act after it: {len(_behind(known))}")
 
 
-_I = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi'm still )|(?<=\bwe're )|(?<=\bwe are )|(?<=\bi sit )|(?<=\bi act )|(?<=\bi'm acting )|(?<=\bsitting )|(?<=^)|(?<=^ )|(?<=, )|(?<=\bi'm playing )|(?<=\bme ))"
+_I = (
+    r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi'm still )|(?<=\bwe're )|(?<=\bwe are )|(?<=\bi sit )|(?<=\bi act )"
+    r"|(?<=\bi'm acting )|(?<=\bsitting )|(?<=^)|(?<=^ )|(?<=, )|(?<=\bi'm playing )|(?<=\bme ))"
+)
 _BARE_END = r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after)\b|[,.;!]|$)"
 _N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
-_WE = r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
+_WE = (
+    r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
+    r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
+)
 FACTS = (
     fact(rf"{_I}(?:on (?:the )?(?:button|btn)|(?:in )?the dealer){_BARE_END}", _seat(lambda known: known.button)),
     fact(rf"{_I}in (?:the )?(?:small blind|sb){_BARE_END}", _seat(lambda known: known.blinds[0])),
@@ -162,7 +168,8 @@ FACTS = (
     fact(rf"(?:against|facing) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that))", _opponents),
     fact(rf"{_N} opponents? (?:left|remaining|remain|still in)", _opponents),
     fact(
-        rf"{_N} (?:players?|opponents?|more)? ?(?:are |is )?(?:still |yet |left )(?:left )?to act(?: behind(?: me)?| after me)?",
+        rf"{_N} (?:players?|opponents?|more)? ?(?:are |is )?(?:still |yet |left )(?:left )?to act(?: behind(?: me)?"
+        r"| after me)?",
         _left_to_act,
     ),
     fact(rf"{_N} (?:players?|opponents?) behind(?: me)?", _left_to_act),

@@ -28,7 +28,10 @@ pot 300, call 100       | If the pot is 900, I call.                        | no
 pot 300, call 100       | I will make the pot 900.                          | no claim
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
-_AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?![\d%]| ?(?:%|percent|per cent|to 1|times|outs?|players?|x\b))"
+_AMOUNT = (
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?![\d%]| ?(?:%|percent|per cent"
+    r"|to 1|times|outs?|players?|x\b))"
+)
 _SHARE = rf"(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)"
 
 
@@ -108,7 +111,7 @@ def _facing(known: Known, _: re.Match[str]) -> str | None:
 
 def _size(known: Known, found: re.Match[str]) -> str | None:
     bets = [act for act in known.acts if act.street == known.street and act.act == "bet" and act.seat != known.seat]
-    if not bets or not bets[-1].pot or len(bets) > 1 or known.bets and max(known.bets) != bets[-1].bet:
+    if not bets or not bets[-1].pot or len(bets) > 1 or (known.bets and max(known.bets) != bets[-1].bet):
         return None
     said, true = _SIZES[found["size"].replace("-", " ")], bets[-1].amount / bets[-1].pot
     off = abs(said - true)
@@ -139,16 +142,21 @@ _SIZES = {
 }  # fmt: skip
 _SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
-_ODDS = r"(?:getting|get|gives? me|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me|odds (?:of|are|is)|odds:|price (?:is|of)|at)"
+_ODDS = (
+    r"(?:getting|get|gives? me|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me|odds (?:of|are|is)|odds:|price (?:is"
+    r"|of)|at)"
+)
 FACTS = (
     fact(
-        rf"pot(?: size)?(?: now| already| currently)? (?:is|has|of|stands at|sits at|=|contains|holds)(?: now| already)? {_AMOUNT}",
+        r"pot(?: size)?(?: now| already| currently)? (?:is|has|of|stands at|sits at|=|contains|holds)(?: now"
+        rf"| already)? {_AMOUNT}",
         _pot,
     ),
     fact(rf"{_AMOUNT} (?:already )?in the (?:pot|middle)(?! odds)", _pot),
     fact(rf"{_AMOUNT} (?:more )?to call", _to_call, hedged=True),
     fact(
-        rf"(?:call(?:ing)? (?:is|costs)|costs?(?: me| us)?|(?:have|need|must|got)(?: to)? call|to call is)(?: only| just| another)? {_AMOUNT}(?: more)?(?! to win)",
+        r"(?:call(?:ing)? (?:is|costs)|costs?(?: me| us)?|(?:have|need|must|got)(?: to)? call|to call is)(?: only"
+        rf"| just| another)? {_AMOUNT}(?: more)?(?! to win)",
         _to_call,
         hedged=True,
     ),
@@ -164,14 +172,16 @@ FACTS = (
     fact(rf"(?<=\bneed only ){_SHARE}(?: equity)?(?! (?:fold|of))", _share),
     fact(rf"{_SHARE}(?: equity)? (?:is )?(?:needed|required|to break[- ]even|break[- ]even|pot odds)", _share),
     fact(
-        rf"(?:pot odds|break[- ]even(?: point| equity)?|required equity)(?: of| are| is|:| =| require| at| demand)?(?: me)? {_SHARE}",
+        r"(?:pot odds|break[- ]even(?: point| equity)?|required equity)(?: of| are| is|:| =| require| at"
+        rf"| demand)?(?: me)? {_SHARE}",
         _share,
     ),
     fact(rf"(?<=\bgetting )(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}", _ratio),
     fact(rf"(?:pot )?{_ODDS} (?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?! (?:favou?rite|underdog|dog|against))", _ratio),
     fact(rf"(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?<=odds)", _ratio),
     fact(
-        r"check(?:ing)?(?: back| behind)? (?:for free|is free|costs nothing)|nothing to call|no bet to (?:call|face)|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        r"check(?:ing)?(?: back| behind)? (?:for free|is free|costs nothing)|nothing to call|no bet to (?:call|face)"
+        r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
         _free,
         hedged=True,
     ),

@@ -1,4 +1,4 @@
-"""What is seen of each rank and suit: in the bot's hand, on the board, and in both. Ranks count from 0, the two. Pure."""
+"""Counts the ranks and suits in the bot's hand and on the board. Ranks are numbers, from 0 for a two. Pure."""
 
 from broadcast.commentary.claims.speech.known import Known
 from server.game.cards import RANKS, Card
