@@ -19,13 +19,14 @@ from broadcast.commentary.claims.kinds import (
 )
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known, known_to
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
-from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_stated, ownership, sentences
+from broadcast.commentary.claims.speech.names import names_pattern
+from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_own, is_stated, ownership, sentences
 from server.game import events
 from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
-_FACTS = tuple((each.KIND, each.FACTS) for each in (board, price, chips, position, beaten))
+_FACTS = tuple((each.KIND, each.FACTS) for each in (board, price, beaten))
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 
@@ -56,10 +57,14 @@ def _apart(claims: Iterable[Claim]) -> list[Claim]:
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
-    for kind, facts in (*_FACTS, (history.KIND, history.facts(known))):
+    names = names_pattern(known.names)
+    told = ((each.KIND, each.facts(known)) for each in (chips, position, history))
+    for kind, facts in (*_FACTS, *told):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
+                    continue
+                if each.own and not is_own(sentence, found.start(), names):
                     continue
                 truth = each.check(known, found)
                 if truth is not None:

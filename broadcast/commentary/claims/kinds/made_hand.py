@@ -215,7 +215,7 @@ PHRASES = (
     phrase(rf"(?:quad|four) (?P<rank>{RANKS_MANY})", _is(FOUR)),
     phrase(rf"straight flush{_NOT_A_DRAW}", _is(STRAIGHT_FLUSH)),
     phrase(r"royal(?: flush)?", lambda known, _: ranking_name(known.value) == "royal flush"),
-    phrase(rf"(?P<rank>{RANK})[- ]high(?![- ](?:flush|straight|board|flop|card))", _high),
+    phrase(rf"(?P<rank>{RANK})[- ]high(?![- ](?:flush|straight|board|flop|card|draw|club|diamond|heart|spade))", _high),
     phrase(r"(?:absolute |stone[- ]cold |current |stone )?nuts|nut hand|best possible hand", _nuts),
     phrase(r"second[- ]nuts", _second_nuts),
 )
