@@ -45,6 +45,9 @@ FLOORS: dict[str, dict[str, str]] = {
     "The show": {
         "broadcast/on_air": "what viewers receive",
         "broadcast/odds": "chances to win",
+        "broadcast/commentary/claims/speech": "reads sentences of bots",
+        "broadcast/commentary/claims/kinds": "what bots can be wrong about",
+        "broadcast/commentary/claims": "checks what bots say",
         "broadcast/commentary/statistics": "how every bot has played",
         "broadcast/commentary/storylines": "sentences about many hands",
         "broadcast/commentary": "captions, drama, standings",

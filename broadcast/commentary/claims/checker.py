@@ -1,0 +1,191 @@
+"""Finds the claims in a bot's thought, and holds them against what the bot could know. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import UNSET
+
+from broadcast.commentary.claims.claim import Claim, Estimate, Reading
+from broadcast.commentary.claims.kinds import (
+    beaten,
+    board,
+    chance,
+    chips,
+    draws,
+    history,
+    made_hand,
+    own_cards,
+    position,
+    price,
+)
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known, known_to
+from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
+from broadcast.commentary.claims.speech.names import names_pattern
+from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_own, is_stated, ownership, sentences
+from server.game import events
+from server.game.events import Event
+from server.game.hand import Hand, evolve, open_hand
+from server.game.rules import Rules
+
+_FACTS = tuple((each.KIND, each.FACTS) for each in (board, price, beaten))
+MAX_THOUGHT = 600
+"""How many characters of a thought are read."""
+
+
+def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
+    """Returns the claims in `thought`, in order. None overlaps another."""
+    return tuple(claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known)))
+
+
+def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
+    """Returns the start, the end and the value, from 0 to 1, of each estimate of winning in `thought`."""
+    return tuple(
+        (sentence.start + start, sentence.start + end, value)
+        for sentence in sentences(thought[:MAX_THOUGHT])
+        for start, end, value in chance.estimates(sentence)
+    )
+
+
+def _apart(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims in order, without those that overlap a longer one."""
+    kept: list[Claim] = []
+    for each in sorted(claims, key=lambda claim: (claim.start - claim.end, claim.start)):
+        if all(each.end <= other.start or other.end <= each.start for other in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda claim: claim.start)
+
+
+def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
+    """Yields what a sentence claims. Claims may overlap."""
+    yield from _possessions(sentence, known)
+    names = names_pattern(known.names)
+    told = ((each.KIND, each.facts(known)) for each in (chips, position, history))
+    for kind, facts in (*_FACTS, *told):
+        for each in facts:
+            for found in each.words.finditer(sentence.text):
+                if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
+                    continue
+                if each.own and not is_own(sentence, found.start(), names):
+                    continue
+                truth = each.check(known, found)
+                if truth is not None:
+                    start, end = sentence.start + found.start(), sentence.start + found.end()
+                    yield Claim(start, end, kind, not truth, truth)
+
+
+def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
+    """Yields what the sentence says the bot has or has not."""
+    kinds = {each.KIND: each for each in ((made_hand, draws, own_cards) if known.board else (own_cards,))}
+    found = longest(each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES))
+    spans = {Span(each.start, each.end): each for each in found}
+    for span, owned in ownership(sentence, spans):
+        mention = spans[span]
+        right = _is_right(mention, owned, known)
+        if right is not None:
+            start, end = sentence.start + span.start, sentence.start + span.end
+            truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])
+            yield Claim(start, end, mention.kind, right, truth)
+
+
+def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
+    """Whether the bot has what is mentioned, or has it not if that is the claim."""
+    has = _has(mention, owned, known)
+    return has if has is None or owned.has else not has
+
+
+def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
+    if not owned.street:
+        return mention.check(known, mention.found)
+    streets = STREETS[1:] if owned.street == "some" else (owned.street,)
+    dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
+    answers = [mention.check(known.on(street), mention.found) for street in dealt]
+    return True if True in answers else None if None in answers or not answers else False
+
+
+def _real_chance(hand: Hand, seat: int) -> float | None:
+    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
+    from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+
+    live = [(at, hand.seats[at].cards) for at in hand.live]
+    cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
+    if not len(live) == len(cards) <= MAX_HANDS:
+        return None
+    dead = [card for each in hand.seats if each.folded for card in each.cards if card]
+    found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
+    return found.share / (WHOLE * found.boards)
+
+
+class ThoughtReader:
+    """Follows the events of a tournament in order, and reads the thought of each note by what its bot could know."""
+
+    def __init__(self) -> None:
+        self._rules = Rules()
+        self._names: dict[int, str] = {}
+        self._bots: tuple[int, ...] = ()
+        self._hand: Hand | None = None
+        self._blinds = [-1, -1]
+        self._acts: list[Acted] = []
+        self._before: list[Hand] = []
+        """The hand before each of its acts."""
+
+    def apply(self, event: Event) -> Reading | None:
+        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act."""
+        match event:
+            case events.TournamentOpened():
+                self._rules = event.rules
+                self._names = {entrant.bot: entrant.name for entrant in event.entrants}
+            case events.GameStarted():
+                self._bots = event.seats
+            case events.HandStarted():
+                self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
+            case events.NoteGiven():
+                return self._read(event)
+            case _ if self._hand is not None:
+                self._apply(event, self._hand)
+        return None
+
+    def _apply(self, event: Event, hand: Hand) -> None:
+        """Applies an event of the hand."""
+        match event:
+            case events.BlindPosted(blind="small" | "big"):
+                self._blinds[event.blind == "big"] = event.seat
+            case events.ActionTaken():
+                self._before.append(hand)
+                pot = sum(seat.committed for seat in hand.seats) + hand.dead
+                self._acts.append(
+                    Acted(
+                        hand.street, event.seat, event.act, event.amount, event.bet, event.all_in, pot, hand.current_bet
+                    )
+                )
+        self._hand = evolve(hand, event)
+
+    def _read(self, note: events.NoteGiven) -> Reading | None:
+        known = self.known(note.action)
+        if known is None or self._bots[known.seat] != note.bot:
+            return None
+        thought = note.text if note.thought is UNSET else note.thought
+        found = tuple(self._estimate(known, note.action, *each) for each in estimates_in(thought))
+        return Reading(note.bot, known.seat, note.action, claims_in(thought, known), found)
+
+    def _estimate(self, known: Known, action: int, start: int, end: int, value: float) -> Estimate:
+        """The estimate with the chance that the bot really had at this action."""
+        from broadcast.odds.random_hands import chance_against_random  # noqa: PLC0415  NumPy delays a studio's start
+
+        random = chance_against_random(known.cards, known.board, max(1, len(known.others)))
+        return Estimate(start, end, value, _real_chance(self._before[action - 1], known.seat), random)
+
+    def known(self, action: int) -> Known | None:
+        """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""
+        if not 1 <= action <= len(self._acts):
+            return None
+        seat = self._acts[action - 1].seat
+        known = known_to(
+            seat,
+            self._before[action - 1],
+            (self._blinds[0], self._blinds[1]),
+            self._acts[: action - 1],
+            self._names_by_seat(),
+        )
+        return known if all(known.cards) and len(known.cards) == 2 else None
+
+    def _names_by_seat(self) -> Sequence[str]:
+        return [self._names.get(bot, "") for bot in self._bots]

@@ -1,0 +1,42 @@
+"""What is found in a bot's thought: claims that can be checked, and its estimates of winning. Pure."""
+
+from msgspec import Struct
+
+
+class Claim(Struct, frozen=True):
+    """The words from `start` to `end` of a thought say something that the bot could check.
+
+    `kind` is what they are about, such as "made hand". If they are not `right`, `truth` says how it is in a few words:
+    "has: one pair"; otherwise it is "".
+    """
+
+    start: int
+    end: int
+    kind: str
+    right: bool
+    truth: str = ""
+
+
+class Estimate(Struct, frozen=True):
+    """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
+
+    A share of a tie counts as that share of a win. `real` is the chance with all cards of the hands still live; None if
+    some are unknown. `against_random` is the chance if the others had any cards, which is all that the bot's own cards
+    and the board say.
+    """
+
+    start: int
+    end: int
+    value: float
+    real: float | None
+    against_random: float
+
+
+class Reading(Struct, frozen=True):
+    """What a bot said at action number `action` (from 1) of the latest hand, checked; `bot` sits in `seat`."""
+
+    bot: int
+    seat: int
+    action: int
+    claims: tuple[Claim, ...]
+    estimates: tuple[Estimate, ...] = ()

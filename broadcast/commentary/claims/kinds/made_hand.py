@@ -1,0 +1,221 @@
+"""What the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
+
+A claim is right if the hand has what is named, and wrong if it has not. A better hand that contains what is named is
+left alone: quads contain trips. The module `pairs` has pairs. Some say "set" for trips, so that is left alone, too.
+"""
+
+import re
+from functools import lru_cache
+from itertools import combinations
+
+from broadcast.commentary.claims.kinds import pairs
+from broadcast.commentary.claims.kinds.ranks import (
+    FLUSH,
+    FOUR,
+    FULL,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE,
+    TWO_PAIR,
+    count_of,
+    hole,
+    in_suit,
+    is_board_paired,
+    longest_suit,
+    made_kind,
+    made_ranks,
+    on_board,
+    paired_ranks,
+    pocket_rank,
+    rank_at,
+)
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import Check, phrase
+from broadcast.commentary.claims.speech.words import RANK, RANKS_MANY, SUIT, rank_of, suit_of
+from server.game.cards import DECK, Card
+from server.game.ranking import category, ranking_name, strength
+
+KIND = "made hand"
+EXAMPLES = f"""
+7h 7d, Kc 7s 2h         | My [set of sevens] is hidden well.                |
+7h 7d, Kc 7s 2h         | I have [trip sevens].                             |
+7h 6d, Kc 7s 7c         | I flopped a set.                                | no claim
+Ah 5h, Kh 7h 2h         | With the [nut flush] I want value.                |
+Qh 5h, Kh 7h 2h         | I have the [nut flush].                           | has: a flush, king high, not the nuts
+Qh 5h, Kh 7h 2c         | I don't have a [flush].                           |
+Qh 5h, Kh 7h 2c         | I have a [flush] already.                         | has: king high
+9h 8h, 7c 6s 5h         | I flopped the [nuts].                             |
+9h 8h, 7c 6s 5h 5d      | The turn gave me a [full house].                  | has: a straight, nine high
+Ah 5d, 4c 3s 2h         | I made the [wheel].                               |
+Ah 9d, Kc 7s 2h         | Just [ace high].                                  |
+Ah Kd, Kc 7s 2h         | He has a set of sevens.                           | no claim
+Ah Kd, Kc 7s 2h         | I want to represent a set.                        | no claim
+Ah Kd, Kc 7s 2h         | A straight would be nice.                         | no claim
+{pairs.EXAMPLES.strip()}
+"""
+_NOT_A_DRAW = (
+    r"(?![- ](?:draws?|drawing|flush|possib|outs?|boards?|cards?|blockers?|chances?|equity|combo|is|was|gets?|comes?))"
+)
+
+
+def holding(known: Known) -> str:
+    """Names what the bot has, for a screen: "a pair of kings", "two pair, kings and sevens"."""
+    name, kind = ranking_name(known.value), category(known.value)
+    name = name.rpartition(", ")[0] if name.endswith(" kicker") else name
+    if kind == "high card":
+        return f"{name.removeprefix('high card, ')} high"
+    return name if kind in ("two pair", "three of a kind", "four of a kind") else f"a {name}"
+
+
+def truth(known: Known, words: str) -> str:
+    """Says what the bot has instead of what is claimed in `words`."""
+    kicker = f", {ranking_name(known.value).rpartition(', ')[2]}" if "kicker" in words else ""
+    return f"has: {holding(known)}{kicker}{', not the nuts' if 'nut' in words else ''}"
+
+
+@lru_cache(64)
+def better_hands(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[int, ...]:
+    """Returns the strengths above that of `cards` which two unseen cards can have on `board`, the best first."""
+    unseen = [card for card in DECK if card not in cards and card not in board]
+    mine = strength([*cards, *board])
+    better = {value for two in combinations(unseen, 2) if (value := strength([*two, *board])) > mine}
+    return tuple(sorted(better, reverse=True))
+
+
+def contains(known: Known, kind: int) -> bool:
+    """Whether the seven cards of a better hand also make a hand of this `kind`."""
+    cards = (*known.cards, *known.board)
+    return made_kind(known) > kind and any(strength(five) >> 24 == kind for five in combinations(cards, 5))
+
+
+def _is(kind: int) -> Check:
+    """The check for a kind of hand. A rank named with it is the highest of the hand."""
+
+    def check(known: Known, found: re.Match[str]) -> bool | None:
+        if made_kind(known) != kind:
+            return None if contains(known, kind) else False
+        rank = found.groupdict().get("rank")
+        return not rank or made_ranks(known)[0] == rank_of(rank)
+
+    return check
+
+
+def _best_of(kind: int) -> Check:
+    """The check for the best flush or straight that two cards can make with the board."""
+
+    def check(known: Known, found: re.Match[str]) -> bool | None:
+        if made_kind(known) != kind:
+            return _is(kind)(known, found)
+        return not any(value >> 24 == kind for value in better_hands(known.cards, known.board))
+
+    return check
+
+
+def _three(known: Known, found: re.Match[str]) -> bool | None:
+    rank = found.groupdict().get("rank")
+    if rank and count_of(known, rank_of(rank)) != 3:
+        return None if count_of(known, rank_of(rank)) == 4 else False
+    if made_kind(known) == THREE:
+        return True if paired_ranks(known) else None
+    return None if contains(known, THREE) else False
+
+
+def _set(known: Known, found: re.Match[str]) -> bool | None:
+    three = _three(known, found)
+    return None if three and pocket_rank(known) is None else three
+
+
+def _set_at(first: int, last: int | None) -> Check:
+    """The check for a set with one of the board's ranks from `first` to before `last`, the highest being 0."""
+
+    def check(known: Known, found: re.Match[str]) -> bool | None:
+        three = _set(known, found)
+        if not three or is_board_paired(known):
+            return three and None
+        return pocket_rank(known) in on_board(known)[first:last]
+
+    return check
+
+
+def _straight_to(top: int) -> Check:
+    def check(known: Known, found: re.Match[str]) -> bool | None:
+        has = _is(STRAIGHT)(known, found)
+        return made_ranks(known)[0] == top if has else has
+
+    return check
+
+
+def _flush(known: Known, found: re.Match[str]) -> bool | None:
+    if made_kind(known) != FLUSH:
+        return None if contains(known, FLUSH) else False
+    named, suit = found.groupdict(), longest_suit((*known.cards, *known.board))
+    if named.get("suit"):
+        return suit_of(named["suit"]) == suit
+    if named.get("rank"):
+        mine = [rank_at(card) for card in in_suit(known.cards, suit)]
+        return rank_of(named["rank"]) in {made_ranks(known)[0], max(mine, default=-1)}
+    return True
+
+
+def _second_flush(known: Known, _: re.Match[str]) -> bool | None:
+    if made_kind(known) != FLUSH:
+        return None if contains(known, FLUSH) else False
+    suit = longest_suit((*known.cards, *known.board))
+    mine = max([rank_at(card) for card in in_suit(known.cards, suit)], default=99)
+    higher = [card for card in in_suit(DECK, suit) if card not in known.board and rank_at(card) > mine]
+    return len(higher) == 1 if mine < 99 else None
+
+
+def _full(known: Known, found: re.Match[str]) -> bool | None:
+    if made_kind(known) != FULL:
+        return None if contains(known, FULL) else False
+    named = found.groupdict()
+    wanted = [rank_of(word) for word in (named.get("rank"), named.get("low")) if word]
+    return made_ranks(known)[: len(wanted)] == wanted
+
+
+def _high(known: Known, found: re.Match[str]) -> bool | None:
+    rank, mine = rank_of(found["rank"]), hole(known)
+    if paired_ranks(known) or made_kind(known) > TWO_PAIR:
+        return False if rank in mine and made_kind(known) < STRAIGHT else None
+    return True if rank == mine[0] else None if rank in {*mine, on_board(known)[0]} else False
+
+
+def _nuts(known: Known, _: re.Match[str]) -> bool | None:
+    return not better_hands(known.cards, known.board)
+
+
+def _second_nuts(known: Known, _: re.Match[str]) -> bool | None:
+    better = len(better_hands(known.cards, known.board))
+    return None if better != 1 and better < 4 else better == 1
+
+
+PHRASES = (
+    *pairs.PHRASES,
+    phrase(rf"set(?! up)(?: of (?:pocket )?(?P<rank>{RANKS_MANY}))?", _set),
+    phrase(r"top set", _set_at(0, 1)),
+    phrase(r"middle set", _set_at(1, -1)),
+    phrase(r"bottom set", _set_at(-1, None)),
+    phrase(rf"(?:trips|three of a kind)(?:,? (?P<rank>{RANKS_MANY}))?", _three),
+    phrase(rf"(?:trip|three) (?P<rank>{RANKS_MANY})", _three),
+    phrase(rf"(?:(?P<rank>{RANK})[- ]high )?straight{_NOT_A_DRAW}", _is(STRAIGHT)),
+    phrase(rf"straight to the (?P<rank>{RANK})", _is(STRAIGHT)),
+    phrase(rf"nut straight{_NOT_A_DRAW}", _best_of(STRAIGHT)),
+    phrase(rf"wheel(?: straight)?{_NOT_A_DRAW}", _straight_to(3)),
+    phrase(rf"broadway(?: straight)?{_NOT_A_DRAW}(?! hands?)", _straight_to(12)),
+    phrase(rf"(?:(?P<rank>{RANK})[- ]high )?flush{_NOT_A_DRAW}", _flush),
+    phrase(rf"flush in (?P<suit>{SUIT})", _flush),
+    phrase(rf"(?P<suit>{SUIT}) flush{_NOT_A_DRAW}", _flush),
+    phrase(rf"(?:ace-high )?nut[- ]flush{_NOT_A_DRAW}", _best_of(FLUSH)),
+    phrase(rf"second[- ]nut flush{_NOT_A_DRAW}", _second_flush),
+    phrase(r"full house|full boat|boat", _full),
+    phrase(rf"(?:full house,? )?(?P<rank>{RANKS_MANY}) (?:full of|over) (?P<low>{RANKS_MANY})", _full),
+    phrase(rf"(?P<rank>{RANKS_MANY}) full(?! of)", _full),
+    phrase(rf"(?:quads|four of a kind)(?:,? (?P<rank>{RANKS_MANY}))?", _is(FOUR)),
+    phrase(rf"(?:quad|four) (?P<rank>{RANKS_MANY})", _is(FOUR)),
+    phrase(rf"straight flush{_NOT_A_DRAW}", _is(STRAIGHT_FLUSH)),
+    phrase(r"royal(?: flush)?", lambda known, _: ranking_name(known.value) == "royal flush"),
+    phrase(rf"(?P<rank>{RANK})[- ]high(?![- ](?:flush|straight|board|flop|card|draw|club|diamond|heart|spade))", _high),
+    phrase(r"(?:absolute |stone[- ]cold |current |stone )?nuts|nut hand|best possible hand", _nuts),
+    phrase(r"second[- ]nuts", _second_nuts),
+)

@@ -1,0 +1,228 @@
+"""The seat and the order of acting: "on the button", "in position", "last to act", "heads-up". Pure.
+
+Before the flop "in position" is no claim, because some count the order after the flop.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
+from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.words import number_of
+from server.game.hand import circle
+
+KIND = "position"
+EXAMPLES = """
+Ah Kd                   | I'm [on the button] with a big hand.              |
+Ah Kd                   | [On the button] I raise most hands.               |
+Ah Kd                   | I am [in the big blind].                          | seat: button
+Ah Kd, Kc 7s 2h         | I am [in position], so I bet.                     |
+Ah Kd, Kc 7s 2h         | I'm [out of position].                            | acts last
+Ah Kd, Kc 7s 2h         | We are [heads-up].                                | in the hand: 3
+Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
+Ah Kd                   | He is on the button.                              | no claim
+Ah Kd                   | A raise from the button is often weak.            | no claim
+"""
+
+
+def _dealt(known: Known) -> list[int]:
+    """The seats dealt in, clockwise from the button's left."""
+    seats = len(known.started)
+    return [at for at in circle(known.button + 1, seats) if known.started[at]]
+
+
+def _name(known: Known) -> str:
+    names = {known.button: "button", known.blinds[0]: "small blind", known.blinds[1]: "big blind"}
+    both = known.seat == known.button and known.seat in known.blinds
+    return f"seat: {'button and a blind' if both else names.get(known.seat, 'no blind, no button')}"
+
+
+def _seat(of: Callable[[Known], int]) -> Callable[[Known, re.Match[str]], str | None]:
+    def check(known: Known, _: re.Match[str]) -> str | None:
+        if of(known) < 0:  # too few are dealt in for a seat of this name
+            elsewhere = known.seat in (known.button, *known.blinds) and len(_dealt(known)) > 3
+            return _name(known) if elsewhere else None
+        return verdict(of(known) == known.seat, _name(known))
+
+    return check
+
+
+def _under_the_gun(known: Known) -> int:
+    seats = _dealt(known)
+    if len(seats) < 4 or known.blinds[1] not in seats:
+        return -1
+    return seats[(seats.index(known.blinds[1]) + 1) % len(seats)]
+
+
+def _before_button(steps: int) -> Callable[[Known], int]:
+    def seat(known: Known) -> int:
+        seats = _dealt(known)
+        at = seats[-1 - steps] if len(seats) > 3 + steps and seats[-1] == known.button else -1
+        return -1 if at in known.blinds else at
+
+    return seat
+
+
+def _live_order(known: Known) -> list[int]:
+    return [at for at in known.order if at in known.live]
+
+
+def _place(known: Known) -> str:
+    order = _live_order(known)
+    at = order.index(known.seat)
+    return "acts first" if at == 0 else "acts last" if at == len(order) - 1 else f"acts as number {at + 1}"
+
+
+def _in_position(known: Known, found: re.Match[str]) -> str | None:
+    order = _live_order(known)
+    if known.street == "preflop" or len(order) < 2 or known.seat not in (order[0], order[-1]):
+        return None
+    return verdict((known.seat == order[-1]) == (not found["out"]), _place(known))
+
+
+def _behind(known: Known) -> list[int]:
+    """The seats that can still act after the bot on this street."""
+    order = _live_order(known)
+    at = order.index(known.seat)
+    acted = {act.seat for act in known.acts if act.street == known.street}
+    top = max(known.bets, default=0)
+    waiting = [seat for seat in order[at + 1 :] + order[:at] if known.stacks[seat]]
+    return [seat for seat in waiting if seat not in acted or known.bets[seat] < top]
+
+
+def _last(known: Known, found: re.Match[str]) -> str | None:
+    right = known.seat == _live_order(known)[-1] or not _behind(known)
+    if not right and known.street == "preflop" and known.seat == known.button:
+        return None
+    return verdict(right, f"to act after it: {len(_behind(known))}")
+
+
+def _first(known: Known, _: re.Match[str]) -> str | None:
+    order = _live_order(known)
+    if known.seat != order[0] and known.street == "preflop":
+        return None
+    return verdict(known.seat == order[0], _place(known))
+
+
+def _heads_up(known: Known, _: re.Match[str]) -> str | None:
+    right = len(known.live) == 2 or sum(stack > 0 for stack in known.started) == 2
+    return verdict(None if not right and known.street == "preflop" else right, f"in the hand: {len(known.live)}")
+
+
+def _number_in(known: Known, found: re.Match[str], counts: set[int]) -> str | None:
+    if known.street == "preflop":
+        counts = counts | {*range(2, len(known.live) + 1)} if len(known.live) > 2 else counts
+    return verdict(number_of(found["number"]) in counts, f"in the hand: {len(known.live)}")
+
+
+def _ways(known: Known, found: re.Match[str]) -> str | None:
+    return _number_in(known, found, {len(known.live)})
+
+
+def _table(known: Known, found: re.Match[str]) -> str | None:
+    dealt = sum(stack > 0 for stack in known.started)
+    return verdict(number_of(found["number"]) in (dealt, len(known.live)), f"dealt in: {dealt}")
+
+
+def _multiway(known: Known, _: re.Match[str]) -> str | None:
+    if known.street == "preflop":
+        return None
+    return verdict(len(known.live) > 2, f"in the hand: {len(known.live)}")
+
+
+def _opponents(known: Known, found: re.Match[str]) -> str | None:
+    number, others = number_of(found["number"]), len(known.others)
+    dealt = sum(stack > 0 for stack in known.started) - 1
+    right = True if number in (others, dealt) else None if known.street == "preflop" and number < others else False
+    return verdict(right, f"opponents: {others}")
+
+
+def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
+    order = _live_order(known)
+    after = [at for at in order[order.index(known.seat) + 1 :] if known.stacks[at]]
+    counts = {len(_behind(known)), len(after)}
+    return verdict(number_of(found["number"]) in counts, f"to act after it: {len(_behind(known))}")
+
+
+def _to_act(known: Known, found: re.Match[str]) -> str | None:
+    seat = seats_by_name(known.names)[found["who"]]
+    if seat not in known.live:
+        return f"{known.names[seat]} has folded"
+    return verdict(seat in _behind(known) if known.stacks[seat] else None, f"{known.names[seat]} has acted")
+
+
+def _still_in(known: Known, found: re.Match[str]) -> str | None:
+    seat = seats_by_name(known.names)[found["who"]]
+    return verdict(seat in known.live, f"{known.names[seat]} has folded")
+
+
+_END = (
+    r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
+)
+_N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
+_WE = (
+    r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
+    r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
+)
+
+
+def facts(known: Known) -> tuple[Fact, ...]:
+    """Returns the facts that can be told of the seats at this table."""
+    return _facts(names_pattern(known.names))
+
+
+@lru_cache(16)
+def _facts(names: str) -> tuple[Fact, ...]:
+    return (
+        *_FACTS,
+        fact(rf"(?P<who>{names}) (?:is |are )?(?:still |yet )to act(?: behind(?: me)?)?", _to_act),
+        fact(
+            rf"(?P<who>{names}) (?:is |are )?still in(?: too)?(?= the hand| the pot| with|[,.;]|$| and| so)", _still_in
+        ),
+    )
+
+
+_FACTS = (
+    fact(
+        rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|button(?=[,.])){_END}",
+        _seat(lambda known: known.button),
+        own=True,
+    ),
+    fact(rf"in (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
+    fact(rf"in (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
+    fact(rf"(?:under the gun|utg){_END}", _seat(_under_the_gun), own=True),
+    fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat(_before_button(1)), own=True),
+    fact(rf"(?:in|on) the hijack{_END}", _seat(_before_button(2)), own=True),
+    fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
+    fact(r"(?P<out>)(?:(?<=\bi )|(?<=\bi'll )|(?<=\band ))(?:have|hold) position(?! on the)", _in_position),
+    fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
+    fact(
+        r"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:act last|close the action|closing the action)(?! (?:after|on|for))",
+        _last,
+        own=True,
+    ),
+    fact(rf"(?:first to act|acting first){_END}", _first, own=True),
+    fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first", _first),
+    fact(rf"{_WE}heads[- ]up(?= (?:pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
+    fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
+    fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
+    fact(rf"{_WE}multi-?way(?: pot)?", _multiway),
+    fact(
+        rf"{_N} (?:players|of us|people) (?:are )?(?:still |left )?(?:in the (?:hand|pot)|in this (?:hand|pot)"
+        r"|in)(?= |[,.;]|$)",
+        _ways,
+    ),
+    fact(
+        rf"(?:against|facing) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that|behind|left))",
+        _opponents,
+    ),
+    fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
+    fact(
+        rf"{_N} (?:players?|opponents?|more|of them)? ?(?:are |is )?(?:still |yet "
+        r"|left )(?:left )?to act(?: behind(?: me)?| after me)?",
+        _left_to_act,
+    ),
+    fact(rf"{_N} (?:players?|opponents?) (?:still )?behind(?: me)?", _left_to_act),
+)

@@ -1,0 +1,102 @@
+"""What a bot could know when it acted: its cards, the board, the chips and the acts before. Pure."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.cards import Card
+from server.game.events import Act, Street
+from server.game.hand import Hand, circle
+from server.game.ranking import strength
+
+STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
+BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+
+
+class Acted(Struct, frozen=True):
+    """An act of a seat in this hand: it paid `amount`, so that its bet on the street was `bet`.
+
+    `pot` is what was in the middle before it, and `facing` the bet that it had to match.
+    """
+
+    street: Street
+    seat: int
+    act: Act
+    amount: int
+    bet: int
+    all_in: bool
+    pot: int
+    facing: int
+
+
+class Known(Struct, frozen=True, dict=True):
+    """What the bot in `seat` could know when it was asked to act. Its own act is not yet among `acts`.
+
+    Amounts are in chips. `stacks` are what is left behind, `bets` are for this street, both by seat; `pot` includes the
+    bets. `blinds` are the seats that posted the small and the big blind, -1 for none. `order` are the seats dealt in,
+    in the order in which they act on this street. `names` are the bots' names by seat.
+    """
+
+    seat: int
+    cards: tuple[Card, ...]
+    board: tuple[Card, ...] = ()
+    street: Street = "preflop"
+    button: int = 0
+    blinds: tuple[int, int] = (-1, -1)
+    small_blind: int = 50
+    big_blind: int = 100
+    ante: int = 0
+    started: tuple[int, ...] = ()
+    """The stacks before the hand."""
+    stacks: tuple[int, ...] = ()
+    bets: tuple[int, ...] = ()
+    live: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+    pot: int = 0
+    to_call: int = 0
+    acts: tuple[Acted, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @cached_property
+    def value(self) -> int:
+        """The strength of the bot's hand; 0 before the flop."""
+        return strength([*self.cards, *self.board]) if self.board else 0
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The other seats that are still live."""
+        return tuple(at for at in self.live if at != self.seat)
+
+    def on(self, street: Street) -> Self:
+        """Returns what the bot knew of the cards on an earlier street."""
+        return replace(self, street=street, board=self.board[: BOARD_SIZES[street]])
+
+
+def known_to(
+    seat: int, hand: Hand, blinds: tuple[int, int] = (-1, -1), acts: Sequence[Acted] = (), names: Sequence[str] = ()
+) -> Known:
+    """Returns what `seat` can know of `hand`, of which `acts` are the acts so far."""
+    mine = hand.seats[seat]
+    return Known(
+        seat=seat,
+        cards=mine.cards,
+        board=hand.board,
+        street=hand.street,
+        button=hand.button,
+        blinds=blinds,
+        small_blind=hand.small_blind,
+        big_blind=hand.big_blind,
+        ante=hand.ante,
+        started=tuple([each.stack + each.committed for each in hand.seats]),
+        stacks=tuple([each.stack for each in hand.seats]),
+        bets=tuple([each.bet for each in hand.seats]),
+        live=hand.live,
+        order=tuple([at for at in circle(hand.first_to_act(), len(hand.seats)) if hand.seats[at].dealt_in]),
+        pot=sum(each.committed for each in hand.seats) + hand.dead,
+        to_call=hand.turn.to_call if hand.turn else max(0, min(hand.current_bet - mine.bet, mine.stack)),
+        acts=tuple(acts),
+        names=tuple(names),
+    )

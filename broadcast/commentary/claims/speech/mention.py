@@ -1,0 +1,75 @@
+"""Phrases that name something a bot may have: cards, a made hand, a draw. Each comes with its check. Pure."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from broadcast.commentary.claims.speech.known import Known
+
+Check = Callable[[Known, re.Match[str]], bool | None]
+"""Whether the bot has what the words name; None if that is a matter of opinion or of usage."""
+
+
+class Phrase(Struct, frozen=True):
+    """Words that name something, as a regular expression, and the check whether the bot has it."""
+
+    words: re.Pattern[str]
+    check: Check
+
+
+class Fact(Struct, frozen=True):
+    """Words that state a fact, as a regular expression, and their check.
+
+    The check returns "" if the words are right, the truth in a few words if they are wrong, and None if neither is
+    certain. With `hedged`, the words are no less a claim after "I think" or "I must". With `own`,
+    they are a claim only where the bot speaks of itself.
+    """
+
+    words: re.Pattern[str]
+    check: Callable[[Known, re.Match[str]], str | None]
+    hedged: bool = False
+    own: bool = False
+
+
+class Mention(Struct, frozen=True):
+    """Words of a sentence that name something of a `kind`, from `start` to `end`."""
+
+    start: int
+    end: int
+    kind: str
+    found: re.Match[str]
+    check: Check
+
+
+def phrase(words: str, check: Check) -> Phrase:
+    """Returns the phrase for a regular expression of whole words."""
+    return Phrase(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check)
+
+
+def fact(
+    words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False, own: bool = False
+) -> Fact:
+    """Returns the fact for a regular expression of whole words."""
+    return Fact(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check, hedged, own)
+
+
+def verdict(right: bool | None, truth: str) -> str | None:
+    """Returns what a check of a fact returns: "" if `right`, `truth` if wrong, None if that is uncertain."""
+    return None if right is None else "" if right else truth
+
+
+def mentions(text: str, kind: str, phrases: Iterable[Phrase]) -> Iterator[Mention]:
+    """Yields all mentions of `phrases` in `text`, even those within one another."""
+    for each in phrases:
+        for found in each.words.finditer(text):
+            yield Mention(found.start(), found.end(), kind, found, each.check)
+
+
+def longest(found: Iterable[Mention]) -> list[Mention]:
+    """Returns the mentions in order, without those that overlap a longer one."""
+    kept: list[Mention] = []
+    for each in sorted(found, key=lambda mention: (mention.start - mention.end, mention.start)):
+        if all(each.end <= other.start or other.end <= each.start for other in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda mention: mention.start)

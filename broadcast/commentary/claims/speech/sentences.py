@@ -1,0 +1,269 @@
+"""Reads a thought sentence by sentence: what it states of the bot itself, and what is only asked, feared or planned.
+
+Whatever is in doubt counts as not stated. Pure.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from server.game.events import Street
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019", "'"),
+        **dict.fromkeys("\u201c\u201d", '"'),
+        **dict.fromkeys("\u2011\u2013", "-"),
+        **dict.fromkeys("\u2014\n\r", ";"),
+        **dict.fromkeys("\t*_`\ufe0f", " "),
+        **dict.fromkeys("♠♤", "s"),
+        **dict.fromkeys("♥♡", "h"),
+        **dict.fromkeys("♦♢", "d"),
+        **dict.fromkeys("♣♧", "c"),
+        "≈": "~",
+    }
+)
+"""Each character has one in its place, so that the words keep their places."""
+_QUOTED = re.compile(r'"[^"]*"')
+_SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
+_BREAK = re.compile(
+    r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet|however|which|therefore|hence|thus"
+    r"|as)\b"
+)
+_ELSEWHEN = re.compile(
+    r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|one|session)"
+    r"|previously|ago|hand #?\d+|in the past|used to|hands? ago|yesterday|tomorrow)\b"
+)
+"""What is about another hand."""
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once|until"
+    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i)\b"
+)
+"""What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
+_HEDGED = re.compile(
+    r"\b(?:would|could|might|may|should|shall|will|won't|wouldn't|couldn't|shouldn't|can't|cannot|can|must"
+    r"|i'll|he'll|they'll|i'd|he'd|gonna|going to|about to|want(?:s|ed|ing)?|plan(?:s|ning|ned)?|tr(?:y|ies|ying)"
+    r"|rep(?:s|ping|resent|resents|resenting)?|pretend(?:s|ing)?|maybe|perhaps|possibly|probably|likely|unlikely"
+    r"|presumably|apparently|thinks?|thought|guess|feels?|felt|believes?|suspects?|reckon|assumes?|seems?|looks? like"
+    r"|as if|as though|like|either|neither|instead|never|unsure|not sure|doubt|potential(?:ly)?|eventually|later"
+    r"|sometimes|always|often|usually|typically|generally|mostly|rarely|says?|said|saying|told|tells?|claims?|claimed"
+    r"|story|ranges?|fears?|fearing|afraid|worr(?:y|ied)|puts?|putting|knows?|believing|thinking|wonder|expects?"
+    r"|credibl[ey]|convinc\w*|wait(?:s|ing)?|chas(?:e|es|ing)|than|not)\b"
+)
+"""What stands in a clause after one of these words is no statement of fact."""
+_AFTER = re.compile(
+    r"^(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
+    r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
+    r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|type|basically|almost|practically|nearly"
+    r"|rang\w+|heavy|if|unless|would|could|might"
+    r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
+    r"|got there)\b"
+)
+"""What makes the words before it no statement of fact."""
+_SUBJECT = re.compile(
+    r"^\s*(?:is|are|was|were|beats?|wins?|loses?|comes?|gets?|makes?|has|have|seems?|looks?|plays?|will|does|do|needs?"
+    r"|deserves?|demands?|wants?|calls?|folds?|raises?|bets?|checks?)\b"
+)
+_FILLERS = (
+    r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid"
+    r"|marginal"
+    r"|monster|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically|both|well"
+    r"|exactly|nothing but|lovely|perfect|fine|modest|premium|powerful|vulnerable|live|clean|real|concealed|pure"
+    r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
+    r"|quite))*\s*$"
+)
+_ADVERBS = r"(?:(?:only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
+_HOLE = (
+    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]{2}[so]?|pocket \w+|(?:ace|king|queen|jack|ten|nine|eight|seven"
+    r"|six|five|four)"
+    r"-\w+)(?: of \w+| suited| offsuit)?"
+)
+_HAS = re.compile(
+    r"(?:"
+    r"\b(?:ive|im holding)(?: got)?|"
+    rf"(?:^|[,:;] )\W*{_HOLE}(?: {_HOLE})? (?:gives? (?:me|us)|makes|is|for|hit|flopped|has|=)|"
+    rf"\b(?:i|we) {_ADVERBS}(?:have|hold|hav|own|got)(?: got| hit| made| flopped| turned| rivered| picked up)?"
+    rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
+    rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
+    rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
+    r"|down at))"
+    r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
+    r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
+    r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
+    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i):"
+    r"|^\W*"
+    rf"){_FILLERS}"
+)
+_MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
+_HAD = re.compile(
+    r"(?:"
+    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired)"
+    r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
+    r"|us)(?: with)?"
+    r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
+    rf"){_FILLERS}"
+)
+_HAS_NOT = re.compile(
+    r"(?:"
+    rf"\b(?:i|we) {_ADVERBS}(?:have no|hold no|don't {_ADVERBS}(?:have|hold)|do not {_ADVERBS}(?:have|hold)"
+    r"|lack)(?: any)?"
+    r"|\b(?:i've|we've|i have|we have) (?:still )?(?:got no|no)"
+    r"|(?:^|[,:(]|\b(?:and|so|but|with|nor|or))\s*(?:with )?(?:no|without)(?: any)?"
+    rf"){_FILLERS}"
+)
+_MORE = re.compile(
+    r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
+    rf"{_FILLERS}"
+)
+_NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
+_BARE = re.compile(rf"^\W*{_FILLERS}")
+_GOES_ON = re.compile(
+    r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
+    r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
+)
+_MAKING = re.compile(r"\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
+"""What follows one of these words is not there yet, or is not the bot's alone."""
+_FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
+"""After these words in a clause, a seat or an amount may be somebody else's."""
+_SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|we|we're|my|me|holding|sitting|having|with|got)\b")
+_CARDS = re.compile(
+    r"\s*(?:[\w/-]+ )?(?:[\w/-]+)?(?: of \w+| off|suited| suited| offsuit| kicker| pair| here| in hand)*\s*"
+)
+"""A few words that may name a hand: "pocket jacks", "64 of diamonds"."""
+_VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
+
+
+class Sentence(Struct, frozen=True):
+    """A sentence of a thought in lower case with plain quotes, and where it starts in the thought."""
+
+    text: str
+    start: int
+
+
+class Span(Struct, frozen=True):
+    """Words in a sentence, from `start` to `end`."""
+
+    start: int
+    end: int
+
+
+class Owned(Struct, frozen=True):
+    """How a sentence ascribes something to the bot: that it has it, has it not, or had it on an earlier `street`.
+
+    `street` is "" for now, and "some" if the sentence does not say on which street.
+    """
+
+    has: bool
+    street: Street | Literal["", "some"] = ""
+
+
+def sentences(thought: str) -> Iterator[Sentence]:
+    """Yields the sentences of `thought` that state something of this hand. Leaves out questions and quotations."""
+    lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in thought).translate(_PLAIN)
+    text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
+    for found in _SENTENCE.finditer(text):
+        if "?" not in found[0] and not _ELSEWHEN.search(found[0]):
+            yield Sentence(found[0], found.start())
+
+
+def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False) -> bool:
+    """Whether the words from `start` to `end` are a statement of fact, not a supposition, a plan or an opinion.
+
+    With `hedged`, they may follow words such as "I think" in their clause.
+    """
+    text = sentence.text
+    if _AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
+        return False
+    clause, following = _clause_before(text, start), _BREAK.split(text[end:], maxsplit=1)[0]
+    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(following))
+
+
+def is_own(sentence: Sentence, start: int, names: str) -> bool:
+    """Whether the bot speaks of itself where the words at `start` begin; `names` is the pattern of their names."""
+    before, clause = sentence.text[:start], _clause_before(sentence.text, start)
+    others = re.compile(rf"{_OTHERS.pattern}|\b{names}\b")
+    if not clause.strip():
+        return not others.search(before)
+    if others.search(clause) or _FACED.search(clause):
+        return False
+    return bool(_SELF.search(clause) or (_CARDS.fullmatch(clause) and not others.search(before)))
+
+
+def _clause_before(text: str, start: int) -> str:
+    """The words of the clause before `start`."""
+    breaks = [found.end() for found in _BREAK.finditer(text, 0, start)]
+    return text[breaks[-1] if breaks else 0 : start]
+
+
+def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span, Owned]]:
+    """Yields those of `spans` that the sentence says the bot has or has not. The spans are in order, and apart."""
+    last: tuple[Span, Owned] | None = None
+    for span in spans:
+        owned = _owned(sentence, span, last)
+        last = (span, owned) if owned else None
+        if owned:
+            yield span, owned
+
+
+def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> Owned | None:
+    text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
+    if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
+        between = text[last[0].end : span.start]
+        if (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after):
+            return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
+    if found := _HAS_NOT.search(before) or _HAD.search(before):
+        owned = _had(found) if found.re is _HAD else Owned(has=False)
+        return owned if _is_own(sentence, found.start(), span.end) else None
+    return _has_now(sentence, span)
+
+
+def _had(found: re.Match[str]) -> Owned:
+    """What a match of `_HAD` says: since when the bot has something."""
+    street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or "some"
+    return Owned(has=True, street=_street(street))
+
+
+def _has_now(sentence: Sentence, span: Span) -> Owned | None:
+    text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
+    if found := _MY.search(before):
+        clause = _clause_before(text, found.start())
+        if _MAKING.search(clause):
+            return None
+        doubtful = _HEDGED.search(clause) and _OTHERS.search(clause)
+        return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
+    found = _HAS.search(before)
+    if not found or not _is_own(sentence, found.start(), span.end):
+        return None
+    if found.start() and _WE_SPEAK.search(found[0]):
+        return Owned(has=True)
+    bare = _BARE.search(before)
+    alone = bare and (_ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after))
+    return None if alone or _BEATS.search(after) or _OTHERS_NEXT.search(after) else Owned(has=True)
+
+
+def _is_own(sentence: Sentence, start: int, end: int) -> bool:
+    """Whether the words are stated, and nobody else is the subject of their clause."""
+    return is_stated(sentence, start, end) and not _OTHERS.search(_clause_before(sentence.text, start))
+
+
+_WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
+_ONE_CARD = re.compile(r"\w+ of \w+")
+"""A sentence that begins with one card may be about the board."""
+_BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
+_OTHERS_NEXT = re.compile(
+    r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
+)
+"""After words such as "with top pair": somebody else is the next that is spoken of."""
+_OTHERS = re.compile(
+    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone"
+    r"|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"
+)
+
+
+def _street(name: str) -> Street | Literal["", "some"]:
+    match name:
+        case "flop" | "turn" | "river":
+            return name
+    return "some"

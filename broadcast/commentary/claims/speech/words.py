@@ -1,0 +1,91 @@
+"""The words of poker for ranks, suits and numbers, as patterns and as values. Pure."""
+
+import re
+from collections.abc import Mapping
+
+from server.game.cards import RANKS, Card
+
+_RANK_WORDS = (
+    "twos?|deuces?|ducks", "threes?|treys?", "fours?", "fives?", "six(?:es)?", "sevens?", "eights?", "nines?",
+    "tens?|10s?|ts?", "jacks?|js?|hooks", "queens?|qs?|ladies", "kings?|ks?|cowboys", "aces?|as?|rockets|bullets",
+)  # fmt: skip
+_SUIT_WORDS = {"c": "clubs?", "d": "diamonds?", "h": "hearts?", "s": "spades?"}
+_SMALL = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_NUMBERS: Mapping[str, int] = {
+    **{word: value for value, word in enumerate(_SMALL)},
+    **{word: 20 + 10 * at for at, word in enumerate(_TENS)},
+    "a dozen": 12,
+    "dozen": 12,
+    "no": 0,
+    "a": 1,
+    "an": 1,
+    "both": 2,
+    "single": 1,
+}
+
+LONG_RANK = r"(?:deuce|trey|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)"
+"""A rank as a word in the singular."""
+RANK = rf"(?:{LONG_RANK}|10|[2-9tjqka])"
+"""A rank in the singular, as a word, a letter or a digit."""
+RANKS_MANY = (
+    r"(?:deuces|treys|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|jacks|queens|kings|aces"
+    r"|(?:10|[2-9tjqka])'?s)"
+)
+"""A rank in the plural: "kings", "8s"."""
+SUIT = r"(?:clubs?|diamonds?|hearts?|spades?)"
+CARD = r"(?:(?:10|[2-9tjqka])[cdhs])"
+"""A card as in "Kh" or "10h"."""
+NUMBER = (
+    rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?k?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
+    rf"|{'|'.join(_SMALL[:0:-1])}|a dozen)"
+)
+"""A number in digits or words, up to ninety-nine in words."""
+ABOUT = (
+    r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
+    r"|a (?:bit|little) (?:over|under)|over|under|~|only|just|exactly)\s?)"
+)
+"""Words before a number."""
+_VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|~|bit|little")
+
+
+def rank_of(word: str) -> int:
+    """Returns the rank that a word, letter or digit names: 0 for the two, 12 for the ace. Raises ValueError."""
+    for rank, pattern in enumerate(_RANK_WORDS):
+        if re.fullmatch(rf"{pattern}|{rank + 2}(?:'?s)?" if rank < 8 else pattern, word.replace("'", "")):
+            return rank
+    raise ValueError(f"{word!r} names no rank")
+
+
+def suit_of(word: str) -> str:
+    """Returns the letter of the suit that `word` names: "h" for "hearts"."""
+    return word[0]
+
+
+def card_of(word: str) -> Card:
+    """Returns the card that "kh" or "10h" names."""
+    return RANKS[rank_of(word[:-1])] + word[-1]
+
+
+def number_of(words: str) -> float:
+    """Returns the number that `words`, a match of NUMBER, says: 1500 for "1.5k", 25 for "twenty-five"."""
+    if words[0].isdigit():
+        thousand = words.endswith("k")
+        return float(words.removesuffix("k").replace(",", "")) * (1000 if thousand else 1)
+    tens, _, ones = words.replace("-", " ").partition(" ")
+    if words in _NUMBERS:
+        return _NUMBERS[words]
+    return _NUMBERS[tens] + _NUMBERS[ones]
+
+
+def is_vague(words: str) -> bool:
+    """Whether `words`, before a number, say that it is rounded: "about", "nearly"."""
+    return bool(_VAGUE.search(words))
+
+
+def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool:
+    """Whether `said` differs from `true` by at most this share of it, or by at most `least`."""
+    return abs(said - true) <= max(share * abs(true), least)
