@@ -65,7 +65,7 @@ def by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
-        door = EveningDoor(CONTESTS[contest], ENTRANTS[:1], {1: WORD}, director)
+        door = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: WORD}, director)
         app = guarded_app()
 
         def choose(situation: Answer) -> Answer:

@@ -11,8 +11,9 @@ from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.pair import PairConnection
-from server.contests.contest import Contest
+from server.contests import CONTESTS
 from server.game.events import BotDisconnected, Entrant, Event
+from server.game.tournament import Format
 from server.text.look_alikes import look_alike
 from server.tournament.director import Director
 
@@ -27,14 +28,15 @@ class EveningDoor:
 
     def __init__(
         self,
-        contest: Contest,
+        form: Format,
         agents: Sequence[Entrant],
         secrets: Mapping[int, str],
         director: Director,
         record: RecordOf = no_record,
     ) -> None:
-        """`secrets` has the secrets of `agents`, keyed by bot number."""
-        self.contest = contest
+        """`form` is the contest as it is held; `secrets` has the secrets of `agents`, keyed by bot number."""
+        self.contest = CONTESTS[form.contest]
+        self.form = form
         self.all_connected = asyncio.Event()
         self._agents = tuple(agents)
         self._secrets = secrets

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from server.app.mcp.seat import NotNow, Seat
 from server.contests.contest import Contest
+from server.game.tournament import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
@@ -39,6 +40,8 @@ class Door(Protocol):
     """Seats agents, in practice or in a tournament."""
 
     contest: Contest
+    form: Format
+    """The contest as it is held here."""
     about: str
     """How agents join here, as a sentence."""
 

@@ -121,7 +121,7 @@ class Tools:
         return await tool.answer(given, caller)
 
     async def _rules(self, given: Rules, caller: Caller) -> object:
-        return {"rules": rules_of(self._door.contest), "joining": self._door.about}
+        return {"rules": rules_of(self._door.contest.name, self._door.form), "joining": self._door.about}
 
     async def _join(self, given: Join, caller: Caller) -> object:
         admitted = self._door.admit(
