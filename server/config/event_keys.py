@@ -25,7 +25,7 @@ NUMBERS = {
     "table.answer_seconds": (1, MAX_SECONDS),
     "table.hand_seconds": (1, MAX_SECONDS),
     "table.rounds": (1, MAX_ROUNDS),
-    "exhibition.seconds": (1, MAX_SECONDS),
+    "exhibition.seconds": (1, 900),
     "exhibition.bank": (1, MAX_SECONDS),
     "season.games": (0, 1_000_000),
     "season.pause_seconds": (0, MAX_SECONDS),

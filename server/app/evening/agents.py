@@ -6,7 +6,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
 from server.app.mcp.door import Admitted, Seats, Wish, check_wish, connect_seat
-from server.app.mcp.seat import NotNow, Seat
+from server.app.mcp.seat import NotNow, Seat, WrongSecret
 from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect
 from server.bots.record import RecordOf, no_record
@@ -58,7 +58,7 @@ class EveningDoor:
         if entrant is None:
             raise NotNow(f"{wish.name} is not entered as an agent in this tournament: join with the name of your entry")
         if not hmac.compare_digest(wish.secret.encode(), self._secrets[entrant.bot].encode()):
-            raise NotNow(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
+            raise WrongSecret(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
         found = self._seats.find(wish.secret)
         if found and (not found.seat.over or self._begun):
             return found
