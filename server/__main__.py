@@ -139,6 +139,11 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
             from server.commands.tournament import hold_event as run
         case "mcp":
             from server.commands.authors.mcp import pass_on as run
+        case "mind":
+            from server.commands.authors.mind import MindOptions
+            from server.commands.authors.mind import mind as run
+
+            given = {"options": MindOptions(**given)}
         case "worker":
             from server.commands.worker import worker as run
         case _:

@@ -80,6 +80,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/season": "a season's pages",
         "server/app/clips": "clips of hands",
         "server/app/sparring": "bots against bots",
+        "server/app/mind": "a bot that asks a model",
         "server/app/probe": "tries a bot in all situations",
         "server/app/check": "checks of submissions",
         "server/app/venue": "what every venue shares",
@@ -105,6 +106,9 @@ WHERE = {
     "how long a message of a Quick Draw bot may be": "server/text/json_stream.py",
     "how long a line of an ACPC or UPAC bot may be": "server/contests/acpc/dialect.py",
     "how long an answer of an HTTP bot may be": "server/bots/transports/http.py",
+    "how a language model is asked, and what becomes of its failures": "server/app/mind/mind.py "
+    "server/app/mind/model.py",
+    "what a bot reads in a contest's messages": "server/contests/*/wire.py",
     "which instructions of a Dockerfile are allowed": "server/bots/sandbox/dockerfile_rules.py::check_rules",
     "what a bot in a light box finds in its environment": "server/bots/sandbox/bubblewrap/command.py::_environment",
     "what other programs that we start find in theirs": "server/child_environment.py",

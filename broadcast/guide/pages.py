@@ -23,7 +23,7 @@ from server.paths import ASSETS, GUIDE, STATIC
 
 CHAPTERS = {
     "Start": ("index", "first-steps", "systems", "evening", "desk", "obs", "remote"),
-    "Bots": ("bots", "agents", "contests", *(f"protocol-{name}" for name in CONTESTS)),
+    "Bots": ("bots", "agents", "minds", "contests", *(f"protocol-{name}" for name in CONTESTS)),
     "Their server": ("boxes", "server", "containers", "classroom", "monitoring", "workers"),
     "Afterwards": ("recordings", "video", "ograf"),
     "Reference": ("commands", "event-file", "rules", "events", "http-api", "api", "glossary"),

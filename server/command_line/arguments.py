@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from server.command_line import contests, recordings, submissions
+from server.command_line import contests, mind, recordings, submissions
 from server.command_line.parser import CommandParser, Commands, shared_arguments
 from server.command_line.values import any_path
 from server.version import VERSION
@@ -85,8 +85,8 @@ def _add_completion(commands: Commands) -> CommandParser:
 _GROUPS: dict[str, tuple[Callable[[Commands], CommandParser], ...]] = {
     "to have a look": (contests.add_demo, _add_guide),
     "for authors of bots": (
-        submissions.add_new, contests.add_practice, contests.add_mcp, submissions.add_probe, submissions.add_spar,
-        submissions.add_fork, submissions.add_decisions, submissions.add_check,
+        submissions.add_new, contests.add_practice, contests.add_mcp, mind.add_mind, submissions.add_probe,
+        submissions.add_spar, submissions.add_fork, submissions.add_decisions, submissions.add_check,
     ),
     "to hold a contest": (submissions.add_init, contests.add_tournament, contests.add_worker),
     "to watch recordings and show them": (

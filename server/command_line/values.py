@@ -78,6 +78,13 @@ def number(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def amount(text: str) -> float:
+    """Reads a number of at least 0, such as "0.15". Raises ValueError."""
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
+        raise ValueError(f"{text!r} should be a number, such as 0.15")
+    return float(text)
+
+
 def numbers(text: str) -> tuple[int, ...]:
     """Reads up to MAX_NUMBERS numbers, separated by commas. Raises ValueError."""
     words = text.split(",")

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import Dialect
+from server.bots.dialects.wire import Wire
 from server.contests.situations import RuleTexts, Situation, essentials, situations
 from server.game.events import Entrant, Event
 from server.game.rules import Level
@@ -156,6 +157,8 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     Raises Refusal if the bot cannot play, CannotRun if this machine has no boxes, and OSError.
     """
+    wire: Callable[[], Wire]
+    """Makes the bot's side of the contest's messages, for a program that plays in every contest."""
     protocol: Protocol
     sample: Sample
     words: RuleTexts

@@ -23,6 +23,7 @@ from server.bots.dialects.agent import (
     Table,
     Taken,
     line_of,
+    move_fault,
 )
 
 WAIT_SECONDS = 20.0
@@ -151,7 +152,7 @@ class Seat:
                 f"too late, or not your turn: request {state} is not open. Call wait_for_turn, and act with the number "
                 "`state` that it returns"
             )
-        if why := fault(asked, action, amount):
+        if why := move_fault(asked.legal, action, amount):
             raise NotNow(f"{why}. You still have {self._left_ms()} ms: act again with state {state}")
         if self._answered:
             raise NotNow("your earlier action is under way: wait for its answer")
@@ -235,24 +236,6 @@ class Seat:
         if asked is None:
             return Situation(False, "call wait_for_turn again", news=news)
         return Situation(True, "call act with this state", asked.state, self._left_ms(), asked.legal, asked.table, news)
-
-
-def fault(asked: Asked, action: Name, amount: int | None) -> str:
-    """Says why an action is not legal now, and what is; "" if it is legal."""
-    move = next((each for each in asked.legal if each.action == action), None)
-    if move is None:
-        return f"{action} is not legal now; legal: {', '.join(map(_shown, asked.legal))}"
-    if move.min is UNSET or move.max is UNSET:
-        return ""
-    if amount is None:
-        return f"a raise needs an amount from {move.min} to {move.max}, your total for this street"
-    if not move.min <= amount <= move.max:
-        return f"a raise to {amount} is not legal; the amount must be from {move.min} to {move.max}"
-    return ""
-
-
-def _shown(move: Move) -> str:
-    return move.action if move.min is UNSET else f"{move.action} to {move.min}..{move.max}"
 
 
 def _amount(asked: Asked, action: Name, amount: int | None) -> int:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.registering import registration_on
-from server.app.sparring.sides import ANYWHERE, LISTEN, Side, boxed_submission, command_submission, held_port
+from server.app.sparring.sides import LISTEN, Side, boxed_submission, command_submission, held_port
 from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
@@ -31,7 +31,7 @@ from server.bots.sandbox.process import LocalProcess, LocalProgram
 from server.bots.sandbox.runner import BoxEnvironment, Piped, Process, Say
 from server.bots.slow_start import PatientBot
 from server.bots.transports.connection import Connection
-from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port
+from server.bots.transports.http import ANYWHERE, Address, HttpConnection, find_host, host_and_port
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.child_environment import EVERYTHING

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from server.bots.dialects.http_calls import Request
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import call_once
-from server.bots.transports.http import CallFailed, HostRefused, find_host, host_and_port
+from server.bots.transports.http import ANYWHERE, CallFailed, HostRefused, find_host, host_and_port
 from server.console import plain, print_line
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
@@ -33,8 +33,6 @@ _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.rea
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
 """The first prefix begins the address of a bot that we call, the second an address at which we wait for a bot."""
-ANYWHERE = ("0.0.0.0/0", "::/0")
-"""The author's own bot may be at any address."""
 ASK_SECONDS = 5.0
 """How long a bot may take to answer `_READY`."""
 

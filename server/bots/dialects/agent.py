@@ -3,6 +3,7 @@
 Requests are numbered and each answer names its request, so that a late answer never counts for the next one.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -210,6 +211,24 @@ def legal_moves(view: View) -> tuple[Move, ...]:
     if turn.max_raise_to == seat.bet + seat.stack or (not turn.max_raise_to and seat.stack == turn.to_call):
         moves.append(Move("all_in", seat.stack))
     return tuple(moves)
+
+
+def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
+    """Says why an action is not one of the `legal` moves, and what is; "" if it is legal."""
+    move = next((each for each in legal if each.action == action), None)
+    if move is None:
+        return f"{action} is not legal now; legal: {', '.join(map(_shown, legal))}"
+    if move.min is UNSET or move.max is UNSET:
+        return ""
+    if amount is None:
+        return f"a raise needs an amount from {move.min} to {move.max}, your total for this street"
+    if not move.min <= amount <= move.max:
+        return f"a raise to {amount} is not legal; the amount must be from {move.min} to {move.max}"
+    return ""
+
+
+def _shown(move: Move) -> str:
+    return move.action if move.min is UNSET else f"{move.action} to {move.min}..{move.max}"
 
 
 def _players(view: View) -> tuple[Player, ...]:

@@ -15,6 +15,10 @@ from server.text.strict_json import MAX_DIGITS
 _MAX_READ = 2_000
 """How many characters of a note are read. Far fewer are shown."""
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
+THOUGHT = b"# thought:"
+"""How a line begins that has the thought behind the next answer, in dialects that accept such lines."""
+LONGEST_THOUGHT = 4096
+"""The most bytes of a line with a thought. What is longer is cut off."""
 QUOTED = 40
 """How many bytes of a bad line are quoted to its author."""
 
@@ -31,6 +35,13 @@ def note_of(answer: Mapping[str, object]) -> str:
     note = answer.get("note")
     text = note[:_MAX_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
+
+
+def thought_in(line: bytes) -> str | None:
+    """The thought in a line such as `# thought: he is weak`; "" if it shows nothing, None if the line has none."""
+    if not line.startswith(THOUGHT):
+        return None
+    return note_of({"note": line.removeprefix(THOUGHT).decode(errors="replace").strip()})
 
 
 def whole_number(value: object) -> int | None:
@@ -144,7 +155,8 @@ class LineDialect:
     def receive(self, received: bytes) -> list[Heard]:
         *whole, self._line = (self._line + received).split(b"\n")
         heard = [each for line in whole for each in self._next(line)]
-        if len(self._line) > self._longest:
+        longest = max(self._longest, LONGEST_THOUGHT) if self._line.startswith(THOUGHT) else self._longest
+        if len(self._line) > longest:
             heard += self._next(self._line)
             self._line, self._skipping = b"", True
         return heard

@@ -23,6 +23,8 @@ ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply."""
 IDLE_SECONDS = 1.0
 """How long we keep an idle connection. Servers keep it longer, so they rarely close it during a call."""
+ANYWHERE = ("0.0.0.0/0", "::/0")
+"""The networks to allow if the address comes from the person who runs the program, and not from a stranger."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host."""
 MAX_ADDRESSES = 4

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.messages import PROTOCOL
 from server.contests.acpc.rules import ACPC_FORMAT, GAME, WORDS, arranged
+from server.contests.acpc.wire import AcpcWire
 from server.contests.contest import HOST, PORT, Command, Contest, EveningRules, Sample, Starters
 from server.hand_histories.hand_log import HandLog
 
@@ -52,6 +53,7 @@ CONTEST = Contest(
     format=ACPC_FORMAT,
     venue=_venue,
     seat=lambda seats, bot, side: seats.connecting(bot, side),
+    wire=AcpcWire,
     protocol=PROTOCOL,
     sample=Sample((GAME.stack,) * 3, lambda line: ("MATCHSTATE", line.decode().strip())),
     words=WORDS,

@@ -39,6 +39,14 @@ an answer, and 7 seconds per hand on average over the match.
             ("MATCHSTATE:1:31::|JdTc:r300", "MATCHSTATE:1:31:r300r900:|JdTc:c", "MATCHSTATE:0:7:r300:TdAs|:f"),
             "Folds; calls or checks; or raises to this total for the whole hand.",
         ),
+        Message(
+            "# thought",
+            "bot",
+            "# thought: .*",
+            ("# thought: He has raised every hand.",),
+            "If you like, just before an action: your reason, in words. The audience sees its first 200 characters "
+            "after the hand; other players never do. To other servers this line is a comment.",
+        ),
     ),
     (
         Mistake("call", "an answer is the state, a colon and an action", "the state is repeated"),

@@ -6,6 +6,7 @@ from server.bots.dialects.http_calls import named_request
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.messages import PROTOCOL
 from server.contests.arena.rules import ARENA_FORMAT, WORDS
+from server.contests.arena.wire import ArenaWire
 from server.contests.contest import PORT, Command, Contest, EveningRules, Sample, Starters
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ CONTEST = Contest(
     format=ARENA_FORMAT,
     venue=_venue,
     seat=_seat,
+    wire=ArenaWire,
     protocol=PROTOCOL,
     sample=Sample((2000,) * 3, named_request),
     words=WORDS,

@@ -7,6 +7,7 @@ from server.contests.contest import NAME, PORT, SERVER, Command, Contest, Evenin
 from server.contests.enova.dialect import Enova
 from server.contests.enova.messages import PROTOCOL
 from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, WORDS, accepted_name
+from server.contests.enova.wire import EnovaWire
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ CONTEST = Contest(
     format=ENOVA_FORMAT,
     venue=_venue,
     seat=_seat,
+    wire=EnovaWire,
     protocol=PROTOCOL,
     sample=Sample((20,) * 3, named_request, (SeatVacated(0, 0),)),
     words=WORDS,

@@ -7,6 +7,7 @@ from server.contests.contest import SERVER, Command, Contest, EveningRules, Samp
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.messages import PROTOCOL
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT, WORDS
+from server.contests.quick_draw.wire import QuickDrawWire
 from server.game.events import ChatSent
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ CONTEST = Contest(
     format=QUICK_DRAW_FORMAT,
     venue=_venue,
     seat=lambda seats, bot, side: seats.connecting(bot, side),
+    wire=QuickDrawWire,
     protocol=PROTOCOL,
     sample=Sample((5000,) * 3, _named, (ChatSent(1, "Howdy!"),), _more),
     words=WORDS,

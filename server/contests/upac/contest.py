@@ -6,6 +6,7 @@ from server.contests.contest import Command, Contest, EveningRules, Sample, Star
 from server.contests.upac.dialect import Upac
 from server.contests.upac.messages import PROTOCOL
 from server.contests.upac.rules import UPAC_FORMAT, WORDS
+from server.contests.upac.wire import UpacWire
 
 if TYPE_CHECKING:
     from server.app.check.checker import Checker
@@ -36,6 +37,7 @@ CONTEST = Contest(
     format=UPAC_FORMAT,
     venue=_venue,
     seat=lambda seats, bot, side: seats.piped(bot, side),
+    wire=UpacWire,
     protocol=PROTOCOL,
     sample=Sample((50, 50), _named),
     words=WORDS,

@@ -15,8 +15,8 @@ ten of clubs.
 Two bots play a game of at most 100 rounds; each starts with 50 chips. A bot has one second for each action. The first
 action gets five extra seconds for starting the program.
 
-Two traps: every line on standard output is an action, so print debugging output to standard error. And the pushed chips
-in `STACK` are totals for the whole round; the flop does not reset them.
+Two traps: every line on standard output is an action or a thought, so print debugging output to standard error. And the
+pushed chips in `STACK` are totals for the whole round; the flop does not reset them.
 """,
     (
         Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big blind."),
@@ -41,6 +41,15 @@ in `STACK` are totals for the whole round; the flop does not reset them.
             ("R6", "R0"),
             "First matches the other bot's bet, then pushes that many more chips; `R0` is a call. A number that is too "
             "large is reduced to what both bots can pay.",
+        ),
+        Message(
+            "# thought",
+            "bot",
+            "# thought: .*",
+            (),
+            "If you like, just before an action: `# thought: He is weak.`, your reason in words. The audience sees its "
+            "first 200 characters after the round; the other bot never does. Other servers take this line for a wrong "
+            "action.",
         ),
         Message("END FOLD", "server", "END FOLD (SB|BB)", (), "The round is over: that bot has folded."),
         Message(

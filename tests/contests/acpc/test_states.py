@@ -127,6 +127,16 @@ def test_other_lines_are_ignored_and_an_endless_line_is_limited_and_reported_onc
     assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
 
 
+def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
+    dialect, _, state = ask_after([])
+    (heard,) = dialect.receive(f"# thought: He has raised every hand.\r\n{state}:c\r\n".encode())
+    assert heard.said == Decided(Call(), "He has raised every hand.")
+    dialect, _, state = ask_after([])
+    assert not dialect.receive(b"# thought: " + b"x" * 3 * LONGEST_LINE + b"\n# a comment\n")
+    (heard,) = dialect.receive(f"{state}:c\r\n".encode())
+    assert heard.said == Decided(Call(), "x" * 2000)
+
+
 def test_every_hand_of_a_connection_has_its_own_number() -> None:
     dialect, numbers = Acpc(), []
     for game, hands in ((1, 3), (2, 2)):

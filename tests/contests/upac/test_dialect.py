@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from phevaluator import evaluate_cards
 
-from server.bots.dialects.messages import Decided, Heard, Malformed, Said
+from server.bots.dialects.messages import LONGEST_THOUGHT, THOUGHT, Decided, Heard, Malformed, Said
 from server.contests.upac.dialect import LONGEST_LINE, Upac
 from server.contests.upac.rules import UPAC
 from server.game.betting import start_hand, take_turn
@@ -82,6 +82,32 @@ def test_raise_matches_the_opponents_bet_and_adds_its_number() -> None:
 def test_line_that_is_no_action_is_invalid(line: bytes) -> None:
     (malformed,) = read_actions(line + b"\n")
     assert isinstance(malformed, Malformed)
+
+
+def test_thought_belongs_to_the_action_that_follows_it() -> None:
+    dialect, view = Upac(), table_view(deal("100 100", rules=UPAC))
+    dialect.ask(view)
+    (heard,) = dialect.receive("# thought: He looks naïve.\nR6\n".encode())
+    assert heard.said == Decided(RaiseTo(8), "He looks naïve.")
+    dialect.receive(b"# thought: too late for that turn\n")
+    dialect.ask(view)
+    assert dialect.receive(b"C\n") == [Heard(b"C", Decided(Call()))]
+
+
+def test_thought_is_cut_and_costs_no_memory() -> None:
+    dialect = Upac()
+    assert not dialect.receive(THOUGHT + b"x" * 100_000)
+    assert len(dialect.unfinished) < 2 * LONGEST_THOUGHT
+    (heard,) = dialect.receive(b"xxx\nC\n")
+    assert isinstance(heard.said, Decided)
+    assert heard.said.decision == Call()
+    assert heard.said.note == "x" * 2000
+
+
+def test_other_comments_are_invalid_as_the_document_says() -> None:
+    for line in (b"# he is weak\n", b"#thought: x\n", b" # thought: x\n", b"# THOUGHT: x\n"):
+        (malformed,) = read_actions(line)
+        assert isinstance(malformed, Malformed)
 
 
 def test_endless_line_is_one_invalid_action_and_costs_no_memory() -> None:

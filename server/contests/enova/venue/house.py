@@ -6,24 +6,19 @@ With `--register http://host:port` a bot enters a tournament. Bots read nested f
 
 import json
 import random
-import re
 import sys
 from collections.abc import Mapping
-from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 from urllib.request import ProxyHandler, build_opener
 
 from server.bots.house.http_program import HOST, run
 from server.bots.house.styles import Situation, Style, choose
+from server.contests.enova.forms import Form, bet_of, cards_of, nested
 from server.game.decisions import Decision, Fold, RaiseTo
 
 BIG_BLIND = 100
 """The big blind in the units of `styles`."""
-_KEY = re.compile(r"[^\[\]]+")
-
-Form = dict[str, Any]
-"""A form as nested dicts; lists have the keys "0", "1" and so on."""
 REGISTER_SECONDS = 10.0
 
 
@@ -66,42 +61,20 @@ class EnovaPlayer:
     def _situation(self, form: Form) -> Situation:
         """The situation of the bot, which is the first active player. Its chips include this street's bet."""
         me, *others = form["active_players"].values()
-        bet, chips = _bet_of(me), int(form["your_chips"])
+        bet, chips = bet_of(me), int(form["your_chips"])
         before = (self._began_with - chips) * (len(others) + 1)
         return Situation(
-            hole=_cards(form["your_hand"]),
-            board=_cards(form.get("community_cards", {})),
+            hole=cards_of(form["your_hand"]),
+            board=cards_of(form.get("community_cards", {})),
             bet=self._scaled(bet),
             bank=self._scaled(chips - bet),
             current_bet=self._scaled(int(form["minimum_bet"])),
-            pot=self._scaled(before + bet + sum(map(_bet_of, others))),
+            pot=self._scaled(before + bet + sum(map(bet_of, others))),
             opponents=len(others),
         )
 
     def _scaled(self, chips: int) -> int:
         return chips * BIG_BLIND // self._big
-
-
-def nested(body: bytes) -> Form:
-    """Reads a form with keys such as `your_hand[0][suit]` into nested dicts."""
-    form: Form = {}
-    for name, value in parse_qsl(body.decode(), keep_blank_values=True):
-        *path, last = _KEY.findall(name)
-        table = form
-        for key in path:
-            table = table.setdefault(key, {})
-        table[last] = value
-    return form
-
-
-def _bet_of(player: Form) -> int:
-    """A player's bet on this street."""
-    amounts = [action["amount"] for action in player.get("actions_this_round", {}).values()]
-    return max((int(amount) for amount in amounts if amount), default=0)
-
-
-def _cards(cards: Form) -> tuple[str, ...]:
-    return tuple(card["value"] + card["suit"].lower() for card in cards.values())
 
 
 def register(base: str, port: int, name: str) -> None:

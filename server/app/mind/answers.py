@@ -1,0 +1,65 @@
+"""Reads what a model has answered. The answer is a stranger's text: only a legal move comes out of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from msgspec import UNSET
+
+from server.app.mind.failure import IN_PUBLIC, Kind
+from server.bots.dialects.agent import Move, Name, move_fault
+from server.bots.dialects.messages import whole_number
+from server.bots.dialects.wire import LONGEST_NOTE, Choice
+from server.text.json_stream import JsonStream
+
+_NAMES: Mapping[str, Name] = {name: name for name in get_args(Name)}
+_ALSO: Mapping[str, Name] = {"bet": "raise", "all-in": "all_in", "allin": "all_in", "all in": "all_in"}
+"""What models say, too."""
+
+
+class Unusable(Exception):
+    """The answer cannot be used; the text says why, in a sentence for the model."""
+
+
+def schema_of(legal: Sequence[Move]) -> Mapping[str, Any]:
+    """The JSON schema of an answer. The thought comes first, so that the model thinks before it acts."""
+    properties = {
+        "thought": {"type": "string"},
+        "action": {"type": "string", "enum": [move.action for move in legal]},
+        "amount": {"type": "integer"},
+    }
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def read_choice(text: str, legal: Sequence[Move]) -> Choice:
+    """The choice in `text`: the last JSON object with an action, whatever the model says around it. Raises Unusable."""
+    found = [each.value for each in JsonStream("action").feed(text.encode(errors="replace"))]
+    answers = [each for each in found if isinstance(each, dict) and "action" in each]
+    if not answers:
+        raise Unusable("there is no JSON object with an action in it")
+    answer = answers[-1]
+    action, said = answer["action"], answer.get("thought")
+    word = action.strip().lower() if isinstance(action, str) else ""
+    name = _NAMES.get(word) or _ALSO.get(word)
+    if name is None:
+        raise Unusable(f"the action must be one of {', '.join(move.action for move in legal)}")
+    amount = whole_number(answer.get("amount"))
+    if fault := move_fault(legal, name, amount):
+        raise Unusable(fault)
+    thought = " ".join(said.split())[:LONGEST_NOTE] if isinstance(said, str) else ""
+    return Choice(name, (amount or 0) if name == "raise" else _cost(name, legal), thought)
+
+
+def give_up(legal: Sequence[Move], kind: Kind) -> Choice:
+    """The move that risks nothing, a check or else a fold, with the note that it is no decision of the model."""
+    free: Name = "check" if any(move.action == "check" for move in legal) else "fold"
+    return Choice(free, 0, f"No answer: {IN_PUBLIC[kind]}.")
+
+
+def _cost(name: Name, legal: Sequence[Move]) -> int:
+    costs = [move.amount for move in legal if move.action == name and move.amount is not UNSET]
+    return costs[0] if costs else 0

@@ -1,0 +1,65 @@
+"""What a mind may spend: tokens and money."""
+
+from msgspec import UNSET, Struct, UnsetType
+
+from server.app.mind.failure import Failure
+from server.app.mind.model import Reply
+
+BYTES_PER_TOKEN = 3
+"""How many bytes of a question count as a token, where nobody has counted. Real ones have about four."""
+MILLION = 1_000_000
+
+
+class Limits(Struct, frozen=True):
+    """The most that may be spent from start to end of the program. Prices are for a million tokens, in any currency."""
+
+    answer_tokens: int
+    """The most tokens of one answer."""
+    tokens: int | UnsetType = UNSET
+    cost: float | UnsetType = UNSET
+    price_in: float = 0.0
+    price_out: float = 0.0
+
+
+class Budget:
+    """Counts what is spent. A question is asked only if its longest answer can still be paid."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self.tokens_in = 0
+        self.tokens_out = 0
+
+    @property
+    def cost(self) -> float:
+        """What all tokens so far have cost."""
+        return self.price(self.tokens_in, self.tokens_out)
+
+    def check(self, question_bytes: int) -> None:
+        """Raises Failure if a question of this size could cost more than what is left."""
+        tokens_in, tokens_out = question_bytes // BYTES_PER_TOKEN, self._limits.answer_tokens
+        tokens = self.tokens_in + self.tokens_out + tokens_in + tokens_out
+        if self._limits.tokens is not UNSET and tokens > self._limits.tokens:
+            spent = self.tokens_in + self.tokens_out
+            raise Failure("budget", f"the budget is spent: {spent:,} of {self._limits.tokens:,} tokens are used")
+        if self._limits.cost is not UNSET and self.cost + self.price(tokens_in, tokens_out) > self._limits.cost:
+            raise Failure("budget", f"the budget is spent: {self.cost:.4f} of {self._limits.cost:g} is used")
+
+    def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
+        """Counts a question and its reply; returns their tokens.
+
+        Where the server has counted nothing, or its answer never came, it estimates: such questions cost money, too.
+        """
+        counted = reply or Reply("")
+        tokens_in, tokens_out = counted.tokens_in, counted.tokens_out
+        if tokens_in is None:
+            tokens_in = question_bytes // BYTES_PER_TOKEN
+        if tokens_out is None:
+            tokens_out = len(counted.text.encode()) // BYTES_PER_TOKEN if reply else self._limits.answer_tokens
+        tokens_in, tokens_out = max(0, tokens_in), max(0, tokens_out)
+        self.tokens_in += tokens_in
+        self.tokens_out += tokens_out
+        return tokens_in, tokens_out
+
+    def price(self, tokens_in: int, tokens_out: int) -> float:
+        """What these tokens cost."""
+        return (tokens_in * self._limits.price_in + tokens_out * self._limits.price_out) / MILLION

@@ -1,0 +1,55 @@
+"""A mind as a web server, for contests whose bots are called."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from fastapi import Request, Response
+from starlette.types import Receive
+
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+from server.app.mind.player import Player
+from server.app.mind.tables import LINE_BYTES
+
+
+async def be_called(player: Player, host: str, port: int, then: Callable[[], Awaitable[None]]) -> None:
+    """Plays as a web server until it is stopped. Calls `then` once it listens. Raises CannotServe."""
+    app, thinking = guarded_app([host]), asyncio.Lock()
+    wire = player.wire
+
+    @app.api_route("/{path:path}", methods=["GET", "POST"])
+    async def answer(path: str, request: Request) -> Response:
+        if f"/{path}" not in wire.answers_at:
+            return Response(status_code=404)
+        if f"/{path}" != wire.asked_at or request.method != "POST":
+            return Response(b"{}", media_type="application/json")
+        body = await _body(request)
+        if body is None:
+            return Response(f"A message has at most {LINE_BYTES} bytes.", 413)
+        if thinking.locked():  # Whoever asks: one question at a time, because questions cost money.
+            return Response("One question at a time.", 503)
+        async with thinking:
+            said = await player.answer(body)
+        if said is None:
+            await _until_hung_up(request.receive)
+        return Response(said or b"", media_type="application/json")
+
+    async with serving(app, host, port):
+        await then()
+        await asyncio.Event().wait()
+
+
+async def _body(request: Request) -> bytes | None:
+    """The body; None if it is too large."""
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LINE_BYTES:
+            return None
+    return body
+
+
+async def _until_hung_up(receive: Receive) -> None:
+    """Waits until the server hangs up: it gets no answer at all, not even an error."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

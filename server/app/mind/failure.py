@@ -1,0 +1,39 @@
+"""Why a mind has no answer."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+Kind = Literal[
+    "refused", "slow", "cut off", "not JSON", "wrong shape", "empty", "bad answer", "busy", "broken", "TLS",
+    "too large", "redirect", "denied", "bad request", "prompt", "budget",
+]  # fmt: skip
+IN_PUBLIC: Mapping[Kind, str] = {
+    "refused": "the model's server cannot be reached",
+    "slow": "the model was too slow",
+    "cut off": "the model's server broke off",
+    "not JSON": "the model's server sent no JSON",
+    "wrong shape": "the model answered in another shape",
+    "empty": "the model said nothing",
+    "bad answer": "the model twice answered what cannot be played",
+    "busy": "the model's server is too busy",
+    "broken": "the model's server is broken",
+    "TLS": "the model's server cannot be trusted",
+    "too large": "the model's answer was too large",
+    "redirect": "the model's server has moved",
+    "denied": "the model's server refused the key",
+    "bad request": "the model's server refused the question",
+    "prompt": "the prompt has a fault",
+    "budget": "the budget is spent",
+}
+"""What everybody may read: no address, and no word of the server."""
+
+
+class Failure(Exception):
+    """There is no answer. `kind` says why; the text is a sentence for the author, without the final full stop."""
+
+    def __init__(self, kind: Kind, why: str, *, again: bool = False, after: float = 0.0) -> None:
+        """`again` says that another try may succeed, after at least `after` seconds."""
+        super().__init__(why)
+        self.kind = kind
+        self.again = again
+        self.after = after

@@ -1,0 +1,131 @@
+"""Decides by asking a model: within the time of the question, within the budget, with one repair of a bad answer."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from server.app.mind.answers import Unusable, read_choice, schema_of
+from server.app.mind.budget import Budget, Limits
+from server.app.mind.failure import Failure
+from server.app.mind.model import Message, Model
+from server.app.mind.prompt import Prompt
+from server.app.mind.transcript import Exchange, Transcript
+from server.bots.dialects.wire import Choice, Question
+
+FIRST_PAUSE = 0.1
+"""The pause in seconds before the second try. Each further pause is twice as long."""
+MAX_SHOWN = 2000
+"""How many characters of a bad answer the model is shown again."""
+COSTLY = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
+"""The failures after which the server may have counted tokens, which nobody has told us."""
+_READY: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
+_READY_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"ready": {"type": "boolean"}},
+    "required": ["ready"],
+    "additionalProperties": False,
+}
+
+
+class Mind:
+    """A bot's mind: a model, a prompt, and limits."""
+
+    def __init__(
+        self, model: Model, prompt: Prompt, limits: Limits, transcript: Transcript, say: Callable[[str], object]
+    ) -> None:
+        """`say` gets a sentence for the author each time that there is no answer."""
+        self.prompt = prompt
+        self.asked = 0
+        self.missed = 0
+        """How many of the questions at the table have had no answer."""
+        self.budget = Budget(limits)
+        self._model = model
+        self._limits = limits
+        self._transcript = transcript
+        self._say = say
+
+    async def wake(self, seconds: float) -> None:
+        """Asks something that does not matter: a model may have to be loaded first. Raises Failure."""
+        until = asyncio.get_running_loop().time() + seconds
+        try:
+            async with asyncio.timeout_at(until):
+                await self._ask(Exchange(0, "", question=_READY), _READY_SCHEMA, until)
+        except TimeoutError:
+            raise _slow(seconds) from None
+
+    async def decide(self, question: Question, seconds: float) -> Choice | Failure:
+        """The model's choice, or why there is none. It takes at most `seconds`."""
+        spot = question.spot
+        if spot.legal[0].action == "post_blind":  # Nothing to think about: without it the bot is out.
+            return Choice("post_blind")
+        self.asked += 1
+        until = asyncio.get_running_loop().time() + seconds
+        exchanges = [Exchange(spot.hand, spot.street)]
+        try:
+            exchanges[0].question = self.prompt.messages(question)
+            async with asyncio.timeout_at(until):
+                choice = await self._choose(exchanges, question, until)
+        except (Failure, TimeoutError) as error:
+            failure = error if isinstance(error, Failure) else _slow(seconds)
+            self.missed += 1
+            self._say(f"hand {spot.hand}, {spot.street}: no answer: {failure}")
+            exchanges[-1].became = f"no answer: {failure}"
+            return failure
+        else:
+            exchanges[-1].became = f"{choice.action} {choice.amount}"
+            return choice
+        finally:
+            for exchange in exchanges:
+                self._transcript.write(exchange)
+
+    async def _choose(self, exchanges: list[Exchange], question: Question, until: float) -> Choice:
+        """Asks, and once more after an answer that cannot be used. Raises Failure."""
+        legal = question.spot.legal
+        schema, asked = schema_of(legal), exchanges[0]
+        text = await self._ask(asked, schema, until)
+        try:
+            return read_choice(text, legal)
+        except Unusable as error:
+            asked.became = f"asked again: {error}"
+            repair = f"That cannot be used: {error}. Answer again, with one JSON object and nothing else."
+        said: list[Message] = [{"role": "assistant", "content": text[:MAX_SHOWN]}, {"role": "user", "content": repair}]
+        exchanges.append(Exchange(asked.hand, asked.street, question=[*asked.question, *said]))
+        try:
+            return read_choice(await self._ask(exchanges[1], schema, until), legal)
+        except Unusable as error:
+            raise Failure("bad answer", f"the model has twice answered what cannot be used: {error}") from None
+
+    async def _ask(self, exchange: Exchange, schema: Mapping[str, Any], until: float) -> str:
+        """Asks until there is an answer, and fills in `exchange`. Raises Failure if no try is likely to succeed."""
+        clock, pause = asyncio.get_running_loop(), FIRST_PAUSE
+        size, began = len(json.dumps(exchange.question).encode()), clock.time()
+        while True:
+            self.budget.check(size)
+            try:
+                reply = await self._model.ask(exchange.question, schema, self._limits.answer_tokens)
+            except asyncio.CancelledError:
+                self._count(exchange, self.budget.spend(size, None), clock.time() - began)
+                raise
+            except Failure as failure:
+                if failure.kind in COSTLY:
+                    self._count(exchange, self.budget.spend(size, None), clock.time() - began)
+                pause = max(pause, failure.after)
+                if not failure.again or clock.time() + pause >= until:
+                    raise
+                await asyncio.sleep(pause)
+                pause *= 2
+            else:
+                exchange.answer = reply.text
+                self._count(exchange, self.budget.spend(size, reply), clock.time() - began)
+                return reply.text
+
+    def _count(self, exchange: Exchange, tokens: tuple[int, int], seconds: float) -> None:
+        exchange.seconds = round(seconds, 3)
+        exchange.tokens_in += tokens[0]
+        exchange.tokens_out += tokens[1]
+        exchange.cost = self.budget.price(exchange.tokens_in, exchange.tokens_out)
+
+
+def _slow(seconds: float) -> Failure:
+    return Failure("slow", f"the model did not answer within {max(0.0, seconds):.1f} s")

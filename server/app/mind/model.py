@@ -1,0 +1,210 @@
+"""Asks a language model behind an OpenAI-compatible address. What goes wrong becomes a `Failure` with one sentence."""
+
+import ssl
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from server.app.mind.failure import Failure
+from server.console import plain
+from server.errors import Refusal
+
+try:
+    import httpx2
+except ModuleNotFoundError:
+    raise Refusal("minds need the HTTP client httpx2, which is not installed: pip install 'highnoon[mind]'") from None
+
+MAX_BYTES = 256 * 1024
+"""The most bytes of an answer. An action and its reason need a few hundred."""
+Message = Mapping[str, str]
+"""A message to the model, with its `role` and `content`."""
+MAX_QUOTED = 160
+"""How many characters of a server's own explanation are quoted."""
+MAX_AFTER = 60.0
+"""The longest pause in seconds that a busy server can ask for."""
+HIDDEN = "(the key)"
+
+
+class Reply(Struct, frozen=True):
+    """The model's answer. The tokens are those that the server counts, or None if it does not count them."""
+
+    text: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class _Message(Struct, frozen=True):
+    content: str | None = None
+    refusal: str | None = None
+    tool_calls: list[Any] | None = None
+
+
+class _Choice(Struct, frozen=True):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Usage(Struct, frozen=True):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Completion(Struct, frozen=True):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class _Explanation(Struct, frozen=True):
+    message: str = ""
+
+
+class _Refused(Struct, frozen=True):
+    error: _Explanation | str = ""
+
+
+_read = msgspec.json.Decoder(_Completion).decode
+_read_refusal = msgspec.json.Decoder(_Refused).decode
+
+
+class Model:
+    """One model at one address. It learns from refusals which fields the server does not know."""
+
+    def __init__(self, url: str, name: str, key: str) -> None:
+        """`url` is where the API begins, such as `http://localhost:11434/v1`. `key` may be "" if none is needed."""
+        self._url = f"{url.rstrip('/')}/chat/completions"
+        self._name = name
+        self._key = key
+        self._host = urlsplit(url).netloc
+        self._schema = True
+        """Whether the server can be given a JSON schema for the answer."""
+        self._limit = "max_tokens"
+        """The field for the largest answer, which has two names."""
+        # In compressed answers nobody knows how large they are. Whoever asks sets the time limit.
+        headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}
+        self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
+
+    async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], max_tokens: int) -> Reply:
+        """Asks once. The answer should fit `schema`, and has at most `max_tokens`. Raises Failure.
+
+        Sets no time limit: the caller cancels it when the time is up.
+        """
+        while True:
+            question = {"model": self._name, "messages": messages, self._limit: max_tokens}
+            if self._schema:
+                question["response_format"] = _format(schema)
+            try:
+                response, body = await self._call(question)
+            except httpx2.HTTPError as error:
+                raise self._connection_failure(error) from None
+            if response.status_code == HTTPStatus.OK:
+                return self._reply(body)
+            if not self._learn(response.status_code, body):
+                raise self._status_failure(response, body)
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        await self._client.aclose()
+
+    async def _call(self, question: Mapping[str, Any]) -> tuple[httpx2.Response, bytes]:
+        """Sends a question; returns the response and its body. Raises Failure if it is too large, HTTPError."""
+        body = b""
+        async with self._client.stream("POST", self._url, json=question) as response:
+            if response.headers.get("Content-Encoding", "identity") != "identity":
+                raise Failure("too large", f"the answer of {self._host} is compressed, so that its size is unknown")
+            async for piece in response.aiter_raw():
+                body += piece
+                if len(body) > MAX_BYTES:
+                    raise Failure("too large", f"the answer of {self._host} is larger than {MAX_BYTES // 1024} KiB")
+        return response, body
+
+    def hide(self, text: str) -> str:
+        """The text without the key, for people and files."""
+        return text.replace(self._key, HIDDEN) if self._key else text
+
+    def _learn(self, status: int, body: bytes) -> bool:
+        """Whether a refused question can be asked again without what the server does not know."""
+        if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
+            return False
+        if self._limit == "max_tokens" and "max_completion_tokens" in _explanation(body):
+            self._limit = "max_completion_tokens"
+        elif self._schema:
+            self._schema = False
+        else:
+            return False
+        return True
+
+    def _reply(self, body: bytes) -> Reply:
+        try:
+            completion = _read(body)
+        except msgspec.ValidationError as error:
+            raise Failure("wrong shape", f"the answer of {self._host} is not a chat completion: {error}") from None
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            raise Failure("not JSON", f"the answer of {self._host} is not JSON") from None
+        if not completion.choices:
+            raise Failure("empty", f"the answer of {self._host} has no choice in it")
+        message, ended = completion.choices[0].message, completion.choices[0].finish_reason
+        if not (message.content or "").strip():
+            raise _nothing_said(message, ended)
+        usage = completion.usage or _Usage()
+        return Reply(self.hide(message.content or ""), usage.prompt_tokens, usage.completion_tokens)
+
+    def _status_failure(self, response: httpx2.Response, body: bytes) -> Failure:
+        status = response.status_code
+        said = self.hide(plain(_explanation(body)))[:MAX_QUOTED]
+        words = f"{self._host} answered with status {status}" + (f" ({said})" if said else "")
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            return Failure("busy", f"{words}: too many requests", again=True, after=_after(response))
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return Failure("broken", f"{words}: something is wrong there", again=True, after=_after(response))
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            return Failure("denied", f"{words}: is the key right?")
+        if response.is_redirect:
+            return Failure("redirect", f"{self._host} sends the question elsewhere (status {status}), which is refused")
+        return Failure("bad request", f"{words}: are the address and the model's name right?")
+
+    def _connection_failure(self, error: httpx2.HTTPError) -> Failure:
+        if wrong := next((cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)), None):
+            why = getattr(wrong, "verify_message", "") or wrong.reason or "unknown"
+            return Failure("TLS", f"{self._host} cannot be trusted: TLS fails ({plain(str(why))})")
+        if isinstance(error, httpx2.ConnectError):
+            return Failure("refused", f"nothing answers at {self._host}: is the model's server running?", again=True)
+        return Failure("cut off", f"{self._host} broke off in the middle of its answer", again=True)
+
+
+def _format(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+
+
+def _nothing_said(message: _Message, ended: str | None) -> Failure:
+    if message.tool_calls:
+        return Failure("wrong shape", "the model called a tool instead of answering")
+    if message.refusal:
+        return Failure("empty", "the model refused to answer")
+    if ended == "length":
+        return Failure("empty", "the model used up its tokens before it answered: raise --answer-tokens")
+    return Failure("empty", "the model's answer is empty")
+
+
+def _explanation(body: bytes) -> str:
+    """What the server says about its refusal; "" if it says nothing."""
+    try:
+        error = _read_refusal(body).error
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return ""
+    return error if isinstance(error, str) else error.message
+
+
+def _after(response: httpx2.Response) -> float:
+    """The pause that the server asks for, in seconds."""
+    text = response.headers.get("Retry-After", "")
+    return min(float(text), MAX_AFTER) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -1,0 +1,100 @@
+"""Answers what a contest's server asks, with a mind, in time."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.app.mind.answers import give_up
+from server.app.mind.failure import Failure
+from server.app.mind.mind import Mind
+from server.bots.dialects.wire import Choice, Question, Said, TurnedDown, Wire
+from server.contests.contest import Contest
+
+OnFailure = Literal["miss", "fold"]
+"""What becomes of a turn without an answer: it is missed, or the bot checks or folds and says that it had no answer."""
+MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
+"""The part of the time that is kept for the way there and back, and the most of it."""
+AFTER_SECONDS = 0.5
+"""When the time is surely over at the server, too."""
+
+
+def honest_default(contest: Contest) -> OnFailure:
+    """To miss a turn, which the server records as a fault; but not where that ends the bot's game."""
+    return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
+
+
+class Manners(Struct, frozen=True):
+    """How a mind behaves at the table."""
+
+    on_failure: OnFailure
+    thoughts: bool
+    """Whether its thoughts are sent to the server."""
+    seconds: float
+    """The time for a decision."""
+    hand_seconds: float | None = None
+    """The time for all decisions of a hand, if there is such a limit."""
+
+
+class Player:
+    """One bot at a table."""
+
+    def __init__(self, wire: Wire, mind: Mind, manners: Manners, say: Callable[[str], object]) -> None:
+        """`say` gets sentences for the author."""
+        self.wire = wire
+        self._mind = mind
+        self._manners = manners
+        self._say = say
+        self._hand = -1
+        self._spent = 0.0
+        """The seconds of this hand that are used."""
+
+    async def answer(self, message: bytes) -> bytes | None:
+        """The answer to a message; b"" if it needs none, None if the mind has none and its turn should be missed."""
+        try:
+            heard = self.wire.read(message)
+        except (ValueError, LookupError, TypeError, msgspec.DecodeError):
+            self._say("the server has sent a message that this version does not know")
+            return b""
+        match heard:
+            case Question():
+                return await self._decide(heard)
+            case Said():
+                self._mind.prompt.hear(heard)
+            case TurnedDown(why=why):
+                self._say(f"the server has refused the latest message: {why}")
+        return b""
+
+    async def until_over(self) -> None:
+        """Waits after a missed turn, until its time is over."""
+        await asyncio.sleep(_margin(self._manners.seconds) + AFTER_SECONDS)
+
+    async def _decide(self, question: Question) -> bytes | None:
+        clock, spot = asyncio.get_running_loop(), question.spot
+        began = clock.time()
+        if spot.hand != self._hand:
+            self._hand, self._spent = spot.hand, 0.0
+        found = await self._mind.decide(question, self._time_left())
+        if isinstance(found, Failure):
+            if self._manners.on_failure == "miss":
+                await asyncio.sleep(max(0.0, began + self._time_left() - clock.time()))
+                return None
+            found = give_up(spot.legal, found.kind)
+        self._spent += clock.time() - began
+        return self._written(found)
+
+    def _time_left(self) -> float:
+        seconds = self._manners.seconds
+        if self._manners.hand_seconds is not None:
+            seconds = min(seconds, self._manners.hand_seconds - self._spent)
+        return seconds - _margin(seconds)
+
+    def _written(self, choice: Choice) -> bytes:
+        return self.wire.write(choice if self._manners.thoughts else replace(choice, thought=""))
+
+
+def _margin(seconds: float) -> float:
+    return min(MARGIN_SHARE * max(seconds, 0.0), MARGIN_SECONDS)

@@ -1,0 +1,87 @@
+"""What a model is asked. Names and chats of other bots are data in a part of their own, and never in the prompt."""
+
+import json
+from collections import deque
+from pathlib import Path
+
+import msgspec
+from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2.sandbox import SandboxedEnvironment
+
+from server.app.mcp.rules import rules_of
+from server.app.mind.failure import Failure
+from server.app.mind.model import Message
+from server.bots.dialects.agent import Move
+from server.bots.dialects.wire import Opponent, Question, Said, Spot
+from server.contests.contest import Contest
+from server.errors import Refusal
+from server.paths import ASSETS
+
+DEFAULT = ASSETS / "mind.jinja"
+"""The prompt that the program comes with."""
+MAX_CHATS = 8
+MAX_CHARACTERS = 200
+MAX_TEMPLATE_BYTES = 64 * 1024
+OTHERS = "words_of_others"
+_SAMPLE = Question(
+    Spot(
+        hand=1,
+        street="flop",
+        you=0,
+        your_cards=("As", "Ks"),
+        board=("Qs", "7d", "2c"),
+        pot=12,
+        to_call=2,
+        your_chips=94,
+        your_bet=0,
+        big_blind=2,
+        others=(Opponent(1, 92, 2),),
+        history=("flop: seat 1 raises to 2",),
+        legal=(Move("fold", 0), Move("call", 2), Move("raise", min=4, max=94)),
+    ),
+    {0: "You", 1: "Other"},
+)
+
+
+class Prompt:
+    """The prompt of one mind, from a Jinja template, and the chats that it has heard."""
+
+    def __init__(self, path: Path, contest: Contest, name: str, seconds: float) -> None:
+        """Reads the template at `path`. Raises Refusal if it cannot be used, OSError."""
+        raw = path.read_bytes()
+        if len(raw) > MAX_TEMPLATE_BYTES:
+            raise Refusal(f"{path} is larger than {MAX_TEMPLATE_BYTES // 1024} KiB: is it a prompt?")
+        environment = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+        self._path = path
+        self._given = {"contest": contest.name, "rules": rules_of(contest), "name": name, "seconds": f"{seconds:g}"}
+        self._chats = deque[Said](maxlen=MAX_CHATS)
+        try:
+            self._template = environment.from_string(raw.decode())
+        except TemplateSyntaxError as error:
+            raise Refusal(f"{path}, line {error.lineno}: {error.message}") from None
+        except UnicodeDecodeError:
+            raise Refusal(f"{path} is not text in UTF-8") from None
+        try:
+            self.messages(_SAMPLE)  # so that most faults show now, and not at the table
+        except Failure as failure:
+            raise Refusal(str(failure)) from None
+
+    def hear(self, said: Said) -> None:
+        """Keeps a chat for the next question."""
+        self._chats.append(said)
+
+    def messages(self, question: Question) -> list[Message]:
+        """The messages to the model: the prompt, then the hand and the words of others, as JSON. Raises Failure."""
+        try:
+            own = self._template.render(spot=question.spot, **self._given)
+        except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
+            raise Failure("prompt", f"the prompt {self._path} has a fault: {error}") from None
+        others = {
+            "names": {str(seat): name[:MAX_CHARACTERS] for seat, name in question.names.items()},
+            "chats": [{"from": said.name[:MAX_CHARACTERS], "text": said.text[:MAX_CHARACTERS]} for said in self._chats],
+        }
+        # In ASCII no invisible character can hide anything.
+        return [
+            {"role": "system", "content": own},
+            {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS: others})},
+        ]

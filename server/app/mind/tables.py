@@ -1,0 +1,78 @@
+"""The ways to a table that a bot goes by itself: it registers, connects over TCP, or uses its standard streams."""
+
+import asyncio
+import contextlib
+import sys
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from server.app.mind.player import Player
+from server.bots.dialects import http_calls
+from server.bots.http_bot import call_once
+from server.bots.transports.http import ANYWHERE, CallFailed, HostRefused, find_host, host_and_port
+from server.console import plain
+from server.errors import Refusal
+
+LINE_BYTES = 64 * 1024
+"""The most bytes of a message of the server."""
+REGISTER_SECONDS = 20.0
+
+
+class _Registered(msgspec.Struct, frozen=True):
+    """What we need of the answer to a registration."""
+
+    port_number: int
+
+
+async def register(server: str, request: http_calls.Request, say: Callable[[str], object]) -> bytes:
+    """Registers at `server`, "host:port"; returns the answer's body. Raises Refusal if that fails."""
+    try:
+        address = await find_host(*host_and_port(server), ANYWHERE)
+        reply = await call_once(address, request, REGISTER_SECONDS)
+    except (HostRefused, CallFailed) as error:
+        raise Refusal(f"{server} cannot be used: {error}. Is highnoon practice running there?") from None
+    text = plain(reply.body.decode(errors="replace").strip())
+    if reply.status != http_calls.OK:
+        raise Refusal(f"{server} turned the bot away: {text[:300]}")
+    say(text[:1000])
+    return reply.body
+
+
+def port_in(body: bytes) -> int:
+    """The port that the answer to a registration names. Raises Refusal."""
+    try:
+        return msgspec.json.decode(body, type=_Registered).port_number
+    except msgspec.DecodeError:
+        raise Refusal("the answer to the registration names no port: is it the right contest?") from None
+
+
+async def connect(player: Player, host: str, port: int) -> None:
+    """Plays over TCP until the server closes the connection. Raises OSError if nobody listens there."""
+    reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):
+        writer.write(player.wire.hello)
+        async for line in reader:
+            answer = await player.answer(line)
+            if answer is None:
+                await player.until_over()
+                answer = player.wire.missed
+            writer.write(answer)
+            await writer.drain()
+
+
+async def talk_on_standard_streams(player: Player) -> None:
+    """Plays by standard input and output until the input ends."""
+    lines: asyncio.Queue[bytes] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        while line := sys.stdin.buffer.readline(LINE_BYTES):
+            loop.call_soon_threadsafe(lines.put_nowait, line)
+        loop.call_soon_threadsafe(lines.put_nowait, b"")
+
+    threading.Thread(target=read, daemon=True).start()
+    while line := await lines.get():
+        sys.stdout.buffer.write(await player.answer(line) or b"")
+        sys.stdout.buffer.flush()

@@ -1,0 +1,83 @@
+"""The arguments of `highnoon mind`, a bot that asks a language model."""
+
+from server.command_line.parser import CommandParser, Commands
+from server.command_line.values import amount, any_path, argument_type, existing_path, number
+from server.contests import CONTESTS, DEFAULT
+
+
+def add_mind(commands: Commands) -> CommandParser:
+    command = commands.add(
+        "mind",
+        "play as a bot that asks a language model for every decision",
+        more="The model may be behind any OpenAI-compatible address: Ollama, vLLM, llama.cpp, or a hosted one, whose "
+        "key is in the environment variable HIGHNOON_MIND_KEY: "
+        "highnoon mind --url http://localhost:11434/v1 --model qwen3 localhost:5000",
+    )
+    command.add_argument(
+        "given",
+        nargs="*",
+        metavar="ARGUMENT",
+        help="the arguments with which a starter of the contest is started, such as localhost:5000",
+    )
+    command.add_argument(
+        "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
+    )
+    command.add_argument("--url", metavar="URL", help="where the model's API begins, such as http://localhost:11434/v1")
+    command.add_argument("--model", metavar="MODEL", help="the model's name there")
+    command.add_argument("--name", default="Mind", metavar="NAME", help="the bot's name (default: %(default)s)")
+    _add_files(command)
+    _add_limits(command)
+    command.add_argument(
+        "--on-failure",
+        choices=("miss", "fold"),
+        help="what becomes of a turn for which the model has no answer: miss it, or check or fold with a note that "
+        "says so (default: miss; fold where a missed turn ends the bot's game)",
+    )
+    command.add_argument(
+        "--no-thoughts", dest="thoughts", action="store_false", help="do not send the model's reasons to the server"
+    )
+    command.add_argument(
+        "--listen",
+        default="127.0.0.1",
+        metavar="HOST",
+        help="this machine's address, if bots of the contest are called (default: %(default)s)",
+    )
+    return command
+
+
+def _add_files(command: CommandParser) -> None:
+    command.add_argument(
+        "--prompt",
+        type=existing_path,
+        metavar="FILE",
+        help="your own prompt, a Jinja template (default: the program's)",
+    )
+    command.add_argument(
+        "--write-prompt", type=any_path, metavar="FILE", help="write the program's prompt into a file, and play no game"
+    )
+    command.add_argument(
+        "--transcript", type=any_path, metavar="FILE", help="add every question and answer to this file, as JSON lines"
+    )
+
+
+def _add_limits(command: CommandParser) -> None:
+    money = argument_type(amount)
+    command.add_argument(
+        "--max-tokens", type=number(1, 999_999_999), metavar="N", help="the most tokens from start to end"
+    )
+    command.add_argument("--max-cost", type=money, metavar="X", help="the most money from start to end")
+    command.add_argument("--price-in", type=money, metavar="X", help="the price of a million tokens of questions")
+    command.add_argument("--price-out", type=money, metavar="X", help="the price of a million tokens of answers")
+    command.add_argument(
+        "--answer-tokens",
+        type=number(16, 100_000),
+        default=400,
+        metavar="N",
+        help="the most tokens of one answer (default: %(default)s)",
+    )
+    command.add_argument(
+        "--seconds",
+        type=money,
+        metavar="X",
+        help="the time for a decision, if the organiser has changed it (default: the contest's)",
+    )

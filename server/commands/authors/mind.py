@@ -1,0 +1,189 @@
+"""`highnoon mind`: a bot that asks a language model. It plays in every contest, by the contest's own messages."""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from msgspec import UNSET, Struct
+
+from server.app.mind import tables
+from server.app.mind.budget import Limits
+from server.app.mind.failure import Failure
+from server.app.mind.mind import Mind
+from server.app.mind.model import Model
+from server.app.mind.player import Manners, OnFailure, Player, honest_default
+from server.app.mind.prompt import DEFAULT, Prompt
+from server.app.mind.transcript import Transcript
+from server.console import plain, print_line, say
+from server.contests import CONTESTS
+from server.contests.contest import HOST, NAME, PORT, SERVER, Contest
+from server.errors import Refusal
+
+KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
+"""The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
+WAKE_SECONDS = 25.0
+"""How long a model may take for its first answer, before the game: it may have to be loaded."""
+_MARK = re.compile(r"\{[a-z]+\}")
+
+
+class MindOptions(Struct, frozen=True):
+    """The options of the command; see `highnoon mind --help`. None where the author has not chosen."""
+
+    given: Sequence[str]
+    contest: str
+    url: str | None
+    model: str | None
+    name: str
+    prompt: Path | None
+    write_prompt: Path | None
+    transcript: Path | None
+    max_tokens: int | None
+    max_cost: float | None
+    price_in: float | None
+    price_out: float | None
+    answer_tokens: int
+    seconds: float | None
+    on_failure: OnFailure | None
+    thoughts: bool
+    listen: str
+
+
+async def mind(options: MindOptions) -> int:
+    """Plays until the game is over, and returns 0. Raises Refusal, OSError."""
+    if options.write_prompt:
+        _write_prompt(options.write_prompt)
+        return 0
+    contest = CONTESTS[options.contest]
+    values = _values(contest, options.given)
+    name = _name(contest, values.get(NAME, options.name))
+    if not options.url or not options.model:
+        raise Refusal("which model? Give --url, such as http://localhost:11434/v1, and --model with its name there")
+    model = Model(_checked(options.url), options.model, _key())
+    manners = _manners(contest, options)
+    prompt = Prompt(options.prompt or DEFAULT, contest, name, manners.seconds)
+    with Transcript(options.transcript, model.hide) as transcript:
+        thinker = Mind(model, prompt, _limits(options), transcript, print_line)
+        player = Player(contest.wire(), thinker, manners, print_line)
+        try:
+            if not contest.starts_with_game:
+                await _wake(thinker)
+            await _play(contest, player, name, values, options.listen)
+        finally:
+            await model.close()
+            print_line(_summary(thinker))
+    return 0
+
+
+async def _wake(thinker: Mind) -> None:
+    try:
+        await thinker.wake(WAKE_SECONDS)
+    except Failure as failure:
+        raise Refusal(f"the model cannot play: {failure}") from None
+
+
+async def _play(contest: Contest, player: Player, name: str, values: Mapping[str, str], listen: str) -> None:
+    address = f"{listen}:{values.get(PORT, '')}"
+    request = player.wire.registration(name, os.environ.get(SECRET, ""), address)
+
+    async def enter() -> None:
+        if request and SERVER in values:
+            await tables.register(values[SERVER], request, print_line)
+
+    if contest.called:
+        from server.app.mind.called import be_called  # noqa: PLC0415  other bots start a second sooner without it
+
+        await be_called(player, listen, int(values[PORT]), enter)
+    elif request:
+        port = tables.port_in(await tables.register(values[SERVER], request, print_line))
+        await tables.connect(player, values[SERVER].rpartition(":")[0].strip("[]"), port)
+    elif PORT in values:
+        await tables.connect(player, values[HOST], int(values[PORT]))
+    else:
+        await tables.talk_on_standard_streams(player)
+
+
+def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
+    """What the arguments mean, keyed by placeholder: the same arguments as a starter of this contest takes."""
+    words = contest.command.given.split()
+    fewest = 1 if contest.called else len(words)  # a bot that is called may also be entered by hand
+    if not fewest <= len(given) <= len(words):
+        needs = contest.command.given or "no arguments"
+        raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")
+    values: dict[str, str] = {}
+    for word, text in zip(words, given, strict=False):
+        before, _, after = _MARK.sub("\0", word).partition("\0")
+        (mark,) = _MARK.findall(word)
+        values[mark] = text.removeprefix(before).removesuffix(after or "\0").rstrip("/")
+    if not values.get(PORT, "0").isdecimal():
+        raise Refusal(f"the port must be a number, not {values[PORT]!r}")
+    return values
+
+
+def _name(contest: Contest, name: str) -> str:
+    try:
+        return contest.bot_name(name)
+    except ValueError as error:
+        raise Refusal(f"{plain(name)!r} cannot be the bot's name: {error}") from None
+
+
+def _checked(url: str) -> str:
+    """The address of the model's server. Raises Refusal."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise Refusal(f"--url should be an address such as http://localhost:11434/v1: {error}") from None
+    if port == 0 or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise Refusal(f"--url should be an address such as http://localhost:11434/v1, not {plain(parts.path)!r}")
+    if parts.username or parts.password:
+        raise Refusal(f"--url has a password in it: put the key into the environment variable {KEY}")
+    return url
+
+
+def _key() -> str:
+    """The key, "" if there is none. Raises Refusal, without a word of it, if it cannot be a key."""
+    key = os.environ.get(KEY, "").strip()
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise Refusal(f"the environment variable {KEY} should have a key: letters, digits and signs, without spaces")
+    return key
+
+
+def _limits(options: MindOptions) -> Limits:
+    if options.max_cost is not None and (options.price_in is None or options.price_out is None):
+        raise Refusal("--max-cost needs the prices: give --price-in and --price-out, for a million tokens each")
+    return Limits(
+        options.answer_tokens,
+        UNSET if options.max_tokens is None else options.max_tokens,
+        UNSET if options.max_cost is None else options.max_cost,
+        options.price_in or 0.0,
+        options.price_out or 0.0,
+    )
+
+
+def _manners(contest: Contest, options: MindOptions) -> Manners:
+    rules, stage = contest.format.rules, contest.format.stages[0]
+    bank = rules.time_bank_ms
+    return Manners(
+        on_failure=options.on_failure or honest_default(contest),
+        thoughts=options.thoughts,
+        seconds=options.seconds or rules.think_ms / 1000,
+        hand_seconds=None if bank is UNSET else bank / 1000 / stage.hands,
+    )
+
+
+def _write_prompt(path: Path) -> None:
+    if path.exists():
+        raise Refusal(f"{path} exists already: name another file")
+    path.write_bytes(DEFAULT.read_bytes())
+    say(f"  prompt          {path}\nChange it, and give it to the bot with --prompt.")
+
+
+def _summary(thinker: Mind) -> str:
+    budget = thinker.budget
+    cost = f", cost {budget.cost:.4f}" if budget.cost else ""
+    return (
+        f"{thinker.asked} decisions, {thinker.missed} without an answer; "
+        f"{budget.tokens_in + budget.tokens_out:,} tokens{cost}"
+    )

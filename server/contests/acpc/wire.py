@@ -1,0 +1,88 @@
+"""A player's side of the ACPC's messages. Pure."""
+
+from server.bots.dialects.agent import Move
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, thought_line
+from server.contests.acpc.betting import Turns, acts_of
+from server.contests.acpc.game_definition import Game
+from server.contests.acpc.rules import GAME
+from server.game.cards import parse_cards
+from server.game.events import Street
+
+_STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
+
+
+class AcpcWire(LineWire):
+    """The wire of one player. Its position is its seat. Chips and blinds are the contest's own: no message has them."""
+
+    hello = b"VERSION:2.0.0\r\n"
+
+    def __init__(self) -> None:
+        self._state = b""
+        self._earlier = 0
+
+    def read(self, message: bytes) -> Question | None:
+        line = message.strip()
+        if not line or line.startswith((b"#", b";")):
+            return None
+        _, own, hand, betting, cards = line.decode().split(":")
+        hole, *board = cards.split("/")
+        holes, you = hole.split("|"), int(own)
+        turns, history = _played(Game(len(holes), GAME.stack, GAME.level), betting)
+        if turns.acting != you:
+            return None
+        self._state, self._earlier = line, turns.earlier
+        spent, highest = turns.spent[you], max(turns.spent)
+        others = [seat for seat in range(len(holes)) if seat != you]
+        spot = Spot(
+            hand=int(hand),
+            street=_STREETS[len(board)],
+            you=you,
+            your_cards=parse_cards(holes[you]),
+            board=parse_cards("".join(board)),
+            pot=sum(turns.spent),
+            to_call=highest - spent,
+            your_chips=GAME.stack - spent,
+            your_bet=max(0, spent - turns.earlier),
+            big_blind=GAME.level.big,
+            others=tuple(_opponent(seat, turns) for seat in others),
+            history=history,
+            legal=_legal(turns, you),
+        )
+        return Question(spot, {})
+
+    def write(self, choice: Choice) -> bytes:
+        action = {"fold": "f", "raise": f"r{choice.amount + self._earlier}"}.get(choice.action, "c")
+        return thought_line(choice.thought) + self._state + f":{action}\r\n".encode()
+
+
+def _played(game: Game, betting: str) -> tuple[Turns, tuple[str, ...]]:
+    """The turns after these actions, and the actions in words."""
+    turns, history, street = Turns(game), list[str](), 0
+    for act in acts_of(betting):
+        if act == "/":
+            turns.next_street()
+            street += 1
+            continue
+        seat = turns.apply(act)
+        words = {"f": "folds", "c": "calls or checks"}.get(act) or f"raises to {int(act[1:]) - turns.earlier}"
+        history.append(f"{_STREETS[street]}: seat {seat} {words}")
+    return turns, tuple(history)
+
+
+def _opponent(seat: int, turns: Turns) -> Opponent:
+    spent = turns.spent[seat]
+    chips, bet = GAME.stack - spent, max(0, spent - turns.earlier)
+    if seat in turns.folded:
+        return Opponent(seat, chips, bet, "folded")
+    return Opponent(seat, chips, bet, "active" if chips else "all_in")
+
+
+def _legal(turns: Turns, you: int) -> tuple[Move, ...]:
+    """No player may fold where checking is free."""
+    highest = max(turns.spent)
+    to_call = highest - turns.spent[you]
+    moves = [Move("fold", 0), Move("call", to_call)] if to_call else [Move("check", 0)]
+    if highest < GAME.stack:
+        low = min(turns.least, GAME.stack)
+        moves.append(Move("raise", min=low - turns.earlier, max=GAME.stack - turns.earlier))
+    return tuple(moves)

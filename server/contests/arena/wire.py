@@ -1,0 +1,63 @@
+"""A bot's side of the Arena's messages. Pure."""
+
+import json
+
+import msgspec
+from msgspec import UNSET
+
+from server.bots.dialects.agent import Move
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot
+from server.contests.arena import messages
+
+
+class _State(messages.GameState, frozen=True, forbid_unknown_fields=False):
+    """A state of the game that may have fields of a later version."""
+
+
+_read = msgspec.json.Decoder(_State).decode
+
+
+class ArenaWire(LineWire):
+    """The wire of one bot. Its organiser or author enters it by its address."""
+
+    asked_at = "/action"
+    answers_at = frozenset({"/action", "/health"})
+
+    def read(self, message: bytes) -> Question:
+        state = _read(message)
+        seats = {player_id: seat for seat, player_id in enumerate(state.players)}
+        me = state.players[state.current_player]
+        spot = Spot(
+            hand=state.hand_number,
+            street=state.phase,
+            you=seats[state.current_player],
+            your_cards=me.hole_cards,
+            board=state.community_cards,
+            pot=state.pot,
+            to_call=min(state.current_bet - me.current_bet, me.chips),
+            your_chips=me.chips,
+            your_bet=me.current_bet,
+            big_blind=state.big_blind,
+            others=tuple(
+                Opponent(seats[each.player_id], each.chips, each.current_bet, each.state)
+                for each in state.players.values()
+                if each is not me
+            ),
+            history=tuple(
+                f"{done.phase}: seat {seats[done.player_id]} {done.action} {done.amount}"
+                for done in state.action_history
+                if done.player_id in seats
+            ),
+            legal=tuple(map(_move, state.valid_actions)),
+        )
+        return Question(spot, {seats[each.player_id]: each.name for each in state.players.values()})
+
+    def write(self, choice: Choice) -> bytes:
+        note = {"note": choice.thought} if choice.thought else {}
+        return json.dumps({"action": choice.action, "amount": choice.amount, **note}, ensure_ascii=False).encode()
+
+
+def _move(valid: messages.ValidAction) -> Move:
+    if isinstance(valid.amount, messages.Range):
+        return Move(valid.action, UNSET, valid.amount.min, valid.amount.max)
+    return Move(valid.action, valid.amount)

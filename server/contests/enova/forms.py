@@ -1,0 +1,32 @@
+"""Reads the forms that Enova bots are sent, with nested keys. Pure."""
+
+import re
+from typing import Any
+from urllib.parse import parse_qsl
+
+Form = dict[str, Any]
+"""A form as nested dicts; lists have the keys "0", "1" and so on."""
+_KEY = re.compile(r"[^\[\]]+")
+
+
+def nested(body: bytes) -> Form:
+    """Reads a form with keys such as `your_hand[0][suit]` into nested dicts."""
+    form: Form = {}
+    for name, value in parse_qsl(body.decode(), keep_blank_values=True):
+        *path, last = _KEY.findall(name)
+        table = form
+        for key in path:
+            table = table.setdefault(key, {})
+        table[last] = value
+    return form
+
+
+def bet_of(player: Form) -> int:
+    """A player's bet on this street."""
+    amounts = [action["amount"] for action in player.get("actions_this_round", {}).values()]
+    return max((int(amount) for amount in amounts if amount), default=0)
+
+
+def cards_of(cards: Form) -> tuple[str, ...]:
+    """The cards of a list of cards in a form."""
+    return tuple(card["value"] + card["suit"].lower() for card in cards.values())

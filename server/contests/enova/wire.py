@@ -1,0 +1,83 @@
+"""A bot's side of Enova's messages. Pure."""
+
+import json
+import re
+from typing import get_args
+from urllib.parse import urlencode
+
+from server.bots.dialects.agent import Move
+from server.bots.dialects.http_calls import Request
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot
+from server.contests.enova.forms import Form, bet_of, cards_of, nested
+from server.game.events import Street
+
+_STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: street for street in get_args(Street)}
+
+
+class EnovaWire(LineWire):
+    """The wire of one bot. No form has the pot, so the wire adds up what everybody has put in, as far as it sees it."""
+
+    asked_at = "/player/action"
+    answers_at = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
+
+    def __init__(self) -> None:
+        self._hand = ""
+        self._began_with: dict[str, int] = {}
+        self._left: dict[str, int] = {}
+        """What each player of the hand had when it was last seen."""
+        self._least = 0
+        """The bet to match, which is what a call is on this wire."""
+
+    def registration(self, name: str, secret: str, address: str) -> Request | None:
+        form = urlencode({"hostname": address, "name": name}).encode()
+        return Request("POST", "/tournament/register", form, "application/x-www-form-urlencoded")
+
+    def read(self, message: bytes) -> Question:
+        form = nested(message)
+        players: list[Form] = list(form["active_players"].values())
+        self._least, most = int(form["minimum_bet"]), int(form["maximum_bet"])
+        self._follow(form["hand_identifier"], players)
+        chips, bet = int(form["your_chips"]), bet_of(players[0])
+        spot = Spot(
+            hand=int("".join(re.findall("[0-9]", form["hand_identifier"]))),
+            street=_STREETS[form["betting_phase"]],
+            you=0,
+            your_cards=cards_of(form["your_hand"]),
+            board=cards_of(form.get("community_cards", {})),
+            pot=sum(self._began_with[name] - left for name, left in self._left.items()),
+            to_call=min(self._least, chips) - bet,
+            your_chips=chips - bet,
+            your_bet=bet,
+            others=tuple(_opponent(seat, player) for seat, player in enumerate(players) if seat),
+            legal=_legal(self._least, most, bet, blind=form["blind"] == "true"),
+        )
+        return Question(spot, {seat: player["name"] for seat, player in enumerate(players)})
+
+    def write(self, choice: Choice) -> bytes:
+        note = {"note": choice.thought} if choice.thought else {}
+        answer: dict[str, str | int] = {"action": "fold"}
+        if choice.action != "fold":
+            action = "blind" if choice.action == "post_blind" else "bet"
+            answer = {"action": action, "amount": choice.amount if choice.action == "raise" else self._least}
+        return json.dumps({**answer, **note}, ensure_ascii=False).encode()
+
+    def _follow(self, hand: str, players: list[Form]) -> None:
+        if hand != self._hand:
+            self._hand, self._began_with, self._left = hand, {}, {}
+        for player in players:
+            chips = int(player["chips"])
+            self._began_with.setdefault(player["name"], chips)
+            self._left[player["name"]] = chips - bet_of(player)
+
+
+def _legal(least: int, most: int, bet: int, *, blind: bool) -> tuple[Move, ...]:
+    if blind:
+        return Move("post_blind", least), Move("fold", 0)
+    call = Move("call", least - bet) if least > bet else Move("check", 0)
+    return Move("fold", 0), call, *([Move("raise", min=least + 1, max=most)] if most > least else [])
+
+
+def _opponent(seat: int, player: Form) -> Opponent:
+    bet = bet_of(player)
+    left = int(player["chips"]) - bet
+    return Opponent(seat, left, bet, "active" if left else "all_in")

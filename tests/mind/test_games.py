@@ -1,0 +1,184 @@
+"""`highnoon mind` plays in every contest by its messages, passes the probe, and says honestly when it had no answer."""
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.app.mind.prompt import DEFAULT
+from server.contests import CONTESTS
+from tests.mind.asking import KEY
+from tests.probe.test_probe import probe_all
+from tests.support.ports import free_ports
+from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program
+from tests.support.scripted_model import ScriptedModel, after_waking, calls, hand_in, refused, scripted_model
+
+WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
+MISSED = ("quick-draw", "enova", "arena")
+"""The contests in which a turn without an answer is missed. In the others that would end the bot's game."""
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with scripted_model() as running:
+        yield running
+
+
+def mind_of(model: ScriptedModel, contest: str, *more: str) -> str:
+    """The command of a mind, with the arguments of a starter."""
+    python = shlex.quote(sys.executable)
+    words = f"{python} -m server mind --contest {contest} --url {model.url} --model scripted {' '.join(more)}"
+    return f"{words} {CONTESTS[contest].command.given}"
+
+
+def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *more: str) -> list[dict[str, Any]]:
+    """Plays a match against a house bot; returns the recorded events. Looks for the key in all that is written."""
+    bot = mind_of(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *more)
+    words = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
+    ended = highnoon("spar", bot, *words, env=WITH_KEY)
+    assert ended.returncode == 0, ended.stderr
+    tables = sorted((folder / "tables").iterdir())
+    assert highnoon("verify", str(tables[0])).returncode == 0
+    written = [path.read_text() for path in tables]
+    assert KEY not in "".join((ended.stdout, ended.stderr, *written, (folder / "transcript.jsonl").read_text()))
+    assert all(headers["Authorization"] == f"Bearer {KEY}" for headers in model.headers)
+    return [event for text in written for line in text.splitlines() if "type" in (event := json.loads(line))]
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_mind_plays_a_match_and_its_thoughts_are_recorded(contest: str, model: ScriptedModel, tmp_path: Path) -> None:
+    events = spar(model, contest, tmp_path, 8)
+    notes = [event for event in events if event["type"] == "note_given"]
+    own_cards = {" and ".join(event["cards"]) for event in events if event["type"] == "hole_dealt"}
+    assert len(notes) >= 8
+    assert {note["bot"] for note in notes} == {1}
+    assert {note["text"] for note in notes} <= {f"I hold {cards}." for cards in own_cards}
+    assert not [event for event in events if event["type"] == "fault_noted" or event.get("fault")]
+    lines = [json.loads(line) for line in (tmp_path / "transcript.jsonl").read_text().splitlines()]
+    assert len(lines) >= len(notes)
+    assert not [line for line in lines if line["became"].startswith("no answer")]
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
+    (reported,) = probe_all(contest, [mind_of(model, contest)], 0)
+    assert not [check for check in reported["checks"] if not check["ok"]]
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_turn_without_an_answer_never_looks_like_a_decision(contest: str, tmp_path: Path) -> None:
+    """A missed turn is recorded as a fault. Where it would end the game, the note on the fold or check says it."""
+    with scripted_model(after_waking(lambda _: refused(401))) as model:
+        events = spar(model, contest, tmp_path, 2)
+    faults = [event["fault"] for event in events if event["type"] == "action_taken" and event["fault"]]
+    notes = [event["text"] for event in events if event["type"] == "note_given"]
+    if contest in MISSED:
+        assert faults
+        assert set(faults) == {"timeout"}
+        assert not notes
+    else:
+        assert not faults
+        assert set(notes) == {"No answer: the model's server refused the key."}
+
+
+def test_author_may_choose_to_fold_with_a_note(tmp_path: Path) -> None:
+    with scripted_model(after_waking(lambda _: refused(401))) as model:
+        events = spar(model, "quick-draw", tmp_path, 4, "--on-failure", "fold")
+    assert not [event for event in events if event.get("fault")]
+    assert [event for event in events if event["type"] == "note_given" and event["text"].startswith("No answer: ")]
+
+
+def test_bot_that_missed_a_turn_plays_on_without_keeping_the_table_waiting(tmp_path: Path) -> None:
+    """The server waits for a late answer, unless the bot says that there will be none."""
+    with scripted_model() as model:
+        model.script = lambda question: refused(401) if hand_is_first(question) else calls(question)
+        events = spar(model, "quick-draw", tmp_path, 4)
+    details = [event["detail"] for event in events if event["type"] == "fault_noted"]
+    assert {event["fault"] for event in events if event["type"] == "action_taken"} == {"", "timeout"}
+    assert details, "the server has heard that there is no answer"
+    assert all('the command "no_answer"' in detail for detail in details)
+    waits = [after["at_ms"] - before["at_ms"] for before, after in pairwise(events) if after["type"] == "action_taken"]
+    assert max(waits) < 3000 + 1500
+
+
+def hand_is_first(question: dict[str, Any]) -> bool:
+    return len(question["messages"]) > 1 and hand_in(question)["hand"] == 0 and hand_in(question)["street"] == "preflop"
+
+
+def practise(model: ScriptedModel, contest: str, server: str, *given: str) -> Program:
+    """Starts a mind that registers at a practice server."""
+    where = ("--contest", contest, "--url", model.url, "--model", "scripted", "--name", "Oracle")
+    return Program("mind", *where, *given, server, env=WITH_KEY)
+
+
+def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: Path) -> None:
+    with serving_program("practice", "--data", str(tmp_path)) as practice:
+        mind = practise(model, "quick-draw", practice.base.removeprefix("http://"))
+        printed, _ = mind.communicate(timeout=SECONDS)
+    assert mind.returncode == 0, printed
+    assert "watch_url" in printed
+    assert f"{len(model.questions) - 1} decisions, 0 without an answer" in printed
+    assert KEY not in printed
+
+
+def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedModel, tmp_path: Path) -> None:
+    (port,) = free_ports(1)
+    with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
+        mind = practise(model, "enova", practice.base, str(port), "Oracle")
+        mind.runs_until(lambda: len(model.questions) > 4)
+        mind.terminate()
+        printed, _ = mind.communicate(timeout=SECONDS)
+    assert mind.returncode == 0, printed
+    assert ", 0 without an answer" in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("localhost:5000",), "which model? Give --url, such as http://localhost:11434/v1, and --model"),
+        (("--url", "ftp://x", "--model", "m", "localhost:5000"), "--url should be an address such as http://localhost"),
+        (
+            ("--url", "http://me:word@x/v1", "--model", "m", "localhost:5000"),
+            "into the environment variable HIGHNOON_MIND_KEY",
+        ),
+        (("--url", "http://x/v1", "--model", "m"), "a bot of Quick Draw is started with {server}, not with nothing"),
+        (("--contest", "acpc", "localhost", "x"), "the port must be a number, not 'x'"),
+        (("--max-cost", "1", "--url", "http://x/v1", "--model", "m", "localhost:5000"), "--max-cost needs the prices"),
+        (
+            ("--url", "http://127.0.0.1:9/v1", "--model", "m", "localhost:5000"),
+            "cannot play: nothing answers at 127.0.0.1:9",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_a_sentence(words: tuple[str, ...], expected: str) -> None:
+    ended = highnoon("mind", *words)
+    assert ended.returncode == 1
+    assert expected in ended.stderr
+    assert "word" not in ended.stderr.replace("password", "")
+
+
+def test_key_that_cannot_be_one_is_refused_without_a_word_of_it() -> None:
+    ended = highnoon("mind", "--url", "http://x/v1", "--model", "m", "x:1", env={"HIGHNOON_MIND_KEY": "my secret"})
+    assert (ended.returncode, "secret" in ended.stderr) == (1, False)
+    assert "HIGHNOON_MIND_KEY should have a key" in ended.stderr
+
+
+def test_prompt_is_written_for_its_author_but_never_over_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.jinja"
+    assert highnoon("mind", "--write-prompt", str(file)).returncode == 0
+    assert file.read_bytes() == DEFAULT.read_bytes()
+    assert "exists already" in highnoon("mind", "--write-prompt", str(file)).stderr
+
+
+def test_command_without_the_client_says_what_to_install() -> None:
+    without = "import sys; sys.modules['httpx2'] = None; from server.__main__ import main; sys.exit(main())"
+    words = (sys.executable, "-c", without, "mind", "localhost:5000")
+    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "not installed: pip install 'highnoon[mind]'" in run.stderr

@@ -1,0 +1,136 @@
+"""A language model that follows a script, behind a real HTTP server that speaks OpenAI's protocol."""
+
+import json
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from msgspec import Struct
+
+Body = dict[str, Any]
+USAGE = {"prompt_tokens": 600, "completion_tokens": 40, "total_tokens": 640}
+PATH = "/v1/chat/completions"
+
+
+class Sent(Struct, frozen=True):
+    """What the server sends back: a status, headers, and a body."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = ()
+    promised: int = -1
+    """The Content-Length, if it is not the length of the body."""
+    after: float = 0.0
+    """The seconds before it is sent."""
+
+
+def said(text: str | None, *, ended: str = "stop", usage: Body | None = USAGE, **more: object) -> Sent:
+    """The model says `text`."""
+    choice = {"index": 0, "finish_reason": ended, "message": {"role": "assistant", "content": text, **more}}
+    completion = {"id": "1", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice]}
+    return Sent(body=json.dumps({**completion, **({"usage": usage} if usage else {})}).encode())
+
+
+def refused(status: int, message: str = "", **headers: str) -> Sent:
+    """The server refuses the question."""
+    body = json.dumps({"error": {"message": message}}).encode() if message else b""
+    return Sent(status, body, tuple((name.replace("_", "-"), value) for name, value in headers.items()))
+
+
+def hand_in(question: Body) -> Body:
+    """The hand that the model is asked about."""
+    return dict(json.loads(question["messages"][1]["content"])["hand"])
+
+
+def answer(action: str, amount: int = 0, thought: str = "I have seen worse.") -> Sent:
+    """The model answers as it should."""
+    return said(json.dumps({"thought": thought, "action": action, "amount": amount}))
+
+
+def calls(question: Body) -> Sent:
+    """A model that calls or checks, raises the least on the flop, and says what it holds."""
+    if len(question["messages"]) < 2:
+        return said('{"ready": true}')
+    hand = hand_in(question)
+    moves = {move["action"]: move for move in hand["legal"]}
+    thought = f"I hold {' and '.join(hand['your_cards'])}."
+    if hand["street"] == "flop" and "raise" in moves:
+        return answer("raise", moves["raise"]["min"], thought)
+    return answer(next(action for action in ("check", "call", "all_in", "fold") if action in moves), 0, thought)
+
+
+Script = Callable[[Body], Sent]
+
+
+def after_waking(script: Script) -> Script:
+    """Answers the first question, which a mind asks before the game, and then follows `script`."""
+    return lambda question: calls(question) if len(question["messages"]) < 2 else script(question)
+
+
+class ScriptedModel:
+    """A running server. `url` is where its API begins; it keeps all questions and the headers that came with them."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.script: Script = calls
+        self.questions: list[Body] = []
+        self.headers: list[dict[str, str]] = []
+
+
+@contextmanager
+def scripted_model(script: Script = calls, tls: ssl.SSLContext | None = None) -> Iterator[ScriptedModel]:
+    """Serves a model that follows `script` until the block ends, with `tls` by https."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        wbufsize = -1
+
+        def do_POST(self) -> None:
+            question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            model.headers.append(dict(self.headers))
+            model.questions.append(question)
+            sent = model.script(question) if self.path == PATH else refused(404, "there is nothing here")
+            time.sleep(sent.after)
+            self.send_response(sent.status)
+            for name, value in (("Content-Type", "application/json"), *sent.headers):
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(sent.body) if sent.promised < 0 else sent.promised))
+            self.end_headers()
+            try:
+                self.wfile.write(sent.body)
+                self.wfile.flush()
+            except OSError:
+                pass  # whoever asked has had enough
+            self.close_connection = self.close_connection or sent.promised >= 0
+
+        def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
+            pass
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: object, client_address: object) -> None:
+            """Says nothing: clients break off, and some do not trust the certificate."""
+
+    server = Server(("127.0.0.1", 0), Handler)
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    model = ScriptedModel(f"http{'s' * bool(tls)}://127.0.0.1:{server.server_address[1]}/v1")
+    model.script = script
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield model
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def prompts(questions: Sequence[Body]) -> set[str]:
+    """The prompt's own part of these questions."""
+    return {question["messages"][0]["content"] for question in questions if len(question["messages"]) > 1}
