@@ -1,6 +1,7 @@
 """Compares pairs of shows that are identical up to some card: what does each publish before that card is on air?
 
-Both play the same decisions. From a random card of the second hand on, their hole cards and board differ. The
+Both play the same decisions. From a random card of the second hand on, their hole cards and board differ, and so does
+what the bots think about their actions. The
 showrunner knows each whole hand, and the real publisher writes to a folder whenever an index is due. A hand's pace on
 air depends on how dramatic the hand will be, so pairs that differ in pace are left out; nothing else may differ.
 """
@@ -29,7 +30,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.cards import Card, Deck
 from server.game.decisions import Decision
-from server.game.events import Event, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.game.events import ActionTaken, Event, GameStarted, HandStarted, HoleDealt, NoteGiven, StreetDealt
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 from tests.support.recordings import small_contest
@@ -99,8 +100,25 @@ def random_pair(dice: random.Random) -> Pair:
         other = _reshuffled(dice, deck, {card for cards in dealt[:kept] for card in cards})
         changed, _, _ = _play_hand(dice, 2, left, other, decisions)
         if _cards(changed)[kept] != dealt[kept]:
-            before = [*_opened(len(stacks)), *first]
-            return Pair([*before, *second], [*before, *changed], len(_cards(first)) + kept)
+            opened = _opened(len(stacks))
+            before = [*opened, *_with_thoughts(opened, first, len(dealt))]
+            one, two = (
+                _with_thoughts(opened, hand, kept, word) for hand, word in ((second, "odds"), (changed, "outs"))
+            )
+            return Pair([*before, *one], [*before, *two], len(_cards(first)) + kept)
+
+
+def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], kept: int, word: str = "") -> list[Event]:
+    """Returns a hand with a note on every action, which has the `word` if more than `kept` deals come before it."""
+    game, deals, notes = opened[-1], 0, list[NoteGiven]()
+    assert isinstance(game, GameStarted)
+    for event in hand:
+        deals += isinstance(event, HoleDealt | StreetDealt)
+        if isinstance(event, ActionTaken):
+            number = len(notes) + 1
+            text = f"Act {number} makes sense because I have two pair" + f" and the {word}." * (deals > kept)
+            notes.append(NoteGiven(game.seats[event.seat], number, text))
+    return [*hand, *notes]
 
 
 def _run_both(pair: Pair, phase: float) -> tuple[Shown, Shown]:

@@ -5,7 +5,7 @@
  * @import { Reducers, Seat, State, WinSize } from "../common/types.js"
  */
 
-import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
+import { endLinesAtPot, hushLines, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
 
 /** What each event of a hand changes in the previous picture. Every event also shows the table. @type {Reducers} */
@@ -101,7 +101,7 @@ export const HAND_REDUCERS = {
   }),
 
   focus_changed: (state, event) => ({
-    chat: event.silent ? postponeLines(state.chat, event) : state.chat,
+    chat: event.silent ? hushLines(state.chat, event) : state.chat,
     focus: { near: event.near, seats: event.seats, seat: event.seat, role: event.role },
   }),
 
