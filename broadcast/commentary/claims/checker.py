@@ -1,40 +1,84 @@
 """Finds the claims in a bot's thought, and holds them against what the bot could know. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import UNSET
 
-from broadcast.commentary.claims.claim import Claim, Reading
-from broadcast.commentary.claims.kinds import made_hand
-from broadcast.commentary.claims.speech.known import Acted, Known, known_to
+from broadcast.commentary.claims.claim import Claim, Estimate, Reading
+from broadcast.commentary.claims.kinds import (
+    beaten,
+    board,
+    chance,
+    chips,
+    draws,
+    history,
+    made_hand,
+    own_cards,
+    position,
+    price,
+)
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known, known_to
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
-from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, ownership, sentences
+from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_stated, ownership, sentences
 from server.game import events
 from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
+_FACTS = tuple((each.KIND, each.FACTS) for each in (board, price, chips, position, beaten))
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 
 
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. None overlaps another."""
-    found = [claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _claims(sentence, known)]
-    return tuple(sorted(found, key=lambda claim: claim.start))
+    return tuple(claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known)))
+
+
+def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
+    """Returns the start, the end and the value, from 0 to 1, of each estimate of winning in `thought`."""
+    return tuple(
+        (sentence.start + start, sentence.start + end, value)
+        for sentence in sentences(thought[:MAX_THOUGHT])
+        for start, end, value in chance.estimates(sentence)
+    )
+
+
+def _apart(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims in order, without those that overlap a longer one."""
+    kept: list[Claim] = []
+    for each in sorted(claims, key=lambda claim: (claim.start - claim.end, claim.start)):
+        if all(each.end <= other.start or other.end <= each.start for other in kept):
+            kept.append(each)
+    return sorted(kept, key=lambda claim: claim.start)
 
 
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    found = longest(mentions(sentence.text, made_hand.KIND, made_hand.PHRASES)) if known.board else []
+    """Yields what a sentence claims. Claims may overlap."""
+    yield from _possessions(sentence, known)
+    for kind, facts in (*_FACTS, (history.KIND, history.facts(known))):
+        for each in facts:
+            for found in each.words.finditer(sentence.text):
+                if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
+                    continue
+                truth = each.check(known, found)
+                if truth is not None:
+                    start, end = sentence.start + found.start(), sentence.start + found.end()
+                    yield Claim(start, end, kind, not truth, truth)
+
+
+def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
+    """Yields what the sentence says the bot has or has not."""
+    kinds = {each.KIND: each for each in ((made_hand, draws, own_cards) if known.board else (own_cards,))}
+    found = longest(each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES))
     spans = {Span(each.start, each.end): each for each in found}
     for span, owned in ownership(sentence, spans):
-        right = _is_right(spans[span], owned, known)
+        mention = spans[span]
+        right = _is_right(mention, owned, known)
         if right is not None:
-            start = sentence.start + span.start
-            end = sentence.start + span.end
-            yield Claim(
-                start, end, spans[span].kind, right, "" if right else made_hand.truth(known, spans[span].found[0])
-            )
+            start, end = sentence.start + span.start, sentence.start + span.end
+            truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])
+            yield Claim(start, end, mention.kind, right, truth)
 
 
 def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
@@ -46,12 +90,23 @@ def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
 def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
     if not owned.street:
         return mention.check(known, mention.found)
-    streets = ("flop", "turn", "river") if owned.street == "some" else (owned.street,)
-    sizes = {"flop": 3, "turn": 4, "river": 5}
-    answers = [
-        mention.check(known.on(street), mention.found) for street in streets if sizes[street] <= len(known.board)
-    ]
+    streets = STREETS[1:] if owned.street == "some" else (owned.street,)
+    dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
+    answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False
+
+
+def _real_chance(hand: Hand, seat: int) -> float | None:
+    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
+    from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+
+    live = [(at, hand.seats[at].cards) for at in hand.live]
+    cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
+    if not len(live) == len(cards) <= MAX_HANDS:
+        return None
+    dead = [card for each in hand.seats if each.folded for card in each.cards if card]
+    found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
+    return found.share / (WHOLE * found.boards)
 
 
 class ThoughtReader:
@@ -103,7 +158,15 @@ class ThoughtReader:
         if known is None or self._bots[known.seat] != note.bot:
             return None
         thought = note.text if note.thought is UNSET else note.thought
-        return Reading(note.bot, known.seat, note.action, claims_in(thought, known))
+        found = tuple(self._estimate(known, note.action, *each) for each in estimates_in(thought))
+        return Reading(note.bot, known.seat, note.action, claims_in(thought, known), found)
+
+    def _estimate(self, known: Known, action: int, start: int, end: int, value: float) -> Estimate:
+        """The estimate with the chance that the bot really had at this action."""
+        from broadcast.odds.random_hands import chance_against_random  # noqa: PLC0415  NumPy delays a studio's start
+
+        random = chance_against_random(known.cards, known.board, max(1, len(known.others)))
+        return Estimate(start, end, value, _real_chance(self._before[action - 1], known.seat), random)
 
     def known(self, action: int) -> Known | None:
         """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""

@@ -20,7 +20,7 @@ def situations(contest: str, seed: int) -> dict[str, Known]:
 
 def situation(name: str) -> Known:
     """What a bot knew in the situation of this name."""
-    contest, seed = name.split(",")[0].split()
+    contest, seed = name.split(",", maxsplit=1)[0].split()
     return situations(contest, int(seed))[name]
 
 

@@ -1,17 +1,62 @@
 """Each kind of claim has examples: a thought with its claims in brackets, and the truth if a claim is wrong."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
 
-from broadcast.commentary.claims.checker import claims_in
-from broadcast.commentary.claims.kinds import made_hand
-from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.checker import claims_in, estimates_in
+from broadcast.commentary.claims.kinds import (
+    beaten,
+    board,
+    chance,
+    chips,
+    draws,
+    history,
+    made_hand,
+    own_cards,
+    position,
+    price,
+)
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from server.game.cards import parse_cards
 
-KINDS: Sequence[ModuleType] = (made_hand,)
+KINDS: tuple[ModuleType, ...] = (own_cards, board, made_hand, draws, price, chips, position, history, beaten)
+
+
+def known_in(situation: str) -> Known:
+    """What the bot on the button knows, with two opponents. The situation names cards, chips, or acts of the first."""
+    cards, _, there = situation.partition(",")
+    pot, call, acts = 300, 0, list[Acted]()
+    stacks: tuple[int, ...] = (5000, 5000, 5000)
+    live: tuple[int, ...] = (0, 1, 2)
+    hole, shared = parse_cards("Qc 3d"), parse_cards("")
+    if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
+        pot, call = int(numbers[1]), int(numbers[2])
+    elif numbers := re.fullmatch(r"stack (\d+)", situation):
+        stacks = (int(numbers[1]), 5000, 4000)
+    elif situation.startswith("raise"):
+        live = (0, 1)
+        acts = [
+            Acted("preflop", 1, "raise", 300, 300, False, 150, 100),
+            Acted("preflop", 2, "fold", 0, 0, False, 450, 300),
+        ]
+        acts.append(Acted("preflop", 0, "call", 300, 300, False, 450, 300))
+        if flop := situation.partition("; ")[2]:
+            amount = flop.partition(" ")[2]
+            bet = int(amount or 0)
+            acts.append(Acted("flop", 1, "bet" if bet else "check", bet, bet, False, 750, 0))
+            shared = parse_cards("Kc 7s 2h")
+        else:
+            acts.pop()
+    else:
+        hole, shared = parse_cards(cards), parse_cards(there)
+    bets = (0, call, 0)
+    return Known(
+        0, hole, shared, next(street for street in STREETS if BOARD_SIZES[street] == len(shared)), button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=bets,
+        live=live, order=(1, 2, 0) if shared else (0, 1, 2), pot=pot, to_call=call, acts=tuple(acts),
+    )  # fmt: skip
 
 
 def examples() -> Iterator[tuple[str, str, str, str]]:
@@ -23,11 +68,17 @@ def examples() -> Iterator[tuple[str, str, str, str]]:
 
 @pytest.mark.parametrize(("kind", "situation", "thought", "truth"), [*examples()])
 def test_example(kind: str, situation: str, thought: str, truth: str) -> None:
-    cards, _, board = situation.partition(",")
-    known = Known(0, parse_cards(cards), parse_cards(board))
     plain = re.sub(r"[\[\]]", "", thought)
-    found = claims_in(plain, known)
+    found = [claim for claim in claims_in(plain, known_in(situation)) if claim.kind == kind]
     wanted = [] if truth == "no claim" else re.findall(r"\[(.+?)\]", thought)
     assert [plain[claim.start : claim.end] for claim in found] == wanted
     assert [claim.truth for claim in found if not claim.right] == ([truth] if truth not in ("", "no claim") else [])
-    assert all(claim.kind == kind for claim in found)
+
+
+@pytest.mark.parametrize("line", chance.EXAMPLES.strip().splitlines())
+def test_estimate(line: str) -> None:
+    thought, value = (part.strip() for part in line.split("|"))
+    plain = re.sub(r"[\[\]]", "", thought)
+    assert [(plain[start:end], round(found, 2)) for start, end, found in estimates_in(plain)] == [
+        (words, float(value)) for words in re.findall(r"\[(.+?)\]", thought)
+    ]

@@ -36,8 +36,8 @@ class Known(Struct, frozen=True, dict=True):
     """What the bot in `seat` could know when it was asked to act. Its own act is not yet among `acts`.
 
     Amounts are in chips. `stacks` are what is left behind, `bets` are for this street, both by seat; `pot` includes the
-    bets. `blinds` are the seats that posted the small and the big blind, -1 for none. `order` are the seats dealt in, in
-    the order in which they act on this street. `names` are the bots' names by seat.
+    bets. `blinds` are the seats that posted the small and the big blind, -1 for none. `order` are the seats dealt in,
+    in the order in which they act on this street. `names` are the bots' names by seat.
     """
 
     seat: int

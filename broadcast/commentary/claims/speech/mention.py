@@ -18,6 +18,18 @@ class Phrase(Struct, frozen=True):
     check: Check
 
 
+class Fact(Struct, frozen=True):
+    """Words that state a fact, as a regular expression, and their check.
+
+    The check returns "" if the words are right, the truth in a few words if they are wrong, and None if neither is
+    certain. With `hedged`, the words are no less a claim after "I think" or "I must".
+    """
+
+    words: re.Pattern[str]
+    check: Callable[[Known, re.Match[str]], str | None]
+    hedged: bool = False
+
+
 class Mention(Struct, frozen=True):
     """Words of a sentence that name something of a `kind`, from `start` to `end`."""
 
@@ -31,6 +43,16 @@ class Mention(Struct, frozen=True):
 def phrase(words: str, check: Check) -> Phrase:
     """Returns the phrase for a regular expression of whole words."""
     return Phrase(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check)
+
+
+def fact(words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False) -> Fact:
+    """Returns the fact for a regular expression of whole words."""
+    return Fact(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check, hedged)
+
+
+def verdict(right: bool | None, truth: str) -> str | None:
+    """Returns what a check of a fact returns: "" if `right`, `truth` if wrong, None if that is uncertain."""
+    return None if right is None else "" if right else truth
 
 
 def mentions(text: str, kind: str, phrases: Iterable[Phrase]) -> Iterator[Mention]:

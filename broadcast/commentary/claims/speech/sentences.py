@@ -29,7 +29,8 @@ _PLAIN = str.maketrans(
 _QUOTED = re.compile(r'"[^"]*"')
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
 _BREAK = re.compile(
-    r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet|however|which|therefore|hence|thus|as)\b"
+    r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet|however|which|therefore|hence|thus"
+    r"|as)\b"
 )
 _ELSEWHEN = re.compile(
     r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|one|session)"
@@ -55,7 +56,8 @@ _HEDGED = re.compile(
 _AFTER = re.compile(
     r"^\W*(?:(?:is|are|was) )?(?:on (?:the )?board|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|type|rang\w+|heavy|if|unless|would|could|might"
-    r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value|got there)\b"
+    r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
+    r"|got there)\b"
 )
 """What makes the words before it no statement of fact."""
 _SUBJECT = re.compile(
@@ -63,10 +65,12 @@ _SUBJECT = re.compile(
     r"|deserves?|demands?|wants?|calls?|folds?|raises?|bets?|checks?)\b"
 )
 _FILLERS = (
-    r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid|marginal"
+    r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid"
+    r"|marginal"
     r"|monster|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically|both|well"
     r"|exactly|nothing but|lovely|perfect|fine|modest|premium|powerful|vulnerable|live|clean|real|concealed|pure"
-    r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|simple|relatively|fairly|quite))*\s*$"
+    r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|simple|relatively|fairly"
+    r"|quite))*\s*$"
 )
 _ADVERBS = r"(?:(?:only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
 _HAS = re.compile(
@@ -74,7 +78,8 @@ _HAS = re.compile(
     rf"\b(?:i|we) {_ADVERBS}(?:have|hold|hav|own|got)(?: got| hit| made| flopped| turned| rivered| picked up)?"
     rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
-    rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at|down at))"
+    rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
+    r"|down at))"
     r"|\b(?:gives|giving|leaves|leaving|makes|dealt|deals) (?:me|us)(?: with)?"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
@@ -86,19 +91,21 @@ _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?car
 _HAD = re.compile(
     r"(?:"
     rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired)"
-    r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me|us)(?: with)?"
+    r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
+    r"|us)(?: with)?"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
     rf"){_FILLERS}"
 )
 _HAS_NOT = re.compile(
     r"(?:"
-    rf"\b(?:i|we) {_ADVERBS}(?:have no|hold no|don't {_ADVERBS}(?:have|hold)|do not {_ADVERBS}(?:have|hold)|lack)(?: any)?"
+    rf"\b(?:i|we) {_ADVERBS}(?:have no|hold no|don't {_ADVERBS}(?:have|hold)|do not {_ADVERBS}(?:have|hold)"
+    r"|lack)(?: any)?"
     r"|\b(?:i've|we've|i have|we have) (?:still )?(?:got no|no)"
     r"|(?:^|[,:(]|\b(?:and|so|but|with|nor|or))\s*(?:with )?(?:no|without)(?: any)?"
     rf"){_FILLERS}"
 )
 _MORE = re.compile(
-    r"^\s*(?:,|and|plus|with|along with|together with|as well as|&|\+|/|, and|, plus|, with|and also|, but|but)?"
+    r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
 )
 _NO_MORE = re.compile(rf"^\s*(?:,|and|or|nor|, and|, or|, nor)\s*(?:no|any)?{_FILLERS}")
@@ -152,7 +159,7 @@ def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False)
     if _AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
         return False
     clause, following = _clause_before(text, start), _BREAK.split(text[end:], maxsplit=1)[0]
-    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(text[start:end] + following))
+    return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(following))
 
 
 def _clause_before(text: str, start: int) -> str:
@@ -177,11 +184,20 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         between = text[last[0].end : span.start]
         if (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after):
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
-    if found := _HAS_NOT.search(before):
-        return Owned(has=False) if _is_own(sentence, found.start(), span.end) else None
-    if found := _HAD.search(before):
-        street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or "some"
-        return Owned(has=True, street=_street(street)) if _is_own(sentence, found.start(), span.end) else None
+    if found := _HAS_NOT.search(before) or _HAD.search(before):
+        owned = _had(found) if found.re is _HAD else Owned(has=False)
+        return owned if _is_own(sentence, found.start(), span.end) else None
+    return _has_now(sentence, span)
+
+
+def _had(found: re.Match[str]) -> Owned:
+    """What a match of `_HAD` says: since when the bot has something."""
+    street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or "some"
+    return Owned(has=True, street=_street(street))
+
+
+def _has_now(sentence: Sentence, span: Span) -> Owned | None:
+    text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if found := _MY.search(before):
         clause = _clause_before(text, found.start())
         doubtful = _HEDGED.search(clause) and _OTHERS.search(clause)
@@ -189,7 +205,8 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
     found = _HAS.search(before)
     if not found or not _is_own(sentence, found.start(), span.end):
         return None
-    if _BARE.search(before) and not _GOES_ON.search(after):
+    starts = found.start() == 0 or not _WE_SPEAK.search(found[0])
+    if starts and (_OTHERS_NEXT.search(after) or (_BARE.search(before) and not _GOES_ON.search(after))):
         return None
     return Owned(has=True)
 
@@ -199,6 +216,11 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
     return is_stated(sentence, start, end) and not _OTHERS.search(_clause_before(sentence.text, start))
 
 
+_WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
+_OTHERS_NEXT = re.compile(
+    r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
+)
+"""After words such as "with top pair": somebody else is the next that is spoken of."""
 _OTHERS = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone"
     r"|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"

@@ -40,7 +40,7 @@ SUIT = r"(?:clubs?|diamonds?|hearts?|spades?)"
 CARD = r"(?:(?:10|[2-9tjqka])[cdhs])"
 """A card as in "Kh" or "10h"."""
 NUMBER = (
-    rf"(?:\d[\d,]*(?:\.\d+)?k?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
+    rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?k?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
     rf"|{'|'.join(_SMALL[:0:-1])}|a dozen)"
 )
 """A number in digits or words, up to ninety-nine in words."""
@@ -84,3 +84,8 @@ def number_of(words: str) -> float:
 def is_vague(words: str) -> bool:
     """Whether `words`, before a number, say that it is rounded: "about", "nearly"."""
     return bool(_VAGUE.search(words))
+
+
+def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool:
+    """Whether `said` differs from `true` by at most this share of it, or by at most `least`."""
+    return abs(said - true) <= max(share * abs(true), least)

@@ -1,0 +1,178 @@
+"""The board: "paired", "monotone", "three hearts out there", "no flush possible", "the turn was a king". Pure.
+
+Words for the flop are held against the flop. Of the textures of a longer board only the certain ones are claims.
+"""
+
+import re
+
+from broadcast.commentary.claims.kinds.ranks import in_suit, is_board_paired, longest_suit, on_board, rank_at
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, SUIT, card_of, number_of, rank_of, suit_of
+from server.game.cards import Card
+
+KIND = "board"
+EXAMPLES = """
+Ah Kd, Kc 7s 7h         | The [board is paired].                            |
+Ah Kd, Kc 7s 2h         | The [board is paired].                            | board: Kc 7s 2h
+Ah Kd, Kc 7c 2c         | I have top pair on a [monotone flop].             |
+Ah Kd, Kc 7s 2h         | A [rainbow flop], so I bet.                       |
+Ah Kd, Kc 7s 2h         | There are [three hearts on the board].            | board: Kc 7s 2h
+Ah Kd, Kc 7s 2h         | [No flush is possible].                           |
+Ah Kd, Kc 7s 2h 3h 9h   | [No flush is possible].                           | board: Kc 7s 2h 3h 9h
+Ah Kd, Kc 7s 2h 3h      | The [turn was a three].                           |
+Ah Kd, Kc 7s 2h 3h      | The [turn brought a king].                        | turn: 3h
+Ah Kd, Kc 7s 2h         | The [flop is K72].                                |
+Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no claim
+Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
+Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim
+"""
+
+
+def _truth(known: Known) -> str:
+    return f"board: {' '.join(known.board)}"
+
+
+def _part(known: Known, words: str) -> tuple[Card, ...]:
+    """The cards that the words mean: the flop, or the whole board."""
+    return known.board[:3] if "flop" in words else known.board
+
+
+def _most(board: tuple[Card, ...]) -> int:
+    return len(in_suit(board, longest_suit(board)))
+
+
+def _has_texture(board: tuple[Card, ...], texture: str) -> bool | None:
+    ranks = {card[0] for card in board}
+    most, suits = _most(board), len({card[1] for card in board})
+    match texture:
+        case "paired" | "double paired" | "double-paired":
+            return len(ranks) < len(board)
+        case "unpaired":
+            return len(ranks) == len(board)
+        case "monotone":
+            return True if suits == 1 else None if most > 2 else False
+        case "rainbow":
+            return True if suits == min(4, len(board)) else None if most == 2 and len(board) > 3 else False
+        case "two-tone" | "two tone" | "two-toned":
+            return suits == 2 if len(board) == 3 else None
+    return max(rank_at(card) for card in board) == rank_of(texture.removesuffix("-high").removesuffix(" high"))
+
+
+def _texture(known: Known, found: re.Match[str]) -> str | None:
+    board = _part(known, found[0])
+    return verdict(_has_texture(board, found["texture"]), _truth(known)) if board else None
+
+
+def _suits(known: Known, found: re.Match[str]) -> str | None:
+    board = _part(known, found[0])
+    return verdict(len(in_suit(board, suit_of(found["suit"]))) == number_of(found["number"]), _truth(known))
+
+
+def _flush_possible(known: Known, found: re.Match[str]) -> str | None:
+    possible = _most(known.board) >= 3
+    if found["no"]:
+        return verdict(not possible, _truth(known))
+    return "" if possible else _truth(known) if len(known.board) == 5 else None
+
+
+def _straight_possible(known: Known, found: re.Match[str]) -> str | None:
+    ranks = {rank_at(card) for card in known.board} | ({-1} if 12 in on_board(known) else set())
+    possible = any(len({*range(top - 4, top + 1)} & ranks) >= 3 for top in range(3, 13))
+    if found["no"]:
+        return verdict(not possible, _truth(known))
+    return "" if possible else _truth(known) if len(known.board) == 5 else None
+
+
+def _nothing_possible(known: Known, found: re.Match[str]) -> str | None:
+    answers = _flush_possible(known, found), _straight_possible(known, found)
+    return answers[0] or answers[1]
+
+
+def _street_card(known: Known, found: re.Match[str]) -> Card | None:
+    at = {"turn": 3, "river": 4}[found["street"]]
+    return known.board[at] if len(known.board) > at else None
+
+
+def _came(known: Known, found: re.Match[str]) -> str | None:
+    card = _street_card(known, found)
+    if card is None:
+        return None
+    right = rank_of(found["rank"]) == rank_at(card) if found["rank"] else card_of(found["card"]) == card
+    if found["suit"]:
+        right = right and suit_of(found["suit"]) == card[1]
+    return verdict(right, f"{found['street']}: {card}")
+
+
+def _pairing(known: Known, found: re.Match[str]) -> str | None:
+    card = _street_card(known, found)
+    if card is None:
+        return None
+    before = known.board[: known.board.index(card)]
+    return verdict(card[0] in {each[0] for each in before}, f"{found['street']}: {card}")
+
+
+def _rank_there(known: Known, found: re.Match[str]) -> str | None:
+    there = rank_of(found["rank"]) in {rank_at(card) for card in _part(known, found[0])}
+    return verdict(there != bool(found["no"]), _truth(known))
+
+
+def _cards(known: Known, found: re.Match[str]) -> str | None:
+    named = sorted(map(card_of, re.findall(CARD, found["cards"])))
+    return verdict(named in (sorted(known.board), sorted(known.board[:3])), _truth(known))
+
+
+def _ranks(known: Known, found: re.Match[str]) -> str | None:
+    named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
+    boards = (known.board, known.board[:3])
+    return verdict(named in [sorted(map(rank_at, board)) for board in boards], _truth(known))
+
+
+def _pairedness(known: Known) -> bool:
+    return is_board_paired(known)
+
+
+_TEXTURE = rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|rainbow|two[- ]toned?|{LONG_RANK}[- ]high)"
+_DEGREES = r"(?: (?:a|an|very|quite|completely|still|now|all|also|dry|wet|safe|scary|and|totally|fairly|pretty|low|,))*"
+_THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
+_CARDS = rf"(?P<cards>{CARD}(?:[ ,-]*{CARD}){{2,4}})"
+_POSSIBLE = r"(?:is |are |was )?(?:possible|out there|available)(?: yet| here| on (?:this|the) board)?"
+FACTS = (
+    fact(rf"(?:board|flop) (?:is|came|comes|looks|was|came out){_DEGREES} {_TEXTURE}", _texture),
+    fact(rf"(?<=a ){_TEXTURE},?(?: (?:dry|wet|low|safe))? (?:board|flop)", _texture),
+    fact(rf"(?<=(?:he|is|at) ){_TEXTURE} (?:board|flop)", _texture),
+    fact(
+        rf"(?P<number>two|three|four|five|[2-5]) (?P<suit>{SUIT}) (?:are )?(?:already )?"
+        r"(?:on (?:the |this )?(?:board|flop)|out there|on it|showing)",
+        _suits,
+    ),
+    fact(
+        rf"(?:board|flop) (?:has|shows|contains|brings) (?P<number>two|three|four|five|[2-5]) (?P<suit>{SUIT})", _suits
+    ),
+    fact(rf"(?P<no>no )(?:possible )?flush(?:es)? {_POSSIBLE}|(?P<also>no) possible flush(?:es)?", _flush_possible),
+    fact(r"(?<!no )(?P<no>)flush(?:es)? (?:is |are )possible", _flush_possible),
+    fact(rf"(?P<no>no )(?:possible )?straights? {_POSSIBLE}", _straight_possible),
+    fact(r"(?<!no )(?P<no>)straights? (?:is |are )possible", _straight_possible),
+    fact(
+        rf"(?P<no>no )(?:straights? (?:or|nor|and) flush(?:es)?|flush(?:es)? (?:or|nor|and) straights?) {_POSSIBLE}",
+        _nothing_possible,
+    ),
+    fact(
+        r"(?P<street>turn|river)(?: card)? (?:is|was|came|brought|brings|comes)(?: a| an| the| another)? "
+        rf"(?:(?P<card>{CARD})|(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?)(?![- ](?:high|{SUIT}"
+        r"|more|outs?))",
+        _came,
+    ),
+    fact(r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired) the board", _pairing),
+    fact(
+        rf"(?P<no>no |without an? )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)",
+        _rank_there,
+    ),
+    fact(
+        rf"(?P<no>)(?<=an )(?P<rank>ace|eight) on (?:the |this )?(?:board|flop)"
+        rf"|(?<=\ba )(?P<also>{LONG_RANK}) on (?:the |this )?(?:board|flop)",
+        lambda known, found: _rank_there(known, found) if found["rank"] else None,
+    ),
+    fact(rf"(?:board|flop)(?: is| of| came| comes|:| reads| was)? {_CARDS}", _cards),
+    fact(rf"(?:board|flop)(?: is| of| came| comes|:| reads| was) (?P<cards>{_THREE_RANKS})", _ranks),
+)

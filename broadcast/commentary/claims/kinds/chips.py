@@ -1,0 +1,153 @@
+"""The chips: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". Pure.
+
+A stack may be counted with or without this street's bets, and before or after a call. Numbers are as near as for
+prices. Who is "short" or "deep" is a claim only where nobody would argue.
+"""
+
+import re
+
+from broadcast.commentary.claims.kinds.price import judged
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, number_of
+
+KIND = "chips"
+EXAMPLES = """
+stack 1200              | I have [12 big blinds left].                      |
+stack 1200              | I'm [25 bb deep] here.                            | has: 12 big blinds
+stack 1200              | My [stack is 1,200], so I wait.                   |
+stack 1200              | [With about 12 big blinds] I shove.               |
+stack 1200              | I am the [chip leader].                           | has: 1,200 of the most, 5,000
+stack 9000              | I [cover him].                                    |
+stack 1200              | I [cover everyone].                               | the most: 5,000
+stack 9000              | I am [short-stacked].                             | has: 90 big blinds
+stack 1200              | The [blinds are 50/100].                          |
+stack 1200              | He has 40 big blinds left.                        | no claim
+stack 1200              | If I had 40 big blinds, I would call.             | no claim
+"""
+_AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
+_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|big bets))"
+
+
+def _stacks(known: Known) -> list[int]:
+    mine = known.stacks[known.seat]
+    return [mine, mine + known.bets[known.seat], known.started[known.seat], mine - known.to_call]
+
+
+def _truth(known: Known, *, in_blinds: bool) -> str:
+    stack = known.stacks[known.seat]
+    return f"has: {stack / known.big_blind:.3g} big blinds" if in_blinds else f"has: {stack:,}"
+
+
+def _stack(known: Known, found: re.Match[str]) -> str | None:
+    accepted: list[float] = [*_stacks(known)]
+    if "effective" in found.string or "effectively" in found.string:
+        largest = max((known.stacks[at] for at in known.others), default=0)
+        accepted += [min(stack, largest) for stack in _stacks(known)]
+        accepted += [known.stacks[at] for at in known.others]
+    in_blinds = bool(found.groupdict().get("unit"))
+    if in_blinds:
+        accepted = [stack / known.big_blind for stack in accepted]
+    return verdict(judged(found["number"], accepted), _truth(known, in_blinds=in_blinds))
+
+
+def _others(known: Known) -> list[int]:
+    """The stacks of the others dealt in, as they were before the hand."""
+    return [stack for at, stack in enumerate(known.started) if at != known.seat and stack]
+
+
+def _now(known: Known) -> list[int]:
+    return [stack for at, stack in enumerate(known.stacks) if at != known.seat and known.started[at]]
+
+
+def _leader(known: Known, _: re.Match[str]) -> str | None:
+    mine, most = known.started[known.seat], max(_others(known))
+    before, now = mine > most, known.stacks[known.seat] > max(_now(known))
+    return verdict(before if before == now else None, f"has: {mine:,} of the most, {most:,}")
+
+
+def _shortest(known: Known, _: re.Match[str]) -> str | None:
+    mine, least = known.started[known.seat], min(_others(known))
+    before, now = mine < least, known.stacks[known.seat] < min(_now(known))
+    return verdict(before if before == now else None, f"has: {mine:,}; the least: {least:,}")
+
+
+def _short(known: Known, _: re.Match[str]) -> str | None:
+    mine = known.started[known.seat]
+    blinds = mine / known.big_blind
+    if blinds <= 15 or mine < min(_others(known)):
+        return ""
+    is_deep = blinds >= 60 or (blinds > 30 and mine > max(_others(known)))
+    return _truth(known, in_blinds=True) if is_deep and known.stacks[known.seat] / known.big_blind > 30 else None
+
+
+def _deep(known: Known, _: re.Match[str]) -> str | None:
+    blinds = known.stacks[known.seat] / known.big_blind
+    return "" if blinds >= 100 else _truth(known, in_blinds=True) if blinds <= 15 else None
+
+
+def _cover_all(known: Known, _: re.Match[str]) -> str | None:
+    most = max(_others(known))
+    return verdict(known.started[known.seat] >= most, f"the most: {most:,}")
+
+
+def _cover(known: Known, _: re.Match[str]) -> str | None:
+    others = [known.started[at] for at in known.others]
+    mine = known.started[known.seat]
+    if not others or mine in others:
+        return None
+    if all(mine > other for other in others):
+        return ""
+    return None if any(mine > other for other in others) else f"has: {mine:,}; others more"
+
+
+def _covered(known: Known, _: re.Match[str]) -> str | None:
+    others = [known.started[at] for at in known.others]
+    mine = known.started[known.seat]
+    if not others or mine in others:
+        return None
+    return "" if all(mine < other for other in others) else f"has: {mine:,}, more" if mine > max(others) else None
+
+
+def _m(known: Known, found: re.Match[str]) -> str | None:
+    players = sum(stack > 0 for stack in known.started)
+    round_cost = known.small_blind + known.big_blind
+    accepted = [stack / (round_cost + known.ante * antes) for stack in _stacks(known) for antes in (players, 1)]
+    return verdict(judged(found["number"], accepted), f"M: {accepted[0]:.1f}")
+
+
+def _blinds(known: Known, found: re.Match[str]) -> str | None:
+    right = [number_of(found["small"]), number_of(found["big"])] == [known.small_blind, known.big_blind]
+    return verdict(right, f"blinds: {known.small_blind}/{known.big_blind}")
+
+
+_I_HAVE = (
+    r"(?:(?<=\bi have )|(?<=\bi've got )|(?<=\bi've )|(?<=\bi'm )|(?<=\bi am )|(?<=\bwe have )|(?<=\bhave only )"
+    r"|(?<=\bi only have )|(?<=\bi'm at )|(?<=\bsitting on )|(?<=\bdown to )|(?<=\bi still have )"
+    r"|(?<=\bi'm sitting at ))"
+)
+_I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi am the )|(?<=\bi'm the )|(?<=\bas the )|(?<=\bwe are )|(?<=\bwe're ))"
+_ALL = r"(?:everyone|everybody|the table|all of them|the whole table|the field)"
+FACTS = (
+    fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| chips)(?: left| behind| deep| effective)*", _stack),
+    fact(
+        r"(?:(?<=\bmy )|(?<=\bmy remaining )|(?<=\bmy whole )|(?<=\bour ))stack(?: size)? (?:is|of|=|sits at|is at"
+        rf"|is down to) {_AMOUNT}(?:{_BLINDS}|(?: chips)?(?![\d%]| ?%))",
+        _stack,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, ))with (?:only |just )?{_AMOUNT}{_BLINDS}(?: left| behind| deep| effective)*", _stack
+    ),
+    fact(rf"{_I_AM}(?:(?:clear |table )?chip leader|biggest stack|largest stack)", _leader),
+    fact(rf"{_I_AM}(?:shortest stack|shortest|smallest stack)(?: at the table)?", _shortest),
+    fact(
+        rf"{_I_AM}(?:short[- ]stacked|short stack|short(?= and|,|\.|$| here| so| with)|(?:very|pretty|quite) short)",
+        _short,
+    ),
+    fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep(?= and|,|\.|$| here| so| with))", _deep),
+    fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {_ALL}", _cover_all),
+    fact(r"(?:(?<=\bi )|(?<=\bwe ))cover (?:him|her|them|villain|my opponent|the opponent|both)", _cover),
+    fact(r"(?:he|she|villain|my opponent|the opponent|opponent) covers me|they cover me", _covered),
+    fact(rf"(?:(?<=\bmy )|(?<=\ban ))m (?:is |of |= ?){_AMOUNT}", _m),
+    fact(rf"blinds (?:are|at|of) (?:at )?(?P<small>{NUMBER}) ?(?:/|and|-) ?(?P<big>{NUMBER})", _blinds),
+)

@@ -1,0 +1,238 @@
+"""Draws and outs, by trying every next card: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
+
+Any usual way of counting outs is right: to the straight, to the flush, to a better pair, or together. About a draw on
+the river nothing is claimed, because people still speak of the draw that they had.
+"""
+
+import re
+from functools import lru_cache
+from itertools import combinations
+
+from msgspec import Struct
+
+from broadcast.commentary.claims.kinds.ranks import (
+    FLUSH,
+    FULL,
+    STRAIGHT,
+    THREE,
+    hole,
+    in_suit,
+    paired_ranks,
+    rank_at,
+)
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import Check, phrase
+from broadcast.commentary.claims.speech.words import NUMBER, SUIT, is_vague, number_of, suit_of
+from server.game.cards import DECK, Card
+from server.game.ranking import strength
+
+KIND = "draw"
+EXAMPLES = """
+9h 8h, 7c 6s 2h         | I have an [open-ended straight draw].             |
+9h 8h, 7c 6s 2h         | I have a [gutshot], nothing else.                 | has: an open-ended straight draw
+9h 8h, Kh 6h 2c         | My [flush draw] has [nine outs].                  |
+9h 8h, Kh 6h 2c         | I hold the [nut flush draw].                      | has: a flush draw
+9h 8h, Jc 7s 2h         | [Gutshot], [four outs].                           |
+9h 8h, Jc 7s 2h         | A [gutshot] with [eight outs].                    | has: a gutshot, 4 outs
+9h 8h, Kc 7s 2h         | I have a [backdoor flush draw].                   |
+9h 4d, Kc 7s 2h         | I have no [draw].                                 |
+9h 8h, Kh 6h 2c         | He is on a flush draw.                            | no claim
+9h 8h, Kh 6h 2c         | There is a flush draw on the board.               | no claim
+9h 8h, Kh 6h 2c 3c 4d   | My flush draw missed.                             | no claim
+"""
+
+
+class Draws(Struct, frozen=True):
+    """What the next card can bring: cards for a flush, cards for a straight, and cards for a better pair or more."""
+
+    flush: frozenset[Card]
+    straight: frozenset[Card]
+    pairs: tuple[frozenset[Card], ...]
+    """One set of cards for each way to improve: a higher pair, trips, two pair, a full house."""
+    suit: str
+    """The suit of the flush draw; "" for none."""
+    in_a_row: bool
+    """Whether the straight is open at both ends."""
+
+    @property
+    def straight_ranks(self) -> int:
+        """How many ranks make the straight."""
+        return len({card[0] for card in self.straight})
+
+    @property
+    def name(self) -> str:
+        """Names the draws: "a flush draw and a gutshot"."""
+        straights = {0: "", 1: "a gutshot"}
+        both_ends = "an open-ended straight draw" if self.in_a_row else "a double gutshot"
+        names = ["a flush draw"] * bool(self.flush), [straights.get(self.straight_ranks, both_ends)]
+        return " and ".join(name for each in names for name in each if name) or "no draw"
+
+
+def draws_of(known: Known) -> Draws:
+    """Returns the draws of the bot's hand on the flop or turn."""
+    return _draws(known.cards, known.board)
+
+
+@lru_cache(64)
+def _draws(cards: tuple[Card, ...], board: tuple[Card, ...]) -> Draws:
+    seen = (*cards, *board)
+    made = strength(seen) >> 24
+    flush, straight = set[Card](), set[Card]()
+    for card in DECK:
+        if card in seen:
+            continue
+        suited = len(in_suit((*seen, card), card[1]))
+        if suited >= 5 and made < FLUSH and in_suit(cards, card[1]):
+            flush.add(card)
+        if made < STRAIGHT and _makes_straight(cards, board, card):
+            straight.add(card)
+    suit = next(iter(flush))[1] if flush else ""
+    ranks = {rank_at(card) for card in seen}
+    rows = any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
+    return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), suit, rows)
+
+
+def _makes_straight(cards: tuple[Card, ...], board: tuple[Card, ...], card: Card) -> bool:
+    """Whether `card` makes a straight, of whatever suits, in which one of the bot's cards counts."""
+    mine, shared = [rank_at(each) for each in cards], {rank_at(each) for each in (*board, card)}
+    best = _straight({*mine, *shared})
+    return best > _straight(shared) and rank_at(card) in {*range(best - 4, best + 1), 12 if best == 3 else best}
+
+
+def _straight(ranks: set[int]) -> int:
+    """The top rank of the best straight, or 0."""
+    has = ranks | {-1} if 12 in ranks else ranks
+    return max((top for top in range(3, 13) if {*range(top - 4, top + 1)} <= has), default=0)
+
+
+def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[frozenset[Card], ...]:
+    seen = (*cards, *board)
+    unseen = [card for card in DECK if card not in seen]
+    found: list[frozenset[Card]] = []
+    for rank in {rank_at(card) for card in cards}:
+        cards_of = frozenset(card for card in unseen if rank_at(card) == rank)
+        found.append(cards_of)
+    full = {card for card in unseen if strength((*seen, card)) >> 24 >= FULL}
+    three = {card for card in unseen if strength((*seen, card)) >> 24 == THREE}
+    return tuple(each for each in (*found, frozenset(full), frozenset(three)) if each)
+
+
+def truth(known: Known, words: str) -> str:
+    """Says which draw the bot has instead of the one in `words`."""
+    draws = draws_of(known)
+    outs = len(draws.flush | draws.straight)
+    counts = f", {outs} outs" if outs and "out" in words else ""
+    return f"has: {draws.name}{counts}"
+
+
+def _on_draw(check: Check) -> Check:
+    """Checks only while a card is to come and the hand is no straight or better."""
+
+    def checked(known: Known, found: re.Match[str]) -> bool | None:
+        return check(known, found) if len(known.board) in (3, 4) and known.value >> 24 < STRAIGHT else None
+
+    return checked
+
+
+def _flush_draw(known: Known, found: re.Match[str]) -> bool | None:
+    draws, suit = draws_of(known), found.groupdict().get("suit")
+    return bool(draws.flush) and (not suit or suit_of(suit) == draws.suit)
+
+
+def _nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
+    suit = draws_of(known).suit
+    if not suit:
+        return False
+    mine = max(rank_at(card) for card in in_suit(known.cards, suit))
+    return all(card in known.board or rank_at(card) <= mine for card in in_suit(DECK, suit))
+
+
+def _open_ended(known: Known, _: re.Match[str]) -> bool | None:
+    draws = draws_of(known)
+    if draws.straight_ranks > 1:
+        return True if draws.in_a_row else None
+    return False
+
+
+def _gutshot(known: Known, _: re.Match[str]) -> bool | None:
+    draws = draws_of(known)
+    if draws.straight_ranks > 1:
+        return False if draws.in_a_row else None
+    return draws.straight_ranks == 1
+
+
+def _double_gutshot(known: Known, _: re.Match[str]) -> bool | None:
+    draws = draws_of(known)
+    return draws.straight_ranks == 2 and (None if draws.in_a_row else True)
+
+
+def _straight_draw(known: Known, _: re.Match[str]) -> bool | None:
+    return draws_of(known).straight_ranks > 0
+
+
+def _combo(known: Known, _: re.Match[str]) -> bool | None:
+    draws = draws_of(known)
+    if draws.flush and draws.straight:
+        return True
+    return None if (draws.flush or draws.straight) and paired_ranks(known) else False
+
+
+def _backdoor_flush(known: Known, _: re.Match[str]) -> bool | None:
+    if len(known.board) != 3 or draws_of(known).flush:
+        return None
+    return any(len(in_suit((*known.cards, *known.board), card[1])) == 3 for card in known.cards)
+
+
+def _backdoor_straight(known: Known, _: re.Match[str]) -> bool | None:
+    if len(known.board) != 3 or draws_of(known).straight:
+        return None
+    shared = {rank_at(card) for card in known.board}
+    return any(
+        _straight({*hole(known), *shared, *two}) > _straight({*shared, *two}) for two in combinations(range(13), 2)
+    )
+
+
+def _any_draw(known: Known, found: re.Match[str]) -> bool | None:
+    draws = draws_of(known)
+    if draws.flush or draws.straight:
+        return True
+    if len(known.board) == 4:
+        return False
+    return None if _backdoor_flush(known, found) or _backdoor_straight(known, found) else False
+
+
+def _outs(known: Known, found: re.Match[str]) -> bool | None:
+    """Whether the number can be counted by taking some of the ways to improve together."""
+    draws, number = draws_of(known), number_of(found["number"])
+    ways = [way for way in (draws.flush, draws.straight, *draws.pairs) if way]
+    counts = {len(frozenset[Card]().union(*some)) for size in range(len(ways) + 1) for some in combinations(ways, size)}
+    if number in counts and number:
+        return True
+    about = 2 if is_vague(found[0]) else 0
+    near = any(abs(count - number) <= about for count in counts if count)
+    return None if near or not number or _DISCOUNTED.search(found.string) else False
+
+
+_DISCOUNTED = re.compile(
+    r"\b(?:against|clean|live|good|discount\w*|his|their|versus|vs|dirty|effective\w*|equivalent)\b"
+)
+"""Outs that are counted against a certain hand, or not in full."""
+_ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
+_STRAIGHT_DRAW = r"(?:[- ]straight)?(?:[- ]draw)?"
+PHRASES = tuple(
+    phrase(words, _on_draw(check))
+    for words, check in (
+        (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
+        (rf"flush draw in (?P<suit>{SUIT})", _flush_draw),
+        (r"nut[- ]flush draw", _nut_flush_draw),
+        (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),
+        (r"(?:gut[- ]?shot|inside straight|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _gutshot),
+        (r"double (?:gut[- ]?shot|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _double_gutshot),
+        (r"straight draw", _straight_draw),
+        (r"combo draw|(?:straight and flush|flush and straight) draws?", _combo),
+        (r"(?:backdoor|runner[- ]runner|bdfd)(?: (?:nut )?flush(?: draw)?| fd)?(?! straight)", _backdoor_flush),
+        (r"(?:backdoor|runner[- ]runner) straight(?: draw)?", _backdoor_straight),
+        (r"draws?(?! (?:out|dead))", _any_draw),
+        (rf"{_ABOUT_OUTS}(?P<number>{NUMBER}) (?:(?:clean|good|live|possible|total) )?outs?", _outs),
+    )
+)

@@ -1,0 +1,288 @@
+"""What has happened in the hand: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
+
+"He" is the only opponent left, or any if there are several: the claim is wrong only if none of them did it. An act that
+the bot may be about to take is no claim.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from broadcast.commentary.claims.kinds.price import judged
+from broadcast.commentary.claims.speech.known import STREETS, Acted, Known
+from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER
+from server.game.events import Street
+
+KIND = "history"
+EXAMPLES = """
+raise 300, call         | [He raised before the flop].                      |
+raise 300, call         | [He raised to 300 preflop], so I fold.            |
+raise 300, call         | [He raised to 900 preflop].                       | preflop: raise to 300
+raise 300, call         | [He limped].                                      | he: raise to 300
+raise 300, call; check  | [He checked to me].                               |
+raise 300, call; bet 200| [He checked the flop].                            | flop: bet 200
+raise 300, call; check  | [Nobody has bet].                                 |
+raise 300, call         | [I raised preflop].                               | no claim
+raise 300, call; check  | He always bets the flop.                          | no claim
+raise 300, call; check  | If he bet the flop, I would fold.                 | no claim
+raise 300, call; check  | He will bet the turn.                             | no claim
+"""
+_Did = Callable[[Known, Acted], bool]
+
+
+def _raises_before(known: Known, act: Acted) -> int:
+    before = known.acts[: known.acts.index(act)]
+    return sum(each.street == act.street and each.act in ("bet", "raise") for each in before)
+
+
+def _is(*acts: str) -> _Did:
+    return lambda _, act: act.act in acts
+
+
+def _limp(known: Known, act: Acted) -> bool:
+    return act.street == "preflop" and act.act in ("call", "check") and act.facing <= known.big_blind
+
+
+def _open(known: Known, act: Acted) -> bool:
+    return act.act in ("bet", "raise") and not _raises_before(known, act)
+
+
+def _reraise(known: Known, act: Acted) -> bool:
+    return act.act == "raise" and _raises_before(known, act) >= 1
+
+
+def _shove(_: Known, act: Acted) -> bool:
+    return act.all_in and act.act in ("bet", "raise", "call")
+
+
+def _check_raise(known: Known, act: Acted) -> bool:
+    before = known.acts[: known.acts.index(act)]
+    checked = any(each.seat == act.seat and each.street == act.street and each.act == "check" for each in before)
+    return act.act == "raise" and checked
+
+
+def _c_bet(known: Known, act: Acted) -> bool:
+    return act.street == "flop" and act.act == "bet" and act.seat == _raiser(known)
+
+
+def _raiser(known: Known) -> int:
+    """The seat that raised last before the flop; -1 for none."""
+    raisers = [act.seat for act in known.acts if act.street == "preflop" and act.act == "raise"]
+    return raisers[-1] if raisers else -1
+
+
+_VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
+    (r"check[- ]?raised", r"check[- ]?raises", _check_raise, _is("raise")),
+    (r"(?:re-?raised|3-?bet|three-?bet)", r"(?:re-?raises|3-?bets|three-?bets)", _reraise, _reraise),
+    (r"raised", r"raises", _is("raise"), _is("raise", "bet")),
+    (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),
+    (r"(?:bet|led(?: out)?|donk(?:ed| bet))", r"(?:bets|leads(?: out)?)", _is("bet"), _is("bet", "raise")),
+    (r"(?:just |flat(?:-| )?)?called", r"(?:just |flat-?)?calls", _is("call"), _is("call")),
+    (r"(?:open-?)?limped(?: in)?", r"limps(?: in)?", _limp, _limp),
+    (r"checked(?: behind| back)?", r"checks(?: behind| back)?", _is("check"), _is("check")),
+    (r"folded", r"folds", _is("fold"), _is("fold")),
+    (
+        r"(?:shoved|jammed|(?:went|moved|pushed|is) all[- ]in)",
+        r"(?:shoves|jams|(?:goes|moves) all[- ]in)",
+        _shove,
+        _shove,
+    ),
+    (r"(?:opened|open-raised)", r"(?:opens|open-raises)", _open, _is("raise", "bet")),
+)
+"""Each verb in the past and in the present, what it means, and what it may mean in loose speech."""
+_STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
+_TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
+
+
+def _street_of(words: str | None) -> Street | None:
+    if words is None:
+        return None
+    return words if words in ("flop", "turn", "river") else "preflop"  # type: ignore[return-value]
+
+
+def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
+    """What really happened, in a few words."""
+    words = {"bet": "bet {0.bet:,}", "raise": "raise to {0.bet:,}", "call": "call {0.amount:,}"}
+    lines = [words.get(act.act, act.act).format(act) for act in acts if street in (None, act.street)]
+    return f"{street or who}: {', '.join(lines[-3:]) or 'nothing'}"
+
+
+def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
+    """The seats that the subject surely means, and those that it may mean."""
+    names = {name.lower(): at for at, name in enumerate(known.names) if name}
+    if who in ("i", "we"):
+        return [known.seat], [known.seat]
+    if who in names:
+        return [names[who]], [names[who]]
+    for part, at in (("big blind", known.blinds[1]), ("small blind", known.blinds[0]), ("button", known.button)):
+        if part in who:
+            return [at], [at]
+    others = [at for at, stack in enumerate(known.started) if at != known.seat and stack]
+    return ([*known.others], others) if len(known.others) == 1 else (others, others)
+
+
+def _did(verb: tuple[str, str, _Did, _Did], *, present: bool) -> Callable[[Known, re.Match[str]], str | None]:
+    """The check whether the subject did what the verb says."""
+    _, _, meant, loose = verb
+
+    def check(known: Known, found: re.Match[str]) -> str | None:
+        seats, all_seats = _seats(known, found["who"])
+        if known.seat in seats and found["who"] not in ("i", "we"):
+            return None
+        street = _street_of(found["street1"] or found["street2"])
+        acts = [act for act in known.acts if street in (None, act.street)]
+        if street and STREETS.index(street) > STREETS.index(known.street):
+            return None
+        if found["who"] in ("i", "we") and (street is None or not (acts and street != known.street)):
+            return None  # it may be what the bot is about to do
+        done = [act for act in acts if act.seat in seats and meant(known, act)]
+        if done:
+            return _details(known, found, done, street)
+        if present and not (street or found["amount"] or "to me" in found[0]):
+            return None
+        may_be = _any(known, acts, all_seats, loose)
+        return None if may_be else _told([act for act in known.acts if act.seat in seats], street, found["who"])
+
+    return check
+
+
+def _any(known: Known, acts: Sequence[Acted], seats: Sequence[int], did: _Did) -> bool:
+    return any(act.seat in seats and did(known, act) for act in acts)
+
+
+def _details(known: Known, found: re.Match[str], done: Sequence[Acted], street: Street | None) -> str | None:
+    """Whether the amount and the number of times are right, too."""
+    told = _told(done, street, found["who"])
+    if found["times"]:
+        most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
+        wanted = _TIMES[found["times"]]
+        return "" if most == wanted else told if most < wanted or len({act.seat for act in done}) == 1 else None
+    if found["amount"]:
+        chips = [float(chips) for act in done for chips in (act.bet, act.amount)]
+        accepted = [each / known.big_blind for each in chips] if found["unit"] else chips
+        return verdict(judged(found["amount"], accepted), told)
+    return ""
+
+
+def _on_street(known: Known) -> list[Acted]:
+    return [act for act in known.acts if act.street == known.street]
+
+
+def _folded_to(known: Known, _: re.Match[str]) -> str | None:
+    acts = [act for act in _on_street(known) if act.seat != known.seat]
+    if not acts or known.street != "preflop":
+        return None
+    return verdict(all(act.act == "fold" for act in acts), _told(acts, None, "so far"))
+
+
+def _checked_to(known: Known, _: re.Match[str]) -> str | None:
+    acts = [act for act in _on_street(known) if act.seat != known.seat]
+    if known.street == "preflop":
+        return None
+    return verdict(bool(acts) and all(act.act == "check" for act in acts), _told(acts, known.street, ""))
+
+
+def _nobody(known: Known, found: re.Match[str]) -> str | None:
+    street = _street_of(found["street"]) or known.street
+    wanted = ("raise",) if found["verb"].startswith(("raise", "open")) else ("bet", "raise")
+    if found["verb"].startswith("call"):
+        wanted = ("call",)
+    acts = [act for act in known.acts if act.street == street and act.seat != known.seat and act.act in wanted]
+    if street == "preflop" and "raise" not in wanted and not found["verb"].startswith("call"):
+        return None
+    named = ("bet",) if found["verb"] == "bet" else wanted
+    elsewhere = any(act.act in named and act.seat != known.seat for act in known.acts)
+    if not acts and elsewhere and not found["street"]:
+        return None
+    return verdict(not acts, _told(acts, street, ""))
+
+
+def _everyone(known: Known, found: re.Match[str]) -> str | None:
+    street = _street_of(found["street"]) or known.street
+    wanted = {"folded": "fold", "checked": "check", "called": "call", "limped": "call"}[found["verb"]]
+    acts = [act for act in known.acts if act.street == street and act.seat != known.seat]
+    if found["else"] and wanted == "fold":
+        return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
+    if not acts or (wanted == "call" and any(act.act == "fold" for act in acts)):
+        return None
+    return verdict(all(act.act == wanted for act in acts), _told(acts, street, ""))
+
+
+def _pot_kind(low: int, high: int) -> Callable[[Known, re.Match[str]], str | None]:
+    def check(known: Known, _: re.Match[str]) -> str | None:
+        raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
+        if known.street == "preflop" and len(raises) < low:
+            return None
+        return verdict(low <= len(raises) <= high, f"raises preflop: {len(raises)}")
+
+    return check
+
+
+def _aggressor(known: Known, found: re.Match[str]) -> str | None:
+    raiser = _raiser(known)
+    if found["who"] == "i":
+        return verdict(raiser == known.seat, "someone else raised" if raiser >= 0 else "nobody raised")
+    seats, _ = _seats(known, found["who"])
+    right = raiser in seats or (None if known.street == "preflop" and raiser < 0 else False)
+    return verdict(right, "raised before the flop" if raiser == known.seat else "he did not raise last")
+
+
+def _all_in(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(any(known.stacks[at] == 0 for at in known.others), "nobody is all-in")
+
+
+def facts(known: Known) -> tuple[Fact, ...]:
+    """Returns the facts that can be told of the bots at the table."""
+    return _facts(known.names)
+
+
+@lru_cache(16)
+def _facts(names: tuple[str, ...]) -> tuple[Fact, ...]:
+    named = "".join(f"|{re.escape(name.lower())}" for name in names if name)
+    seats = r"(?:the )?(?:big blind|small blind|button)"
+    he = r"he|she|they|villain|(?:my |the |this )?opponent"
+    adverbs = r"(?:(?:has|have|had|just|then|already|simply|only|also|even) )*"
+    goes_on = r"(?= (?:and|so|but|which|after|then|into|now|because|here)\b|[,.;!)-]|\s*$)"
+    rest = (
+        rf"(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?"
+        r"|x)\b)?(?: chips)?(?! (?:of|times)))?"
+        rf"(?: (?:on |from )?(?:the )?{_STREET.format(1)})?"
+        rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: (?:to )?(?:me|us))?(?: again)?"
+        rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
+    )
+    found: list[Fact] = []
+    for verb in _VERBS:
+        past, now, *_ = verb
+        found += [
+            fact(rf"(?P<who>{he}|{seats}|i|we{named}) {adverbs}{past}{rest}{goes_on}", _did(verb, present=False)),
+            fact(rf"(?P<who>{he}|{seats}{named}) {adverbs}{now}{rest}{goes_on}", _did(verb, present=True)),
+        ]
+    on = r"(?: (?:on |before )?(?:the )?(?P<street>flop|turn|river|pre-?flop|before the flop))?"
+    return (
+        *found,
+        fact(r"(?:it's |it |action )?(?:folded|folds|was folded)(?: around)? to (?:me|us)(?! (?:on|if))", _folded_to),
+        fact(
+            r"(?:it's |it |action |they |everyone |he |villain |my opponent |the opponent |opponent )?(?:checked"
+            r"|checks)(?: around)? to (?:me|us)",
+            _checked_to,
+        ),
+        fact(
+            r"(?:nobody|no one|no-one)(?: else)?(?: has)? (?:yet )?(?P<verb>bet|raised|opened|called"
+            rf"|shown any interest){on}(?: yet| so far)?{goes_on}",
+            _nobody,
+        ),
+        fact(
+            rf"(?:everyone|everybody)(?P<else> else)?(?: has)? (?P<verb>folded|checked|called|limped){on}{goes_on}",
+            _everyone,
+        ),
+        fact(r"(?<=\ba )limped pot", _pot_kind(0, 0)),
+        fact(r"(?:(?<=\ba )|(?<=\bthis ))(?:single[- ]raised pot|srp)", _pot_kind(1, 1)),
+        fact(r"(?<=\ba )raised pot", _pot_kind(1, 99)),
+        fact(r"(?<=\ba )(?:3|three)-?bet pot", _pot_kind(2, 2)),
+        fact(
+            rf"(?P<who>i|{he}{named}) (?:am|was|is|'m) the (?:preflop|pre-flop|original) (?:raiser|aggressor)",
+            _aggressor,
+        ),
+        fact(rf"(?:{he}|someone|somebody) is (?:already )?all[- ]in", _all_in),
+    )

@@ -1,0 +1,163 @@
+"""The bot's own two cards: "pocket eights", "A-K offsuit", "AhKd", "suited connectors", "the ace of hearts". Pure.
+
+A claim is right if the two cards are as described. A plural such as "kings" may also be a pair made with the board.
+"""
+
+import re
+
+from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, pocket_rank
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import Check, phrase
+from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANK, RANKS_MANY, SUIT, card_of, rank_of, suit_of
+from server.game.cards import RANKS
+
+KIND = "own cards"
+EXAMPLES = """
+Ah Kd                   | I have [ace-king offsuit] here.                   |
+Ah Kd                   | I hold [AKs] and raise.                           | has: Ah Kd
+Ah Kd                   | [AhKd], a clear raise.                            |
+Ah Kd                   | My hand is [A♥ K♦], so I open.                    |
+8h 8d                   | With [pocket eights] I call.                      |
+8h 8d                   | I've got [pocket nines].                          | has: 8h 8d
+8h 7h                   | I have [suited connectors].                       |
+8h 7d                   | I have [suited connectors].                       | has: 8h 7d
+Ah 7d, Kh 5h 2h         | I hold the [ace of hearts].                       |
+Ad 7d, Kh 5h 2h         | I hold the [ace of hearts].                       | has: Ad 7d
+Kh 7d, Kc 5h 2h         | I have [kings] here.                              |
+Ah Kd                   | He could have pocket eights.                      | no claim
+Ah Kd                   | Against pocket eights I am a coin flip.           | no claim
+Ah Kd                   | Pocket eights would be nice.                      | no claim
+"""
+_NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|on|over|outs?|blocker))(?!-)"
+
+
+def truth(known: Known, _: str) -> str:
+    """Says which cards the bot has."""
+    return f"has: {' '.join(known.cards)}"
+
+
+def _is_suited(known: Known) -> bool:
+    return known.cards[0][1] == known.cards[1][1]
+
+
+def _cards(known: Known, found: re.Match[str]) -> bool | None:
+    named = {card_of(found["one"]), card_of(found["two"])}
+    return named == {*known.cards} if len(named) == 2 else None
+
+
+def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
+    groups = found.groupdict()
+    one = RANKS[rank_of(groups["one"])] + suit_of(groups["suit"])
+    if not groups.get("two"):
+        return one in known.cards
+    return {one, RANKS[rank_of(groups["two"])] + suit_of(groups["other"])} == {*known.cards}
+
+
+def _card(known: Known, found: re.Match[str]) -> bool | None:
+    return card_of(found["one"]) in known.cards
+
+
+def _ranks(known: Known, found: re.Match[str]) -> bool | None:
+    if sorted((rank_of(found["high"]), rank_of(found["low"])), reverse=True) != hole(known):
+        return False
+    suits = (found["suits"] or "").strip(" -")
+    return not suits or suits.startswith("s") == _is_suited(known)
+
+
+def _pocket(known: Known, found: re.Match[str]) -> bool | None:
+    rank = found.groupdict().get("rank")
+    return pocket_rank(known) is not None and (not rank or pocket_rank(known) == rank_of(rank))
+
+
+def _many(known: Known, found: re.Match[str]) -> bool | None:
+    """A plural is a pocket pair, or a pair with the board; "9s" may also be the nine of spades."""
+    rank = rank_of(found["rank"])
+    if rank in hole(known):
+        return True if count_of(known, rank) > 1 else None if len(found["rank"]) < 4 else False
+    return None if count_of(known, rank) > 1 else False
+
+
+def _one(known: Known, found: re.Match[str]) -> bool | None:
+    return rank_of(found["rank"]) in hole(known)
+
+
+def _gap(known: Known) -> int:
+    high, low = hole(known)
+    return min(high - low, low + 1) if high == len(RANKS) - 1 else high - low
+
+
+def _shape(*, suited: bool | None = None, gap: int | None = None, lowest: int = 0, top: int | None = None) -> Check:
+    """The check whether the cards are suited or not, so far apart, not below a rank, and with this top card."""
+
+    def check(known: Known, _: re.Match[str]) -> bool | None:
+        high, low = hole(known)
+        return (
+            (suited is None or suited == _is_suited(known))
+            and (gap is None or gap == _gap(known))
+            and low >= lowest
+            and (top is None or high == top)
+        )
+
+    return check
+
+
+def _rank_suited(known: Known, found: re.Match[str]) -> bool | None:
+    return _is_suited(known) and rank_of(found["rank"]) in hole(known)
+
+
+def _of_suit(number: int) -> Check:
+    def check(known: Known, found: re.Match[str]) -> bool | None:
+        return len(in_suit(known.cards, suit_of(found["suit"]))) >= number
+
+    return check
+
+
+def _overcards(number: int) -> Check:
+    def check(known: Known, _: re.Match[str]) -> bool | None:
+        if not known.board:
+            return None
+        over = [rank for rank in hole(known) if rank > on_board(known)[0]]
+        return None if pocket_rank(known) is not None and over else len(over) >= number
+
+    return check
+
+
+def _preflop_pair(known: Known, found: re.Match[str]) -> bool | None:
+    return None if known.board else _pocket(known, found)
+
+
+_LETTER = r"(?:10|[tjqka])"
+_ANY = rf"(?:10|[2-9]|{_LETTER})"
+_SUITS = r"(?P<suits> suited| off[- ]?suit(?:ed)?|-suited|-off[- ]?suit(?:ed)?|s|o)"
+PHRASES = (
+    phrase(rf"(?P<one>{CARD})(?:[ ,/-]| and |, )?(?P<two>{CARD})", _cards),
+    phrase(
+        rf"(?P<one>{RANK}) of (?P<suit>{SUIT})(?:,| and|, and) (?:the )?(?P<two>{RANK}) of (?P<other>{SUIT})",
+        _named_cards,
+    ),
+    phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _named_cards),
+    phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh])", _card),
+    phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_SUITS}?{_NOT_MADE}", _ranks),
+    phrase(rf"(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
+    phrase(rf"(?P<high>{_ANY})[- /]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),
+    phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),
+    phrase(rf"pair of (?P<rank>{RANKS_MANY})", _preflop_pair),
+    phrase(r"(?:pocket|wired) pair(?! of)", _pocket),
+    phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}(?! and)", _many),
+    phrase(
+        rf"(?P<rank>{LONG_RANK}){_NOT_MADE}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and|which|but|with)\b|[.,;!]|$)",
+        _one,
+    ),
+    phrase(r"suited connectors?", _shape(suited=True, gap=1)),
+    phrase(r"(?:off[- ]?suit|unsuited) connectors?", _shape(suited=False, gap=1)),
+    phrase(r"(?<!suited )connectors", _shape(gap=1)),
+    phrase(r"suited (?:one[- ])?gapper", _shape(suited=True, gap=2)),
+    phrase(r"(?<!suited )one[- ]gapper", _shape(gap=2)),
+    phrase(rf"suited (?P<rank>{LONG_RANK})", _rank_suited),
+    phrase(r"(?:two )?suited (?:cards|hand|holding)", _shape(suited=True)),
+    phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _shape(suited=False)),
+    phrase(r"(?:two )?broadway cards|two broadways", _shape(lowest=8)),
+    phrase(rf"two (?P<suit>{SUIT})(?! on)", _of_suit(2)),
+    phrase(r"(?:two |both )?(?:overcards|overs)", _overcards(2)),
+    phrase(r"one overcard|overcard", _overcards(1)),
+)

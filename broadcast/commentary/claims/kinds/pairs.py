@@ -1,0 +1,181 @@
+"""Pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top pair, top kicker". Pure.
+
+A pair within two pair is left alone, unless the bot says that it has "only" or "just" one pair. On paired boards people
+count pairs in several ways, and every way is right.
+"""
+
+import re
+from collections.abc import Callable
+
+from broadcast.commentary.claims.kinds.ranks import (
+    FOUR,
+    FULL,
+    PAIR,
+    THREE,
+    TWO_PAIR,
+    count_of,
+    hole,
+    is_board_paired,
+    made_kind,
+    made_ranks,
+    on_board,
+    paired_ranks,
+    pocket_rank,
+)
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import Check, phrase
+from broadcast.commentary.claims.speech.words import RANK, RANKS_MANY, rank_of
+from server.game.cards import RANKS
+
+EXAMPLES = """
+Ah Kd, Kc 7s 2h         | I have [top pair] with a good kicker.             |
+Ah Kd, Kc 7s 2h         | I have [two pair] here, so I raise.               | has: a pair of kings
+Ah Kd, Kc 7s 2h         | [Top pair, top kicker].                           |
+Ah 7d, Kc 7s 2h         | I think my [top pair] is good.                    | has: a pair of sevens
+Ah 7d, Kc 7s 2h         | [Middle pair], [ace kicker], no draw.             |
+Kh 7d, Kc 7s 2h         | We have [top two].                                |
+Kh 7d, Kc 7s 2h         | I hold [kings and sevens].                        |
+Qh Qd, Jc 7s 2h         | An [overpair] on a dry board.                     |
+Qh Qd, Kc 7s 2h         | My [overpair] needs protection.                   | has: a pair of queens
+Kh 7d, Kc 7s 2h 3d 4d   | I only have [one pair].                           | has: two pair, kings and sevens
+Kh 7d, Kc Ks 2h         | I have a pair of kings.                         | no claim
+Ah Kd, Kc 7s 2h         | If he calls with two pair, I am behind.           | no claim
+Ah Kd, Kc 7s 2h         | Two pair beats me.                                | no claim
+Ah Kd, Kc 7s 2h         | Do I have two pair?                               | no claim
+Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no claim
+"""
+
+
+def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True) -> Check:
+    """The check for a pair with one of the board's ranks, which `places` chooses from them, the highest first.
+
+    With `pocket_may_be`, a pocket pair below the top card may be called so, too.
+    """
+
+    def check(known: Known, _: re.Match[str]) -> bool | None:
+        board, mine = on_board(known), paired_ranks(known)
+        if pocket_rank(known) is not None:
+            return None if mine & {*board} or (pocket_may_be and hole(known)[0] < board[0]) else False
+        if any(count_of(known, rank) > 2 for rank in mine) or (is_board_paired(known) and len(mine) != 1):
+            return None
+        if mine & {*places(board)}:
+            return True if len(mine) == 1 and made_kind(known) <= TWO_PAIR else None
+        return None if is_board_paired(known) and mine else False
+
+    return check
+
+
+_TOP = _at(lambda board: board[:1], pocket_may_be=False)
+
+
+def _overpair(known: Known, _: re.Match[str]) -> bool | None:
+    pocket = pocket_rank(known)
+    over = pocket is not None and pocket > on_board(known)[0]
+    return (True if made_kind(known) <= TWO_PAIR else None) if over else False
+
+
+def _underpair(known: Known, _: re.Match[str]) -> bool | None:
+    pocket, board = pocket_rank(known), on_board(known)
+    if pocket is None or pocket > board[0]:
+        return False
+    return True if pocket not in board else None
+
+
+def _pair_of(known: Known, found: re.Match[str]) -> bool | None:
+    rank = rank_of(found["rank"])
+    count = count_of(known, rank)
+    if count == 2 and rank in hole(known):
+        return True if made_kind(known) <= TWO_PAIR else None
+    return None if count >= 2 else False
+
+
+def _a_pair(known: Known, _: re.Match[str]) -> bool | None:
+    if made_kind(known) == PAIR:
+        return True if paired_ranks(known) else None
+    return None if made_kind(known) > PAIR else False
+
+
+def _one_pair(known: Known, found: re.Match[str]) -> bool | None:
+    if made_kind(known) == TWO_PAIR and len(paired_ranks(known)) < 2:
+        return None  # one of the pairs is everybody's
+    return False if made_kind(known) > PAIR else _a_pair(known, found)
+
+
+def _two_pair(known: Known, _: re.Match[str]) -> bool | None:
+    if made_kind(known) == TWO_PAIR:
+        return True if paired_ranks(known) else None
+    if made_kind(known) in (FULL, FOUR):
+        return False
+    return None if len(paired_ranks(known)) + is_board_paired(known) > 1 else False
+
+
+def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
+    ranks = {rank_of(found["high"]), rank_of(found["low"])}
+    if any(count_of(known, rank) < 2 for rank in ranks):
+        return False
+    return True if made_kind(known) == TWO_PAIR and {*made_ranks(known)[:2]} == ranks else None
+
+
+def _up(known: Known, found: re.Match[str]) -> bool | None:
+    rank = rank_of(found["rank"])
+    if count_of(known, rank) < 2 or made_kind(known) == PAIR:
+        return False
+    return True if made_kind(known) == TWO_PAIR and made_ranks(known)[0] == rank else None
+
+
+def _two_of_board(*places: int) -> Check:
+    """The check for two pair with the board's ranks at these places: 0 for the highest, -1 for the lowest."""
+
+    def check(known: Known, _: re.Match[str]) -> bool | None:
+        board = on_board(known)
+        if is_board_paired(known):
+            return False if made_kind(known) < TWO_PAIR else None
+        has = {board[place] for place in places} == {*hole(known)}
+        return has if made_kind(known) <= TWO_PAIR else None if has else False
+
+    return check
+
+
+def _kicker(known: Known, found: re.Match[str]) -> bool | None:
+    mine = paired_ranks(known)
+    if pocket_rank(known) is not None or len(mine) != 1 or made_kind(known) not in (PAIR, TWO_PAIR, THREE):
+        return None
+    (other,) = {*hole(known)} - mine
+    if found.groupdict().get("rank"):
+        return other == rank_of(found["rank"])
+    return other == max(rank for rank in range(len(RANKS)) if rank not in on_board(known))
+
+
+def _top_pair_top_kicker(known: Known, found: re.Match[str]) -> bool | None:
+    has = _TOP(known, found)
+    return _kicker(known, found) if has else has
+
+
+def _nothing(known: Known, _: re.Match[str]) -> bool | None:
+    if paired_ranks(known):
+        return False
+    return True if made_kind(known) == 0 else None
+
+
+_LIST = rf"(?P<high>{RANKS_MANY}) (?:and|over|&) (?P<low>{RANKS_MANY})"
+PHRASES = (
+    phrase(r"top pair(?! of)(?!,? top kicker)", _TOP),
+    phrase(r"tptk|top[- ]pair,?[- ](?:with |and )?(?:a |the )?top[- ]kicker", _top_pair_top_kicker),
+    phrase(r"(?:second|2nd) pair", _at(lambda board: board[1:2])),
+    phrase(r"mid(?:dle)? pair", _at(lambda board: board[1:-1] or board[1:])),
+    phrase(r"third pair", _at(lambda board: board[2:3])),
+    phrase(r"bottom pair", _at(lambda board: board[-1:])),
+    phrase(r"over[- ]?pair(?: to the board)?", _overpair),
+    phrase(r"under[- ]?pair", _underpair),
+    phrase(rf"(?:single |pocket )?pair of (?:pocket )?(?P<rank>{RANKS_MANY})", _pair_of),
+    phrase(r"pair(?! of)", _a_pair),
+    phrase(r"(?:(?:just|only) )?(?:one|(?:just|only) a|a single|a lone|single) pair(?! of)", _one_pair),
+    phrase(r"two[- ]pairs?", _two_pair),
+    phrase(rf"(?:two pairs?(?:,| of| with|:)? )?{_LIST}", _two_pair_of),
+    phrase(rf"(?:two pair,? )?(?P<rank>{RANKS_MANY}) up", _up),
+    phrase(r"top two(?: pairs?)?", _two_of_board(0, 1)),
+    phrase(r"bottom two(?: pairs?)?", _two_of_board(-1, -2)),
+    phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
+    phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
+    phrase(r"nothing(?! (?:to|but|in|left|on))|air|no made hand|complete air", _nothing),
+)

@@ -1,0 +1,196 @@
+"""The price of a call: the pot, the chips to call, pot odds as a ratio or a share, and free checks. Pure.
+
+The pot may be counted with or without the bets of this street. A rounded number is right within 5 %, one with "about"
+within 12 %, and both are wrong only from 12 % or 25 % on; in between they are left alone. Shares are right within 3
+points and wrong from 6 points on.
+"""
+
+import re
+from collections.abc import Sequence
+
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, is_near, is_vague, number_of
+
+KIND = "price"
+EXAMPLES = """
+pot 300, call 100       | I am [getting 3 to 1 on a call].                  |
+pot 300, call 100       | I need [25% equity] to call.                      |
+pot 300, call 100       | I need [about a quarter] of it.                   | no claim
+pot 300, call 100       | I'm [getting 5 to 1].                             | getting: 3 to 1
+pot 300, call 100       | [Pot odds of 40%].                                | needs: 25%
+pot 300, call 100       | The [pot is 300].                                 |
+pot 300, call 100       | It is [100 to call].                              |
+pot 300, call 100       | It's [200 to call].                               | to call: 100
+pot 300, call 100       | I can [check for free].                           | to call: 100
+pot 300, call 0         | I can [check for free].                           |
+pot 300, call 100       | If the pot is 900, I call.                        | no claim
+pot 300, call 100       | I will make the pot 900.                          | no claim
+pot 300, call 100       | I need 40% folds.                                 | no claim
+"""
+_AMOUNT = (
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?![\d%]| ?(?:%|percent|per cent"
+    r"|to 1|times|outs?|players?|x\b))"
+)
+_SHARE = rf"(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)"
+
+
+def _number(words: str) -> float:
+    return number_of(re.sub(rf"^{ABOUT}", "", words))
+
+
+def judged(said: str, accepted: Sequence[float]) -> bool | None:
+    """Whether a number in words, perhaps with "about", is one of `accepted`; None if it is only near one."""
+    number, vague = _number(said), is_vague(said)
+    right, wrong = (0.12, 0.25) if vague else (0.05, 0.12)
+    if any(is_near(number, true, share=right, least=0.5) for true in accepted):
+        return True
+    return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
+
+
+def _chips(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
+    """Whether an amount in chips or big blinds is one of `accepted` amounts in chips."""
+    return judged(found["number"], [each / known.big_blind for each in accepted] if found["unit"] else accepted)
+
+
+def _pots(known: Known) -> list[int]:
+    """The amounts that people call the pot: with all bets, without them, without the last bet, or after a call."""
+    pot, bets = known.pot, known.bets or (0,)
+    return [pot, pot - sum(bets), pot - max(bets), pot + known.to_call]
+
+
+def _pot(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(_chips(known, found, _pots(known)), f"pot: {known.pot:,}")
+
+
+def _to_call(known: Known, found: re.Match[str]) -> str | None:
+    current = max(known.bets, default=known.to_call)
+    return verdict(_chips(known, found, [known.to_call, current]), f"to call: {known.to_call:,}")
+
+
+def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call:
+        return None
+    answers = judged(found["number"], [known.to_call]), judged(found["pot"], _pots(known))
+    right = True if answers == (True, True) else False if False in answers else None
+    return verdict(right, f"{known.to_call:,} to win {known.pot:,}")
+
+
+def _needed(known: Known) -> float:
+    """The share of wins, in percent, that makes a call break even."""
+    return 100 * known.to_call / (known.pot + known.to_call)
+
+
+def _share(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or re.search(r"\bfold|bluff", found.string):
+        return None
+    accepted = [_needed(known)]
+    if "odds" in found[0]:
+        accepted.append(100 * known.to_call / known.pot)
+    said = _number(found["number"])
+    off = min(abs(said - true) for true in accepted)
+    limit = 4 if is_vague(found["number"]) else 3
+    return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
+
+
+def _ratio(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or "implied" in found.string:
+        return None
+    said, true = _number(found["number"]), known.pot / known.to_call
+    right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
+    return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
+
+
+def _free(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(not known.to_call, f"to call: {known.to_call:,}")
+
+
+def _facing(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(bool(known.to_call), "to call: nothing")
+
+
+def _size(known: Known, found: re.Match[str]) -> str | None:
+    bets = [act for act in known.acts if act.street == known.street and act.act == "bet" and act.seat != known.seat]
+    if not bets or not bets[-1].pot or len(bets) > 1 or (known.bets and max(known.bets) != bets[-1].bet):
+        return None
+    said, true = _SIZES[found["size"].replace("-", " ")], bets[-1].amount / bets[-1].pot
+    off = abs(said - true)
+    return verdict(True if off <= 0.1 else False if off > 0.25 else None, f"bet: {true:.0%} of the pot")
+
+
+def _spr(known: Known, found: re.Match[str]) -> str | None:
+    mine, others = known.stacks[known.seat], [known.stacks[at] for at in known.others]
+    stacks = [mine, min(mine, max(others, default=mine))]
+    accepted = [stack / pot for stack in stacks for pot in _pots(known) if pot > 0]
+    said = _number(found["number"])
+    near = [is_near(said, true, share=0.2, least=0.5) for true in accepted]
+    far = [not is_near(said, true, share=0.5, least=1.5) for true in accepted]
+    return verdict(True if any(near) else False if all(far) else None, f"SPR: {stacks[1] / known.pot:.1f}")
+
+
+def _all_in_call(known: Known, _: re.Match[str]) -> str | None:
+    if not known.to_call:
+        return None
+    left = known.stacks[known.seat] - known.to_call
+    return verdict(left <= 0, f"leaves: {left:,}")
+
+
+_SIZES = {
+    "half pot": 1 / 2, "half the pot": 1 / 2, "pot sized": 1, "full pot": 1, "pot size": 1, "two thirds pot": 2 / 3,
+    "third pot": 1 / 3, "quarter pot": 1 / 4, "one third pot": 1 / 3, "three quarter pot": 3 / 4,
+    "two thirds of the pot": 2 / 3, "a third of the pot": 1 / 3, "a quarter of the pot": 1 / 4,
+}  # fmt: skip
+_SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
+_TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
+_ODDS = (
+    r"(?:getting|get|gives? me|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me|odds (?:of|are|is)|odds:|price (?:is"
+    r"|of)|at)"
+)
+FACTS = (
+    fact(
+        r"pot(?: size)?(?: now| already| currently)? (?:is|has|of|stands at|sits at|=|contains|holds)(?: now"
+        rf"| already)? {_AMOUNT}",
+        _pot,
+    ),
+    fact(rf"{_AMOUNT} (?:already )?in the (?:pot|middle)(?! odds)", _pot),
+    fact(rf"{_AMOUNT} (?:more )?to call", _to_call, hedged=True),
+    fact(
+        r"(?:call(?:ing)? (?:is|costs)|costs?(?: me| us)?|(?:have|need|must|got)(?: to)? call|to call is)(?: only"
+        rf"| just| another)? {_AMOUNT}(?: more)?(?! to win)",
+        _to_call,
+        hedged=True,
+    ),
+    fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _to_call),
+    fact(
+        rf"(?:call(?:ing)?|pay(?:ing)?|risk(?:ing)?) (?P<number>{NUMBER}) to win (?P<pot>{NUMBER})",
+        _call_to_win,
+        hedged=True,
+    ),
+    fact(
+        rf"(?<=\bneed ){_SHARE}(?: equity| to call| to break[- ]even| to continue| pot equity)?(?! (?:fold|of))", _share
+    ),
+    fact(rf"(?<=\bneed only ){_SHARE}(?: equity)?(?! (?:fold|of))", _share),
+    fact(rf"{_SHARE}(?: equity)? (?:is )?(?:needed|required|to break[- ]even|break[- ]even|pot odds)", _share),
+    fact(
+        r"(?:pot odds|break[- ]even(?: point| equity)?|required equity)(?: of| are| is|:| =| require| at"
+        rf"| demand)?(?: me)? {_SHARE}",
+        _share,
+    ),
+    fact(rf"(?<=\bgetting )(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}", _ratio),
+    fact(rf"(?:pot )?{_ODDS} (?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?! (?:favou?rite|underdog|dog|against))", _ratio),
+    fact(rf"(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?<=odds)", _ratio),
+    fact(
+        r"check(?:ing)?(?: back| behind)? (?:for free|is free|costs nothing)|nothing to call|no bet to (?:call|face)"
+        r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        _free,
+        hedged=True,
+    ),
+    fact(r"facing an? (?:\w+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) )", _facing),
+    fact(rf"(?:facing|bets?|bet of|a)(?: a| an| just| only)? (?P<size>{_SIZE_WORDS})(?: bet)?", _size),
+    fact(rf"spr (?:is |of |= ?|at |here is )?(?P<number>{ABOUT}?{NUMBER})", _spr),
+    fact(
+        r"(?:calling|a call|the call|to call) (?:puts|would put|is for|means being|is)(?: me| us)? all[- ]in",
+        _all_in_call,
+        hedged=True,
+    ),
+)

@@ -1,0 +1,64 @@
+"""Counts the ranks and suits in the bot's hand and on the board. Ranks are numbers, from 0 for a two. Pure."""
+
+from broadcast.commentary.claims.speech.known import Known
+from server.game.cards import RANKS, Card
+
+
+def rank_at(card: Card) -> int:
+    """Returns the rank of a card, from 0 for a two to 12 for an ace."""
+    return RANKS.index(card[0])
+
+
+def hole(known: Known) -> list[int]:
+    """Returns the ranks of the bot's cards, the higher first."""
+    return sorted(map(rank_at, known.cards), reverse=True)
+
+
+def on_board(known: Known) -> list[int]:
+    """Returns the different ranks on the board, the highest first."""
+    return sorted({rank_at(card) for card in known.board}, reverse=True)
+
+
+def is_board_paired(known: Known) -> bool:
+    """Whether a rank is on the board twice."""
+    return len(on_board(known)) < len(known.board)
+
+
+def count_of(known: Known, of: int) -> int:
+    """Returns how many cards of a rank the bot sees."""
+    return sum(rank_at(card) == of for card in (*known.cards, *known.board))
+
+
+def paired_ranks(known: Known) -> set[int]:
+    """Returns the ranks of which the bot holds a card and sees two or more."""
+    return {of for of in hole(known) if count_of(known, of) > 1}
+
+
+def pocket_rank(known: Known) -> int | None:
+    """Returns the rank of the bot's pocket pair, or None."""
+    high, low = hole(known)
+    return high if high == low else None
+
+
+def made_kind(known: Known) -> int:
+    """Returns the kind of hand, as `strength` numbers them: 1 for a pair, 8 for a straight flush."""
+    return known.value >> 24
+
+
+def made_ranks(known: Known) -> list[int]:
+    """Returns the ranks in the hand's strength, the most important first."""
+    return [known.value >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+
+
+def in_suit(cards: tuple[Card, ...], suit: str) -> list[Card]:
+    """Returns those of `cards` that have the suit."""
+    return [card for card in cards if card[1] == suit]
+
+
+def longest_suit(cards: tuple[Card, ...]) -> str:
+    """Returns the suit that occurs most often; "" without cards."""
+    return max("cdhs", key=lambda suit: len(in_suit(cards, suit))) if cards else ""
+
+
+PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL, FOUR, STRAIGHT_FLUSH = range(1, 9)
+"""The kinds of hands."""
