@@ -33,9 +33,9 @@ LOST_EVERY = 9
 """The interval, in hands, at which a bot disconnects."""
 THOUGHTS = (
     "I call because I have two pair.",
-    "The pot is large and he has bet it on every street so far, which is what he does with everything. I have a full house, "
-    "so that I must raise now, because he pays me off with any pair, with any ace and with all draws that he has left.",
-    "这手牌我有同花听牌，底池赔率也很好，所以我要跟注，因为他很可能只是在诈唬。" * 4,
+    "The pot is large and he has bet it on every street so far, which is what he does with everything. I have a full "
+    "house, so that I must raise now, because he pays me off with any pair, with any ace and with all draws left.",
+    "这手牌我有同花听牌。底池赔率也很好。所以我要跟注。因为他很可能只是在诈唬。" * 4,
     "Wenn er die Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten hätte, dann hätte er sie " * 3,
 )
 
