@@ -26,6 +26,7 @@ BUTTONS = {
     "technical": "technical card",
     "whole": "whole table",
     "keep": "keep the picture",
+    "thoughts": "thoughts off or on",
     "replay": "replay the last hand",
     "best": "best hands",
     "end": "end the stage",

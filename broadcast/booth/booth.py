@@ -13,7 +13,8 @@ import msgspec
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from broadcast.booth.hands_now import hands_now
 from broadcast.booth.if_wins import if_wins
@@ -22,7 +23,8 @@ from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.desk.desk import UNKNOWN, Said
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.events import OnAirEntry, ThoughtChecked
+from broadcast.on_air.facts import Checked
 from broadcast.on_air.picture_state import Bot, State
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
@@ -66,12 +68,13 @@ _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
 
 
 class _Words(Struct, frozen=True):
-    """A bot's words in a hand: a `note` on its own play, or chat."""
+    """A bot's words in a hand: a `note` on its own play, with its claims `checked`, or chat."""
 
     game: int
     hand: int
     text: str
     note: bool
+    checked: tuple[Checked, ...] = ()
 
 
 NOBODY = "commentator"
@@ -185,10 +188,16 @@ class Booth:
             self._words = {}
         elif isinstance(event, ControlSet) and event.control == "chat":
             self._words.pop(event.bot, None)
+        elif isinstance(event, ControlSet) and event.control == "thoughts":
+            self._words = {bot: [each for each in words if not each.note] for bot, words in self._words.items()}
+        elif isinstance(event, ThoughtChecked) and not picture.replay and (words := self._words.get(event.bot)):
+            words[-1] = replace(words[-1], checked=event.checked)
         elif isinstance(event, ChatSent | NoteGiven) and not picture.replay:
             game, hand = picture.game, picture.hand
-            words = _Words(game.game if game else 0, hand.hand if hand else 0, event.text, isinstance(event, NoteGiven))
-            self._words[event.bot] = [*self._words.get(event.bot, ()), words][-MAX_WORDS:]
+            is_note = isinstance(event, NoteGiven)
+            text = event.thought if isinstance(event, NoteGiven) and event.thought is not UNSET else event.text
+            said = _Words(game.game if game else 0, hand.hand if hand else 0, text, is_note)
+            self._words[event.bot] = [*self._words.get(event.bot, ()), said][-MAX_WORDS:]
 
     def _text(self, seat: DeskSeat) -> bytes:
         """Returns the message for the page at `seat` as a JSON object. The shared part is encoded once per change."""

@@ -14,7 +14,7 @@ from server.tournament.control_values import Controls, Value
 
 Button = Literal[
     "start", "pause", "next", "hold", "slower", "normal", "faster", "governor",
-    "graphics", "mute", "break", "technical", "whole", "keep", "replay", "best", "end", "undo",
+    "graphics", "mute", "break", "technical", "whole", "keep", "thoughts", "replay", "best", "end", "undo",
 ]  # fmt: skip
 BUTTONS: tuple[Button, ...] = get_args(Button)
 SPEEDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
@@ -25,6 +25,7 @@ _SWITCHES: dict[Button, tuple[str, bool]] = {
     "governor": ("governed", False),
     "graphics": ("graphics", False),
     "mute": ("sound", False),
+    "thoughts": ("thoughts", False),
     "end": ("stage_end", True),
 }
 """The control that each of these buttons switches, and the control's value while the button is lit."""

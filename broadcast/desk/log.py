@@ -23,6 +23,7 @@ _SWITCHES = {
     "sound": ("turned the sound on", "muted everything"),
     "stage_end": ("ended the stage after this hand", "let the stage go on"),
     "unseen": ("let the table play on unseen", "had the table wait for the show again"),
+    "thoughts": ("let bots' thoughts be shown", "took bots' thoughts off the screen"),
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }

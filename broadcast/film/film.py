@@ -20,7 +20,7 @@ from broadcast.film.outline import Outline
 from broadcast.film.segments import LEVEL, SegmentLog
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import NOTHING, Aired, Spoken, is_from_desk
+from broadcast.on_air.diary import NOTHING, Aired, Spoken, Thought, is_from_desk
 from broadcast.show.shots import Voice
 from broadcast.show.showrunner import Showrunner
 from server.game.events import HandEnded
@@ -62,7 +62,7 @@ def film_of(
     begun: str = "",
     spoken: Spoken = NOTHING,
     on_hand: Callable[[], object] = lambda: None,
-    past: Sequence[Aired] = (),
+    past: Sequence[Aired | Thought] = (),
 ) -> Film:
     """Makes the film of a recording's `entries`. `begun` is its start time (ISO 8601), `spoken` are its spoken lines.
 
@@ -71,7 +71,7 @@ def film_of(
     any exception.
     """
     if past:
-        entries = entries[: max(line.seq for line in past)]
+        entries = entries[: max(line.seq for line in past if isinstance(line, Aired))]
     else:
         entries = [entry for entry in entries if not is_from_desk(entry.event)]
     air = AirLog("film", 1.0)
@@ -84,7 +84,7 @@ def film_of(
 async def run_show(
     air: AirLog,
     entries: Sequence[Entry],
-    past: Sequence[Aired] = (),
+    past: Sequence[Aired | Thought] = (),
     spoken: Spoken = NOTHING,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:

@@ -1,8 +1,8 @@
 """The diary: a file of what has been on air, so that a restarted studio can continue where the show was.
 
 The diary has a line for each entry (its number, when it went on air, and for how long it held the screen), each replay,
-each spoken line and each start of a studio. If the disk fails, the show continues, and readers infer a lost line from
-the next line.
+each spoken line, each thought and each start of a studio. If the disk fails, the show continues, and readers infer a
+lost line from the next line.
 """
 
 import contextlib
@@ -69,6 +69,13 @@ class Said(Struct, frozen=True):
         return crc32(caption.encode()) == self.caption
 
 
+class Thought(Struct, frozen=True):
+    """A line of the diary: the thought in entry `note` was shown with the action in entry `seq`."""
+
+    seq: int
+    note: int
+
+
 Spoken = Mapping[int, Said]
 """The spoken lines, keyed by the number of the entry."""
 NOTHING: Spoken = MappingProxyType({})
@@ -84,9 +91,14 @@ class Dated(Struct, frozen=True):
     world_ms: int
 
 
-Line = Aired | Again | Dated | Said
+Line = Aired | Again | Dated | Said | Thought
 Recalled = TypeVar("Recalled", bound=Entry)
-_KINDS: dict[bytes, type[Again | Dated | Said]] = {b"again": Again, b"dated": Dated, b"said": Said}
+_KINDS: dict[bytes, type[Again | Dated | Said | Thought]] = {
+    b"again": Again,
+    b"dated": Dated,
+    b"said": Said,
+    b"thought": Thought,
+}
 """The first word of each kind of line. Only lines about entries have no such word."""
 
 
@@ -163,20 +175,22 @@ def last_on_air(path: Path) -> int:
     return max((line.seq for line in lines if isinstance(line, Aired)), default=0)
 
 
-def true_times(lines: Iterable[Line]) -> tuple[list[Aired], int]:
+def true_times(lines: Iterable[Line]) -> tuple[list[Aired | Thought], int]:
     """Returns what was on air, in real milliseconds since the show began, and when the show began.
 
     The show's clock stops while no studio runs, but real times include such interruptions. The start is in milliseconds
     since 1970, or 0 if the diary does not contain it.
     """
     start = interrupted = 0
-    aired = list[Aired]()
+    aired = list[Aired | Thought]()
     for line in lines:
         if isinstance(line, Dated):
             start = start or line.world_ms - line.at_ms
             interrupted = max(interrupted, line.world_ms - line.at_ms - start)
         elif isinstance(line, Aired):
             aired.append(replace(line, at_ms=line.at_ms + interrupted))
+        elif isinstance(line, Thought):
+            aired.append(line)
     return aired, start
 
 

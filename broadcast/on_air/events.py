@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from broadcast.on_air.facts import BotStatistics, Mark, Notice, Outcome, Standing, Taken
+from broadcast.on_air.facts import BotStatistics, Checked, Mark, Notice, Outcome, Standing, Taken
 from broadcast.on_air.picture_state import Near, Role, State
 from broadcast.on_air.scenes import SceneName
 from server.game.events import Event, HouseEvent
@@ -166,6 +166,25 @@ class StorylineTold(Event, frozen=True):
     text: str
 
 
+class ThoughtShown(Event, frozen=True):
+    """What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why.
+
+    `checked` are the claims in `text` that were held against the truth.
+    """
+
+    bot: int
+    text: str
+    checked: tuple[Checked, ...] = ()
+
+
+class ThoughtChecked(Event, frozen=True):
+    """The claims in the whole note on action `action` that was given just now, held against the truth."""
+
+    bot: int
+    action: int
+    checked: tuple[Checked, ...]
+
+
 class StorylineShown(Event, frozen=True):
     """The commentators' text on the lower third, which replaces the caption; "" once its time is over."""
 
@@ -174,7 +193,8 @@ class StorylineShown(Event, frozen=True):
 
 OnFilm = HouseEvent | (
     CaptionSpoken | EquitiesChanged | FocusChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
-    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | StorylineTold | TitleOddsChanged
+    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | StorylineTold | ThoughtChecked | ThoughtShown
+    | TitleOddsChanged
 )  # fmt: skip
 """The events that a film may contain."""
 

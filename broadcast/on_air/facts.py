@@ -26,6 +26,18 @@ Mark = Literal[
 """Why a hand is worth remembering; `broadcast.commentary.drama` has the rules."""
 
 
+class Checked(Struct, frozen=True):
+    """A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth.
+
+    `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right.
+    """
+
+    start: int
+    end: int
+    right: bool
+    truth: str = ""
+
+
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds.
 

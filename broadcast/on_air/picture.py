@@ -53,6 +53,9 @@ def _control_set(state: State, event: events.ControlSet) -> State:
         return _with_desk(state, **{event.control: event.value})
     if event.control == "view":
         return _with_desk(state, view=event.value, kept=state.focus if event.value == "held" else UNSET)
+    if event.control == "thoughts":
+        after = _with_desk(state, thoughts=UNSET if event.value else False)
+        return after if event.value else replace(after, chat=tuple(line for line in state.chat if not line.is_thought))
     if event.control in ("chat", "media"):
         field = f"{event.control}_off"
         others = {*getattr(state.desk, field)} - {event.bot}

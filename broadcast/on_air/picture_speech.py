@@ -4,13 +4,16 @@ A line waits until the earlier lines have been read. It also waits in silent mom
 is at stake. A line that would be shown too late is dropped. Each bot has at most one line in the queue, so a talkative
 bot leaves room for others. Only bots at the table speak. The lines of a hand end with its pot, because "I fold" would
 be wrong during the next hand.
+
+A thought belongs to an action, so it comes before all chat, and stays in silent moments. When another thought or what
+is at stake follows, it stays for two thirds of its time, which is all that most people need.
 """
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold
+from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold, ThoughtShown
 from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ChatSent, Event, PotAwarded
 
@@ -20,6 +23,8 @@ MIN_MS, MAX_MS = 2500, 7000
 """The shortest and the longest time for which a line is shown, in milliseconds."""
 WORD_MS, GLANCE_MS = 375, 1000
 """The milliseconds that it takes to read a word, and to notice the line."""
+LETTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
+"""A thought is read more slowly than chat: its milliseconds for a character, to notice it, and at most."""
 
 
 def reading_ms(text: str) -> int:
@@ -27,26 +32,51 @@ def reading_ms(text: str) -> int:
     return min(MAX_MS, max(MIN_MS, WORD_MS * len(text.split()) + GLANCE_MS))
 
 
+def thought_ms(text: str) -> int:
+    """Returns how long a thought is shown so that it can be read, in milliseconds: 60 for each character."""
+    return min(LONGEST_MS, max(MIN_MS, LETTER_MS * len(text) + LOOK_MS))
+
+
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
     """Returns the lines that are shown or wait after the entry, with their times."""
-    if not isinstance(event, StakesShown | FocusChanged | PotAwarded | ChatSent | StorylineTold):
+    if not isinstance(event, StakesShown | FocusChanged | PotAwarded | ChatSent | StorylineTold | ThoughtShown):
         return state.chat
-    lines = tuple(line for line in state.chat if line.to_ms > at_ms)
     if isinstance(event, FocusChanged) and not event.silent:
         return state.chat
-    if isinstance(event, StakesShown | FocusChanged):
-        return _postpone(lines, at_ms, at_ms + hold_ms)
+    lines = tuple(line for line in state.chat if line.to_ms > at_ms)
+    if isinstance(event, ChatSent | StorylineTold | ThoughtShown):
+        return _spoken(lines, seq, at_ms, event) if event.bot in state.sitting else lines
     if isinstance(event, PotAwarded):
         # waiting lines are dropped; the line on screen ends with the pot
         return tuple(replace(each, to_ms=min(each.to_ms, at_ms + hold_ms)) for each in lines if each.from_ms <= at_ms)
-    if event.bot in (line.bot for line in lines) or event.bot not in state.sitting:
+    thoughts = tuple(line for line in lines if line.is_thought)
+    staying = thoughts if isinstance(event, FocusChanged) else tuple(_shortened(line, at_ms) for line in thoughts)
+    return _postpone(staying, (line for line in lines if not line.is_thought), at_ms, at_ms + hold_ms)
+
+
+def _spoken(
+    lines: tuple[Chat, ...], seq: int, at_ms: int, event: ChatSent | StorylineTold | ThoughtShown
+) -> tuple[Chat, ...]:
+    """Adds the words of a bot at the table, or about it."""
+    if isinstance(event, ThoughtShown):
+        thought = Chat(seq, at_ms, event.bot, event.text, checked=event.checked)
+        earlier = tuple(_shortened(line, at_ms) for line in lines if line.is_thought)
+        others = (line for line in lines if not line.is_thought and line.bot != event.bot)
+        return _postpone(_enqueue(earlier, thought, at_ms), others, at_ms, at_ms)
+    if event.bot in (line.bot for line in lines):
         return lines
     return _enqueue(lines, Chat(seq, at_ms, event.bot, event.text, about=isinstance(event, StorylineTold)), at_ms)
 
 
-def _postpone(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """Moves the lines to after `until_ms`. Drops a line that has already been shown for half of its time."""
-    later: tuple[Chat, ...] = ()
+def _shortened(thought: Chat, at_ms: int) -> Chat:
+    """Ends a thought once two thirds of its time are over."""
+    enough = thought.from_ms + 2 * (thought.to_ms - thought.from_ms) // 3
+    return replace(thought, to_ms=min(thought.to_ms, max(at_ms, enough)))
+
+
+def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
+    """Moves the lines to after `first` and `until_ms`. Drops a line that has been shown for half of its time."""
+    later = first
     for line in lines:
         if line.from_ms + line.to_ms > 2 * at_ms:
             later = _enqueue(later, line, until_ms)
@@ -57,4 +87,5 @@ def _enqueue(lines: tuple[Chat, ...], line: Chat, free_ms: int) -> tuple[Chat, .
     from_ms = max(free_ms, lines[-1].to_ms if lines else 0)
     if from_ms - line.at_ms > PATIENCE_MS:
         return lines
-    return (*lines, replace(line, from_ms=from_ms, to_ms=from_ms + reading_ms(line.text)))
+    length = thought_ms(line.text) if line.is_thought else reading_ms(line.text)
+    return (*lines, replace(line, from_ms=from_ms, to_ms=from_ms + length))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from broadcast.on_air.facts import BotStatistics, Mark, Notice, Outcome, Standing, Taken
+from broadcast.on_air.facts import BotStatistics, Checked, Mark, Notice, Outcome, Standing, Taken
 from broadcast.on_air.scenes import SceneName
 from server.game.cards import Card
 from server.game.events import Act, Award, Fault, Placing, Pot, Street
@@ -140,7 +140,10 @@ class PotAward(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True):
-    """A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`."""
+    """A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`.
+
+    Only a thought has `checked`: its claims that were held against the truth, if there are any.
+    """
 
     seq: int
     at_ms: int
@@ -149,6 +152,11 @@ class Chat(Struct, frozen=True):
     from_ms: int = 0
     to_ms: int = 0
     about: bool = False
+    checked: tuple[Checked, ...] | UnsetType = UNSET
+
+    @property
+    def is_thought(self) -> bool:
+        return self.checked is not UNSET
 
 
 class Standings(Struct, frozen=True):
@@ -217,7 +225,7 @@ class Desk(Struct, frozen=True):
     """The operator's settings that pages need.
 
     `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view`
-    overrules the focus. `kept` is the focus that the operator holds.
+    overrules the focus. `kept` is the focus that the operator holds. `thoughts` is false while no thoughts are shown.
     """
 
     card: CardName = ""
@@ -231,6 +239,7 @@ class Desk(Struct, frozen=True):
     storyline: str | UnsetType = UNSET
     view: View = ""
     kept: Focus | UnsetType = UNSET
+    thoughts: bool | UnsetType = UNSET
 
 
 class State(Struct, frozen=True):

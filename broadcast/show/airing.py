@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Again, Aired, Diary, said_line
+from broadcast.on_air.diary import Again, Aired, Diary, Thought, said_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot, caption_of
@@ -36,12 +36,14 @@ class Airing:
 
     def put(self, shot: Shot, seq: int = 0) -> None:
         """Puts a shot on air; `seq` is its number in the journal, 0 if it has none."""
-        at_ms = self._now_ms()
+        at_ms = self.now_ms
         hold_ms = int(shot.hold / self._playback.pace) if self._playback.pace else 0
         for event in shot.events:
             self._air.put(event, at_ms, hold_ms)
         if self._diary and seq:
             self._diary.append(Aired(seq, at_ms, hold_ms))
+            if shot.note:
+                self._diary.append(Thought(seq, shot.note))
             for event in shot.events:
                 if isinstance(event, LineSpoken):
                     self._diary.append(said_line(seq, caption_of(shot.events), event))
@@ -54,7 +56,9 @@ class Airing:
     def record_repeated(self, game: int, hand: int) -> None:
         """Records that the replay of a hand starts now."""
         if self._diary:
-            self._diary.append(Again(game, hand, self._now_ms()))
+            self._diary.append(Again(game, hand, self.now_ms))
 
-    def _now_ms(self) -> int:
+    @property
+    def now_ms(self) -> int:
+        """The time of the show."""
         return round((self._clock() - self._start) * 1000)

@@ -5,6 +5,7 @@ Pure.
 
 from collections import deque
 from collections.abc import Iterator
+from itertools import takewhile
 
 from broadcast.on_air.table_state import TableEntry
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted, NoteGiven
@@ -47,6 +48,12 @@ class ShowQueue:
     def next(self) -> tuple[TableEntry, ...] | None:
         """Returns the next group without removing it from the queue; None if no group is ready."""
         return self._groups[0] if self._groups else None
+
+    @property
+    def notes(self) -> list[TableEntry]:
+        """The notes that come next in the queue. Those on a hand are recorded together with its end."""
+        small = takewhile(lambda entry: isinstance(entry.event, SMALL_TALK), (group[0] for group in self._groups))
+        return [entry for entry in small if isinstance(entry.event, NoteGiven)]
 
     @property
     def has_play(self) -> bool:

@@ -24,6 +24,8 @@ class Shot(Struct, frozen=True):
 
     events: tuple[Event, ...]
     hold: int
+    note: int = 0
+    """The number of the entry with the thought that is shown; 0 if none is shown."""
 
     @property
     def event(self) -> Event:

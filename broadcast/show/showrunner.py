@@ -6,7 +6,10 @@ words of muted bots are left out; `server/tournament/control_values.py` has the 
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from broadcast.commentary.commentary import doing
 from broadcast.commentary.storylines.earlier import Earlier
@@ -14,7 +17,7 @@ from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled
-from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
+from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, ThoughtShown, TroubleShown
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
 from broadcast.show.commentators import StorylineOnAir, Tempo
@@ -25,7 +28,9 @@ from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.status import ShowStatus, stage_on_air
+from broadcast.show.thoughts import Moment, Thoughts
 from server.game import events
+from server.game.events import Event
 from server.journal.journal import Entry
 
 Part = TypeVar("Part", TableEntry, Shot)
@@ -78,6 +83,7 @@ class Showrunner:
         self._playback = Playback(air.speed, clock, sleep)
         self._airing = Airing(air, self._playback, diary, clock)
         self._shots = Shots(odds if air.speed else None, voice)
+        self._thoughts = Thoughts(past)
         self._replays = Replays()
         self.storyline = StorylineOnAir(lambda text: self._airing.put(Shot((StorylineShown(text),), 0)))
         self.tempo = Tempo()
@@ -165,8 +171,9 @@ class Showrunner:
         """Recalls at once what was on air before this process started. Sends nothing to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
-        while len(past) < last and (entry := await anext(entries, None)):
+        while len(past) < max(last, self._thoughts.last) and (entry := await anext(entries, None)):
             past.append(entry)
+        self._thoughts.recall(past)
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[is_from_desk(entry.event)] = entry.seq
@@ -248,12 +255,14 @@ class Showrunner:
         """Puts a group on air. Leaves out entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
-        holds = dict(zip((entry.seq for entry in group), times, strict=True))
-        if isinstance(group[0].event, events.HandStarted):
+        holds = dict(zip((entry.seq for entry in group), zip(times, _left(times), strict=True), strict=True))
+        is_hand = isinstance(group[0].event, events.HandStarted)
+        self._thoughts.begin(group, self._queue.notes if is_hand else ())
+        if is_hand:
             self.tempo.begin(sum(times))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
-                await self._airing.hold(self._shot(entry, holds[entry.seq]), entry.seq)
+                await self._airing.hold(self._shot(entry, *holds[entry.seq]), entry.seq)
         ended = group[-1].event
         if isinstance(ended, events.HandEnded):
             self._shown += 1
@@ -264,13 +273,30 @@ class Showrunner:
         if isinstance(ended, events.TournamentEnded):
             self._on_crowned()
 
-    def _shot(self, entry: TableEntry, hold: int) -> Shot:
-        """Returns the shot of `entry` with its commentary. The entry counts as shown."""
+    def _shot(self, entry: TableEntry, hold: int, left: int | None = None) -> Shot:
+        """Returns the shot of `entry` with its commentary. The entry counts as shown.
+
+        `left` is how long the rest of its group holds the screen; None for what was on air before.
+        """
         shot = self._shots.with_commentary(entry, hold)
         if not is_from_desk(entry.event):
+            shot = self._with_thought(shot, entry, left)
             self._finish_by.record(entry.event, shot.hold)
             self._replays.record(self._air.picture, shot)
         return shot
+
+    def _with_thought(self, shot: Shot, entry: TableEntry, left: int | None) -> Shot:
+        """Adds what the bot thought about its action, if that goes on air, and after a note the claims in it."""
+        if left is None:
+            chosen = self._thoughts.again(entry)
+        else:
+            pace = self._playback.pace
+            hold_ms, left_ms = (int(each / pace) if pace else 0 for each in (shot.hold, left))
+            moment = Moment(self._air.picture, self._airing.now_ms, hold_ms, left_ms, pace)
+            chosen = self._thoughts.after(entry, moment)
+        if checked := self._thoughts.checked(entry):
+            return replace(shot, events=(*shot.events, checked))
+        return replace(shot, events=(*shot.events, chosen.event), note=chosen.note) if chosen else shot
 
     async def _replay(self) -> None:
         """Shows the queued replays one after the other, exactly as they were on air the first time."""
@@ -279,15 +305,22 @@ class Showrunner:
             await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
             for shot in self._unmuted(replay.shots):
                 if self._replays.goes_on:
-                    await self._airing.hold(shot)
+                    await self._airing.hold(replace(shot, events=tuple(filter(self._may_be_shown, shot.events))))
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts`, without the words of bots that are muted at the moment."""
+        """Yields `parts`, without the words of bots that the operator hides at the moment."""
         for part in parts:
-            muted = self._playback.controls.chat_off
-            if not (isinstance(part.event, events.WORDS_OF_BOTS) and part.event.bot in muted):
+            if self._may_be_shown(part.event):
                 yield part
+
+    def _may_be_shown(self, event: Event) -> bool:
+        """Whether the operator lets viewers see `event`: neither a muted bot's words, nor thoughts if they are off."""
+        controls = self._playback.controls
+        is_thought = isinstance(event, events.NoteGiven | ThoughtShown)
+        if is_thought and not controls.thoughts:
+            return False
+        return not (isinstance(event, (*events.WORDS_OF_BOTS, ThoughtShown)) and event.bot in controls.chat_off)
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
         """Updates the governor's factor, and puts the pace on air if it has changed."""
@@ -298,3 +331,8 @@ class Showrunner:
             playback.governor = self._finish_by.governor(self._clock(), playback.ungoverned_pace)
         if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
+
+
+def _left(times: Sequence[int]) -> list[int]:
+    """Returns for each time the sum of it and all later ones."""
+    return [*accumulate(reversed(times))][::-1]

@@ -355,7 +355,7 @@ class NoteGiven(Event, frozen=True):
 
 Control = Literal[
     "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen", "chat",
-    "media", "view",
+    "media", "view", "thoughts",
 ]  # fmt: skip
 """The controls that the operator can set. `server.tournament.control_values` says what their values mean."""
 

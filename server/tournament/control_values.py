@@ -45,6 +45,8 @@ class Controls(Struct, frozen=True):
     """How near the picture is: "table" always shows the whole table, "held" keeps the view until the next hand, and
     "" leaves it to the show.
     """
+    thoughts: bool = True
+    """Whether bots' thoughts on their actions are shown."""
     chat_off: tuple[int, ...] = ()
     """Bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()

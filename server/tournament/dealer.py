@@ -59,21 +59,20 @@ class Table(Struct):
         """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that get no cards.
 
         Bots get an event only after it is in the journal. In a resumed tournament they get all events of the
-        interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions after the hand.
-        Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
+        interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions with the end of the
+        hand. Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
         """
         banks_ms = banks_before(self.rules, len(stacks), self.hand)
         hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)
         ended_before_resuming = self.log.recalls(HandEnded)
         actions, notes = 0, list[NoteGiven]()
         while True:
-            await self.log.write(events)
+            await self.log.write(events, notes if hand.over else ())
             self.hand = hand
             if not ended_before_resuming:
                 for event in events:
                     self.notify(event)
             if hand.over:
-                self.log.record(*notes)
                 return hand
             bot = self.entrants[hand.turn.seat].bot if hand.turn else 0
             hand, events, answer = await self._turn(hand)

@@ -10,7 +10,7 @@ import errno
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from server.game.events import OUT_OF_TURN, WORDS_OF_BOTS, Event
+from server.game.events import OUT_OF_TURN, WORDS_OF_BOTS, Event, NoteGiven
 from server.journal.bus import Bus
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -48,12 +48,13 @@ class ResumableLog:
         """Writes the first event, or checks that the journal begins with it. Raises OSError, Diverged."""
         self._publish(self._skip_recorded([event]))
 
-    async def write(self, events: Sequence[Event]) -> None:
+    async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None:
         """Writes the events in `events` that the journal does not contain yet; waits while the disk is full.
 
-        Raises Diverged if the journal contains other events, OSError if the disk fails permanently.
+        The `notes` are written together with them, so that nobody reads the end of a hand without its notes. Raises
+        Diverged if the journal contains other events, OSError if the disk fails permanently.
         """
-        new = self._skip_recorded(events)
+        new = [*self._skip_recorded(events), *notes]
         while True:
             try:
                 self._publish(new)

@@ -430,7 +430,7 @@ def test_buttons_act_and_light_up_as_on_the_desks_page() -> None:
     }"""
     changed = [
         {name: not getattr(Controls(), name)}
-        for name in ("paused", "held", "governed", "graphics", "sound", "stage_end")
+        for name in ("paused", "held", "governed", "graphics", "sound", "thoughts", "stage_end")
     ]
     states = [{}, *changed, *({"card": card} for card in ("break", "break until 21:15 CET", "technical"))]
     states += [{"view": view} for view in ("table", "held")]

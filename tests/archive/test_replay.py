@@ -283,6 +283,7 @@ def test_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser) ->
 
 
 NOTE = "<b>I had</b> to see it"
+REST = ", and that is all there is to say." * 10
 NOTES = "#transcript .transcript__note"
 _SEEK_THE_END = """async () => {
   const { film, head } = window.highnoon;
@@ -296,7 +297,7 @@ def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browse
     for entry in small_contest():
         events.append(entry.event)
         if isinstance(entry.event, HandEnded):
-            events += [NoteGiven(1, action, f"{NOTE}, {action}") for action in (1, 2)]
+            events += [NoteGiven(1, action, f"{NOTE}, {action}", f"{NOTE}, {action}{REST}") for action in (1, 2)]
     contest = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
     write(tmp_path / "recordings" / "one.jsonl", contest)
     shows = ShowServer(tmp_path / "media")
@@ -310,7 +311,7 @@ def test_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browse
         assert [note.is_visible() for note in visitor.page.locator(NOTES).all()] == [False, False]
         visitor.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
         first = visitor.page.locator("#transcript li:has(.transcript__note)").first
-        expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1")
+        expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1{REST}")
         assert visitor.page.locator(f"{NOTES} b").count() == 0, "a note must be plain text"
         assert first.locator("button").count() == 1, "the note must be beside its action"
         assert not visitor.complaints

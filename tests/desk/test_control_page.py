@@ -169,6 +169,7 @@ EFFECTS = {
     "technical": ("desk.card === 'technical'", "desk.card === ''"),
     "whole": ("desk.view === 'table'", "desk.view === ''"),
     "keep": ("desk.view === 'held'", "desk.view === ''"),
+    "thoughts": ("desk.thoughts === false", "desk.thoughts === undefined"),
     "faster": ("desk.speed > 1", "desk.speed === 1"),
     "slower": ("desk.speed < 1", "desk.speed === 1"),
 }

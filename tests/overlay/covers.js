@@ -75,6 +75,6 @@
     return !within({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }) || (sheet && !within(sheet));
   }).map((read) => `${named(read)} is cut`);
 
-  // Whether a bot is speaking, and everything that is covered or cut off.
-  window.sampled = () => [all(".speaker").length > 0, [...window.covered(), ...window.cut()]];
+  // Whether words of a bot are shown, whether they are a thought, and everything that is covered or cut off.
+  window.sampled = () => [all(".speaker").length > 0, all('.speaker[data-kind="thought"]').length > 0, [...window.covered(), ...window.cut()]];
 })();

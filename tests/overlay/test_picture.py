@@ -1,5 +1,6 @@
 """Python and JavaScript both reduce the entries of a show to its picture, and agree on every field."""
 
+import gzip
 import json
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -11,7 +12,7 @@ import pytest
 
 from broadcast.film.film import film_of
 from broadcast.film.highlights import reel, replays_of
-from broadcast.on_air.events import OnAirEntry, ReplayStarted, StorylineTold
+from broadcast.on_air.events import OnAirEntry, OnFilm, ReplayStarted, StorylineTold, ThoughtShown
 from broadcast.on_air.picture import STEPS, reduce
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
@@ -19,6 +20,7 @@ from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
 from server.game.events import ChatSent, Event
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
+from tests.overlay.support.lively_show import lively_entries
 from tests.overlay.support.scenes import SCENES, short_contest
 from tests.support.in_node import Node
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, small_contest
@@ -51,7 +53,7 @@ def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -
         (
             "reducer.js",
             "REDUCERS",
-            {*STEPS, ChatSent, StorylineTold},
+            {*STEPS, ChatSent, StorylineTold, ThoughtShown},
         ),  # handled outside STEPS, because speech needs the entry's number
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
@@ -72,6 +74,20 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
     assert [seat.cards for seat in first.seats] == [seat.cards for seat in replay.picture.seats]
     assert first.board == replay.picture.board
     assert first.chat == ()
+
+
+def test_both_reducers_agree_on_every_entry_of_a_show_with_many_thoughts(node: Node) -> None:
+    film = film_of(lively_entries("upac", 1871))
+    entries = [json.loads(text) for text in map(gzip.decompress, film.segments)]
+    shown = [entry for segment in entries for entry in segment["entries"]]
+    assert sum(entry["type"] == "thought_shown" for entry in shown) > 20
+    at_ms = [segment["at_ms"] + entry["offset_ms"] for segment in entries for entry in segment["entries"]]
+    events = msgspec.convert(shown, list[OnFilm])
+    log = [
+        OnAirEntry(entry["seq"], ms, entry["hold_ms"], event)
+        for entry, ms, event in zip(shown, at_ms, events, strict=True)
+    ]
+    assert_reducers_agree(node, log, 1)
 
 
 @pytest.mark.parametrize("name", [*KEPT_RECORDINGS, PUBLISHED])

@@ -20,8 +20,9 @@ SEED = 1871
 
 
 @pytest.mark.parametrize("contest", SHOWS)
-def test_no_name_face_card_or_amount_is_covered_while_all_bots_talk(contest: str, tmp_path: Path) -> None:
+def test_no_name_face_card_or_amount_is_covered_while_all_bots_talk_and_think(contest: str, tmp_path: Path) -> None:
     film = film_of(lively_entries(contest, SEED))
     seen = asyncio.run(sample(film, tmp_path, SHOWS[contest], MOMENTS, STRETCHES))
     assert seen.found == ()
     assert seen.spoken > MOMENTS / 6
+    assert seen.thought > MOMENTS / 6

@@ -8,7 +8,18 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.picture_state import Desk, State
-from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
+from server.game.events import (
+    ActionTaken,
+    ChatSent,
+    Control,
+    Cue,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    NoteGiven,
+    StageStarted,
+)
 from server.tournament.control_values import Controls, current_value, evolve
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, playing, undisturbed
 from tests.support.hand_events import hand_events, opening
@@ -176,6 +187,26 @@ async def test_hand_of_the_previous_game_is_replayed_at_its_own_table(show: Show
     assert picture.game.game == 1
     await show.until("replay_ended")
     assert without_desk(show.air.picture) == before
+
+
+async def test_thoughts_leave_the_screen_at_once_when_the_desk_takes_them_off() -> None:
+    hand = hand_events(1)
+    acts = [event for event in hand if isinstance(event, ActionTaken)]
+    notes = [NoteGiven(act.seat + 1, at, f"Number {at}, because I like {at}.") for at, act in enumerate(acts, 1)]
+    with playing(*opening(), *hand, *notes) as show:
+        await show.until("thought_shown")
+        assert [line.is_thought for line in show.air.picture.chat] == [True]
+        await show.set("thoughts", value=False)
+        assert show.air.picture.chat == ()
+        await show.clock.run(300)
+        await show.cue("replay")
+        await show.until("replay_ended")
+        assert kinds(show.seen).count("thought_shown") == 1
+        assert "note_given" not in kinds(show.seen)
+        await show.set("thoughts", value=True)
+        await show.cue("replay")
+        await show.until("replay_ended", 2)
+        assert kinds(show.seen).count("thought_shown") == 2
 
 
 async def test_muted_bot_has_neither_chat_nor_notes_on_air() -> None:

@@ -48,6 +48,8 @@ ADDED = (
     "statistics_changed",
     "storyline_told",
     "standings_changed",
+    "thought_checked",
+    "thought_shown",
     "title_odds_changed",
 )
 """The types of entries that the commentary adds to the contest's events."""

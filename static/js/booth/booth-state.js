@@ -1,7 +1,7 @@
 /**
  * The messages of `/ws/booth`. Types only.
  *
- * @import { BotStatistics, Taken } from "../common/types.js"
+ * @import { BotStatistics, Checked, Taken } from "../common/types.js"
  * @typedef {"just now" | "worth telling" | "background" | "for a pause"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street on
  *   which the hand took the lead, "" if it does not lead
@@ -10,7 +10,8 @@
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
  *   told: number | null, ago: number | null }} Line `told`: how many hands ago the line was on air, null if it never
  *   was; `ago`: how many hands ago the latest hand in `hands` was
- * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
+ * @typedef {{ game: number, hand: number, text: string, note: boolean,
+ *   checked: Checked[] }} Said
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotBrief
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
  * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when it was

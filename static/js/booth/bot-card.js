@@ -7,6 +7,7 @@
  * @import { Evening } from "./evening.js"
  */
 
+import { checkedWords } from "../common/checked.js";
 import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
 import { rankBots } from "../common/ranking.js";
@@ -84,9 +85,9 @@ function part(id, words) {
 }
 
 /** @type {(said: Said, evening: Evening) => HTMLElement} */
-function saidLine({ game, hand, text, note }, evening) {
+function saidLine({ game, hand, text, note, checked }, evening) {
   const where = hand ? evening.link(game, hand) : el("span.");
-  return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", text)));
+  return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", ...checkedWords(text, checked))));
 }
 
 /** @type {(state: State, number: number, about: BotBrief, crosstable: Taken[]) => HTMLElement[]} */

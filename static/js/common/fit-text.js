@@ -2,6 +2,7 @@
  * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures text on a
  * canvas, so that the browser does not have to lay out the page.
  *
+ * @import { Piece } from "./checked.js"
  * @typedef {{ weight?: number, family?: "text" | "title" }} Face
  * @typedef {Face & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
  *   pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest font size if the text takes several lines; `clip`: the text is running
@@ -9,6 +10,8 @@
  *   for English text that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
+
+import { pieceElement } from "./checked.js";
 
 /** @type {Face} */
 export const TITLE = { weight: 400, family: "title" };
@@ -49,22 +52,37 @@ export function remeasure() {
  * @param {HTMLElement} node
  * @param {string} text
  * @param {Room} room
+ * @param {Piece[]} [pieces] the text in pieces, if some of them are marked
  */
-export function fit(node, text, room) {
+export function fit(node, text, room, pieces = [["", text]]) {
   const fitting = findFitting(text, room);
-  const key = JSON.stringify(fitting);
+  const key = JSON.stringify([fitting, pieces]);
   if (node.dataset.fit === key) return;
   node.dataset.fit = key;
   node.style.fontSize = `${fitting.size}px`;
+  let at = 0;
   const spans = fitting.lines.map((line) => {
     const span = document.createElement("span");
     span.className = "line";
     span.dir = room.dir ?? "auto";
-    span.textContent = line;
+    at = Math.max(at, text.indexOf(line, at));
+    span.append(...piecesIn(pieces, line, at));
+    at += line.length;
     if (fitting.squeeze < 1) span.style.transform = `scaleX(${fitting.squeeze})`;
     return span;
   });
   node.replaceChildren(...spans);
+}
+
+/** The part of `pieces` on the line that begins at `from`. @type {(pieces: Piece[], line: string, from: number) => (Node | string)[]} */
+function piecesIn(pieces, line, from) {
+  if (pieces.length === 1) return [line];
+  let at = -from;
+  return pieces.flatMap(([kind, text]) => {
+    const part = line.slice(Math.max(0, at), Math.max(0, at + text.length));
+    at += text.length;
+    return part ? [pieceElement([kind, part])] : [];
+  });
 }
 
 /** @type {(text: string, room: Room) => Fitting} */

@@ -6,7 +6,7 @@ export type Act = "fold" | "check" | "call" | "bet" | "raise";
 
 export type Fault = "" | "timeout" | "malformed" | "illegal" | "disconnected";
 
-export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media" | "view";
+export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media" | "view" | "thoughts";
 
 export type Cue = "next" | "replay" | "best";
 
@@ -170,7 +170,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`. */
+/** A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`. Only a thought has `checked`: its claims that were held against the truth, if there are any. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -179,6 +179,7 @@ export interface Chat {
   from_ms: number;
   to_ms: number;
   about: boolean;
+  checked?: Checked[];
 }
 
 /** A bot's chat, made safe to show. */
@@ -186,6 +187,14 @@ export interface ChatSent {
   type: "chat_sent";
   bot: number;
   text: string;
+}
+
+/** A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. */
+export interface Checked {
+  start: number;
+  end: number;
+  right: boolean;
+  truth: string;
 }
 
 /** The operator set a control to `value`; `was` is the value before, so that the change can be undone. `bot` is 0 except for controls that each bot has. `undoes` is the number of the change that this one undoes, counting the journal's `ControlSet` events from 1; 0 if it undoes none. */
@@ -206,7 +215,7 @@ export interface CueGiven {
   operator: string;
 }
 
-/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus that the operator holds. */
+/** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus that the operator holds. `thoughts` is false while no thoughts are shown. */
 export interface Desk {
   card: CardName;
   graphics: boolean;
@@ -219,6 +228,7 @@ export interface Desk {
   storyline?: string;
   view: View;
   kept?: Focus;
+  thoughts?: boolean;
 }
 
 /** A bot that is out, and the bots that took its last chips. */
@@ -743,6 +753,22 @@ export interface StreetDealt {
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
+/** The claims in the whole note on action `action` that was given just now, held against the truth. */
+export interface ThoughtChecked {
+  type: "thought_checked";
+  bot: number;
+  action: number;
+  checked: Checked[];
+}
+
+/** What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why. `checked` are the claims in `text` that were held against the truth. */
+export interface ThoughtShown {
+  type: "thought_shown";
+  bot: number;
+  text: string;
+  checked: Checked[];
+}
+
 /** A bot's chance to win the title, in tenths of a percent. */
 export interface TitleChance {
   bot: number;
@@ -857,4 +883,6 @@ export type OnAirEvent =
   | ReplayEnded
   | TroubleShown
   | StorylineTold
+  | ThoughtShown
+  | ThoughtChecked
   | StorylineShown;

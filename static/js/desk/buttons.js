@@ -54,6 +54,13 @@ export const BUTTONS = {
   technical: card("t", "technical", "Technical card", () => "technical"),
   whole: view("w", "table", "Whole table", "however big the pot"),
   keep: view("k", "held", "Keep picture", "until the next hand"),
+  thoughts: toggle(
+    "o",
+    "thoughts",
+    false,
+    ["Show thoughts", "none is shown"],
+    ["Thoughts off", "bots' words on their acts"],
+  ),
   replay: cue("r", "replay", "Replay", "the last hand again"),
   best: cue("a", "best", "Best hands", "of this evening"),
   end: {
@@ -83,7 +90,7 @@ function cue(key, name, title, hint) {
  * Makes a switch. Its face has a title and a hint.
  *
  * @param {string} key
- * @param {"paused" | "held" | "graphics" | "sound"} control
+ * @param {"paused" | "held" | "graphics" | "sound" | "thoughts"} control
  * @param {boolean} unusual the value at which the button lights up
  * @param {[string, string]} lit its title and hint at that value
  * @param {[string, string]} unlit

@@ -3,8 +3,8 @@
  * requests go by POST.
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
- *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, view: string, chat_off: number[],
- *   media_off: number[] }} Controls
+ *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, view: string, thoughts: boolean,
+ *   chat_off: number[], media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: the pace that viewers see
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:

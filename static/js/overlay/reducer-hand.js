@@ -5,7 +5,7 @@
  * @import { Reducers, Seat, State, Turn, WinSize } from "../common/types.js"
  */
 
-import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
+import { endLinesAtPot, hushLines, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
 
 /** In an exhibition, the show says how long a bot thought if it thought for at least this long. */
@@ -108,7 +108,7 @@ export const HAND_REDUCERS = {
   }),
 
   focus_changed: (state, event) => ({
-    chat: event.silent ? postponeLines(state.chat, event) : state.chat,
+    chat: event.silent ? hushLines(state.chat, event) : state.chat,
     focus: { near: event.near, seats: event.seats, seat: event.seat, role: event.role },
   }),
 

@@ -4,19 +4,22 @@
  *
  * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
  * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
- * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand.
+ * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
+ * before all chat, and stays in silent moments. When another thought or what is at stake follows, it stays for two
+ * thirds of its time.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
- * @typedef {Sent & Pick<Chat, "about">} Line
+ * @typedef {Sent & Pick<Chat, "about" | "checked">} Line
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
  */
 
 /** A line that cannot start within this time is dropped. */
 const PATIENCE_MS = 4000;
 
-/** @param {string} text @returns {number} how long the text is shown, in milliseconds */
-export function readingTime(text) {
+/** @param {Pick<Line, "text" | "checked">} line @returns {number} how long it is shown, in milliseconds */
+export function readingTime({ text, checked }) {
+  if (checked) return Math.min(10_000, Math.max(2500, 60 * [...text].length + 600));
   const words = text.trim().split(/\s+/).length;
   return Math.min(7000, Math.max(2500, 375 * words + 1000));
 }
@@ -34,15 +37,56 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
 }
 
 /**
- * Makes room for an entry that takes over the panel of the lines. A line ends if half its time is over; other lines
- * wait.
+ * Adds a thought: after earlier ones, before all chat.
  *
- * @type {Delay}
+ * @type {(state: State, sent: Sent & Required<Pick<Chat, "checked">>) => Chat[]}
  */
+export function addThought({ chat, seats }, { seq, at_ms, bot, text, checked }) {
+  const lines = chat.filter((line) => line.to_ms > at_ms);
+  if (!seats.some((seat) => seat.bot === bot)) return lines;
+  const first = addLast(shortened(lines, at_ms), { seq, at_ms, bot, text, about: false, checked }, at_ms);
+  return postponed(
+    first,
+    lines.filter((line) => line.bot !== bot),
+    at_ms,
+    at_ms,
+  );
+}
+
+/** Makes room for what is at stake, which takes over the panel of the lines. @type {Delay} */
 export function postponeLines(chat, { at_ms, hold_ms }) {
-  return chat
-    .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
-    .reduce((later, line) => addLast(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
+  return postponed(shortened(chat, at_ms), chat, at_ms, at_ms + hold_ms);
+}
+
+/** Makes chat wait in a silent moment. Thoughts stay. @type {Delay} */
+export function hushLines(chat, { at_ms, hold_ms }) {
+  return postponed(
+    chat.filter((line) => line.checked && line.to_ms > at_ms),
+    chat,
+    at_ms,
+    at_ms + hold_ms,
+  );
+}
+
+/** The thoughts among `lines`, which end once two thirds of their time are over. @type {(lines: Chat[], now: number) => Chat[]} */
+function shortened(lines, now) {
+  return lines
+    .filter((line) => line.checked && line.to_ms > now)
+    .map((line) => {
+      const enough = line.from_ms + Math.floor((2 * (line.to_ms - line.from_ms)) / 3);
+      return { ...line, to_ms: Math.min(line.to_ms, Math.max(now, enough)) };
+    });
+}
+
+/**
+ * Moves chat to after `first` and `until`. A line ends if half its time is over.
+ *
+ * @type {(first: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
+ */
+function postponed(first, lines, now, until) {
+  return lines
+    .filter((line) => !line.checked && line.to_ms > now && line.from_ms + line.to_ms > 2 * now)
+    .reduce((later, line) => addLast(later, line, until), first);
 }
 
 /** A pot is won: waiting lines are dropped, and the current line ends with the entry. @type {Delay} */
@@ -56,7 +100,7 @@ export function endLinesAtPot(chat, { at_ms, hold_ms }) {
 function addLast(lines, line, free) {
   const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
   if (from - line.at_ms > PATIENCE_MS) return lines;
-  return [...lines, { ...line, from_ms: from, to_ms: from + readingTime(line.text) }];
+  return [...lines, { ...line, from_ms: from, to_ms: from + readingTime(line) }];
 }
 
 /**

@@ -8,7 +8,7 @@
  */
 
 import { HAND_REDUCERS } from "./reducer-hand.js";
-import { addLine } from "./reducer-speech.js";
+import { addLine, addThought } from "./reducer-speech.js";
 import { FRESH_TABLE, seatOf } from "./reducer-state.js";
 import { TOURNAMENT_REDUCERS } from "./reducer-tournament.js";
 
@@ -34,6 +34,8 @@ export const REDUCERS = {
   chat_sent: (state, event) => ({ chat: addLine(state, event) }),
 
   storyline_told: (state, event) => ({ chat: addLine(state, event, true) }),
+
+  thought_shown: (state, event) => ({ chat: addThought(state, event) }),
 
   caption_spoken: (_state, event) => ({ caption: event.text }),
 
@@ -61,6 +63,10 @@ export const REDUCERS = {
     if (control === "view") {
       const view = /** @type {State["desk"]["view"]} */ (value);
       return { desk: { ...desk, view, kept: view === "held" ? state.focus : undefined } };
+    }
+    if (control === "thoughts") {
+      const after = { ...desk, thoughts: value ? undefined : false };
+      return { desk: after, chat: value ? state.chat : state.chat.filter((line) => !line.checked) };
     }
     if (control !== "chat" && control !== "media") return {};
     const listed = control === "chat" ? "chat_off" : "media_off";

@@ -1,7 +1,9 @@
-"""Contests of house bots with much talk: all bots chat and send notes, and some disconnect."""
+"""Contests of house bots with much talk: all bots chat, give thoughts on every action, and some disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
+
+from msgspec import UNSET
 
 from server.game.events import (
     ActionTaken,
@@ -15,6 +17,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.journal.journal import Entry
+from server.text.names_and_chat import chat_text, thought_text
 from tests.support.house_contests import play_house_contest
 
 BOTS = {"quick-draw": 12, "enova": 8, "arena": 12, "upac": 2}
@@ -28,8 +31,13 @@ CHATS = (
 )
 LOST_EVERY = 9
 """The interval, in hands, at which a bot disconnects."""
-NOTE_EVERY = 3
-"""The interval, in actions of a hand, at which a bot sends a note."""
+THOUGHTS = (
+    "I call because I have two pair.",
+    "The pot is large and he has bet it on every street so far, which is what he does with everything. I have a full "
+    "house, so that I must raise now, because he pays me off with any pair, with any ace and with all draws left.",
+    "这手牌我有同花听牌。底池赔率也很好。所以我要跟注。因为他很可能只是在诈唬。" * 4,
+    "Wenn er die Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten hätte, dann hätte er sie " * 3,
+)
 
 
 def lively_entries(contest: str, seed: int) -> list[Entry]:
@@ -42,7 +50,7 @@ def _with_talk(entries: Sequence[Entry]) -> Iterator[Event]:
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     bots = [entrant.bot for entrant in opened.entrants]
-    speakers, texts, lost, hands = cycle(bots), cycle(CHATS), iter(bots), 0
+    speakers, texts, thoughts, lost, hands = cycle(bots), cycle(CHATS), cycle(THOUGHTS), iter(bots), 0
     seats: Sequence[int] = ()
     actors: list[int] = []
     yield opened
@@ -60,5 +68,6 @@ def _with_talk(entries: Sequence[Entry]) -> Iterator[Event]:
             actors.append(seats[event.seat])
             yield ChatSent(next(speakers), next(texts))
         elif isinstance(event, HandEnded):
-            for action in range(NOTE_EVERY, len(actors) + 1, NOTE_EVERY):
-                yield NoteGiven(actors[action - 1], action, next(texts))
+            for action, bot in enumerate(actors, 1):
+                thought = f"{action}. {next(thoughts)}"
+                yield NoteGiven(bot, action, chat_text(thought), thought_text(thought) or UNSET)

@@ -29,11 +29,13 @@ class Window(Struct, frozen=True):
 class Sampled(Struct, frozen=True):
     """What `sample` has found: `found` names everything covered or cut off, with its time in the show.
 
-    `samples` is the number of sampled moments, and `spoken` the number of these at which a bot spoke.
+    `samples` is the number of sampled moments, and `spoken` and `thought` the numbers of these at which words or a
+    thought of a bot were on screen.
     """
 
     samples: int
     spoken: int
+    thought: int
     found: tuple[str, ...]
 
 
@@ -43,7 +45,7 @@ async def sample(film: Film, media: Path, window: Window, moments: int, stretche
     starts = [film.outline.length_ms * at // stretches for at in range(stretches)]
     cuts = "".join(f"&cut={start}:{each}" for start in starts)
     found: list[str] = []
-    spoken = 0
+    spoken = thought = 0
     async with AsyncExitStack() as closing:
         studio = Studio(media, time.monotonic)
         studio.add_clip(film)
@@ -53,7 +55,8 @@ async def sample(film: Film, media: Path, window: Window, moments: int, stretche
         tab = await closing.enter_async_context(open_tab(film_browser(), page, size))
         await tab.evaluate(COVERS)
         for number in range(each * stretches):
-            speaks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
+            speaks, thinks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
             spoken += speaks
+            thought += thinks
             found += [f"{starts[number // each] + number % each * 1000 // RATE} ms: {line}" for line in seen]
-    return Sampled(each * stretches, spoken, tuple(found))
+    return Sampled(each * stretches, spoken, thought, tuple(found))

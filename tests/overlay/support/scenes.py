@@ -4,7 +4,8 @@ from collections.abc import Callable
 from copy import copy
 from functools import cache
 
-from broadcast.on_air.events import CaptionSpoken, StorylineTold, TroubleShown
+from broadcast.on_air.events import CaptionSpoken, StorylineTold, ThoughtShown, TroubleShown
+from broadcast.on_air.facts import Checked
 from server.game.events import PotAwarded, TournamentEnded
 from tests.overlay.support.scripted_show import NAMES, Script
 
@@ -17,6 +18,11 @@ WIDE_NAMES = (
     "Jo",
 )
 TROUBLE = "The disk of the card room is full. The hand is safe and goes on as soon as there is room again."
+THOUGHT = (
+    "…because the board is paired and with my two pair I am ahead of every worse king, so a raise here makes him pay "
+    "for the flush draw he has…"
+)
+CHECKED = (Checked(9, 28, right=True), Checked(41, 49, right=False, truth="has: one pair"))
 TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
 
@@ -123,6 +129,19 @@ def stepped_back() -> Script:
 def story() -> Script:
     text = "The Bluffin' Bandit has won five of the last six pots for which he went to the showdown."
     return dealt().put(CaptionSpoken(text), StorylineTold(4, text))
+
+
+def thinking() -> Script:
+    """A bot has raised, and its thought is shown: as long as thoughts get, with a right claim and a wrong one."""
+    return betting().put(ThoughtShown(4, THOUGHT, CHECKED))
+
+
+def last_two_thinking() -> Script:
+    return last_two().put(ThoughtShown(4, THOUGHT, CHECKED))
+
+
+def twelve_thinking() -> Script:
+    return twelve().put(ThoughtShown(9, THOUGHT, CHECKED))
 
 
 def twelve_running_out() -> Script:
@@ -297,7 +316,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     for scene in (
         starting, dealt, betting, at_stake, everyone_all_in, winner, split,
         walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
-        last_two, few_left, stepped_back, story,
+        last_two, few_left, stepped_back, story, thinking, last_two_thinking, twelve_thinking,
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
     )

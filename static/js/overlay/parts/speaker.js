@@ -1,12 +1,13 @@
 /**
- * The panel of a bot that speaks or that a storyline is about: the bot's face, its name and the words, with a dotted
- * line to its seat. The line is behind all text, in the gaps between seats and board.
+ * The panel of a bot that speaks or thinks, or that a storyline is about: the bot's face, its name and the words, with a
+ * dotted line to its seat. The line is behind all text, in the gaps between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
  * @import { SeatBox } from "../scenes/layout.js"
  */
 
+import { piecesOf } from "../../common/checked.js";
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
@@ -19,6 +20,9 @@ const ROOM_FOR = {
   large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
 };
+
+/** The width of the word "thinks" beside the name. */
+const THINKS = 96;
 
 /** The speaker's panel; `update` redraws only the parts that have changed. */
 export class Speaker {
@@ -40,13 +44,17 @@ export class Speaker {
     const shown = chat !== null && seat !== undefined;
     this.root.hidden = !shown;
     mark(this.wire, "on", shown);
-    mark(this.root, "about", chat?.about ?? false);
-    mark(this.wire, "about", chat?.about ?? false);
+    const kind = chat?.checked ? "thought" : chat?.about ? "about" : "";
+    mark(this.root, "kind", kind);
+    mark(this.wire, "kind", kind);
     if (!shown) return;
     const { name, text } = ROOM_FOR[this.#shape === "wide" && ofTwo ? "large" : this.#shape];
     picture(this.#image, bot);
-    fit(this.#name, bot?.name ?? "", { ...name, weight: 700 });
-    fit(this.#text, chat.text, { ...text, size: 44, clip: true });
+    const width = name.width - (kind === "thought" ? THINKS : 0);
+    fit(this.#name, bot?.name ?? "", { ...name, width, weight: 700 });
+    const pieces = piecesOf(chat.text, chat.checked ?? []);
+    const words = pieces.map(([, part]) => part).join("");
+    fit(this.#text, words, { ...text, size: 44, clip: true }, pieces);
     this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : ofTwo ? past(seat) : across(seat));
   }
 }

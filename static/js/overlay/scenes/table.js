@@ -56,9 +56,11 @@ export class TableScene {
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
     this.pots.update(state, this.#large);
-    this.#atStake.update(state, this.#large);
     const speaker = state.seats.findIndex((seat) => seat.bot === line?.bot);
-    const isCovered = state.stakes || (this.#size.shape === "tall" && state.desk.trouble);
+    // A thought is read before what is at stake; other lines make room.
+    const stakes = line?.checked ? null : state.stakes;
+    this.#atStake.update({ ...state, stakes }, this.#large);
+    const isCovered = stakes || (this.#size.shape === "tall" && state.desk.trouble);
     const speech = isCovered ? null : line;
     this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker], this.#large);
     const winners = state.seats.filter((seat) => seat.won);

@@ -19,6 +19,8 @@ const COMMENTARY = new Set([
   "standings_changed",
   "statistics_changed",
   "storyline_told",
+  "thought_checked",
+  "thought_shown",
   "title_odds_changed",
 ]);
 /** Events that only lead to the next event. Keys do not halt at them. */

@@ -1,17 +1,17 @@
 /**
  * Lists the bots at the table with their chips, and the events of this hand, with all chances after each street.
  *
- * @import { Chance, Entry, Seat, State } from "../../common/types.js"
+ * @import { Chance, Checked, Entry, Seat, State } from "../../common/types.js"
  * @import { Followed } from "../../common/followed.js"
  * @import { Row } from "../../common/rows.js"
  * @import { Outline } from "../film/film.js"
- * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[],
- *   notes: Extract<Entry, { type: "note_given" }>[] }} Line `notes` are a bot's remarks on its own action
- * @typedef {Line & { outline: Outline, bots: number[], at: number, isNow: boolean }} ShownLine `at` is the number
- *   of the last entry shown
+ * @typedef {{ seq: number, bot: number, text: string, checked: Checked[] }} Note what a bot thought about its action
+ * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} Line
+ * @typedef {Line & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
  */
 
-import { button, el, mark, write } from "../../common/dom.js";
+import { checkedWords } from "../../common/checked.js";
+import { button, el, mark, redraw, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
 import { chanceOf, chips, ordinal } from "../../common/format.js";
 import { rowsIn } from "../../common/rows.js";
@@ -83,7 +83,7 @@ export function transcriptPanel(host, go) {
     shown = entries;
     const lines = linesOf(entries, state);
     const now = lines.findLast(({ seq, kind }) => seq <= state.seq && kind !== "chances");
-    rows(lines.map((line) => ({ ...line, outline, bots, at: state.seq, isNow: line === now })));
+    rows(lines.map((line) => ({ ...line, outline, bots, state, isNow: line === now })));
   };
 }
 
@@ -102,18 +102,24 @@ function lineRow({ seq, kind, parts, chances, outline, bots }, go) {
   const said = [];
   return {
     root,
-    update: ({ notes, at, isNow }) => {
-      root.hidden = seq > at;
+    update: ({ notes, state, isNow }) => {
+      root.hidden = seq > state.seq;
       mark(root, "now", isNow);
       notes.forEach((note, number) => {
-        const node = said[number] ?? el("q.transcript__note", note.text);
+        const node = said[number] ?? el("q.transcript__note");
         said[number] = node;
         node.dir = "auto";
-        node.hidden = note.seq > at;
+        redraw(node, [note.checked], () => checkedWords(note.text, note.checked));
+        node.hidden = note.seq > state.seq || isOff(state, note.bot);
         if (!node.parentElement) root.append(node);
       });
     },
   };
+}
+
+/** Whether the operator hides the thoughts of a bot. @type {(state: State, bot: number) => boolean} */
+function isOff({ desk }, bot) {
+  return desk.thoughts === false || desk.chat_off.includes(bot);
 }
 
 /** @type {(entries: Entry[], state: State) => Line[]} */
@@ -127,7 +133,14 @@ function linesOf(entries, state) {
   for (const entry of entries) {
     if (entry.type === "street_dealt") hasDealt = true;
     if (entry.type === "action_taken") hasActed = true;
-    if (entry.type === "note_given") actions[entry.action - 1]?.notes.push(entry);
+    if (entry.type === "note_given") {
+      const { seq, bot, action, text, thought = text } = entry;
+      actions[action - 1]?.notes.push({ seq, bot, text: thought, checked: [] });
+    }
+    if (entry.type === "thought_checked") {
+      const note = actions[entry.action - 1]?.notes.at(-1);
+      if (note) note.checked = entry.checked;
+    }
     const words = wordsOf(entry, state, hasDealt);
     if (!words) continue;
     const line = { seq: entry.seq, notes: [], chances: [], parts: [], ...words };

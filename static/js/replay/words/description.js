@@ -6,6 +6,7 @@
  * @import { Change } from "../../overlay/store.js"
  */
 
+import { spokenWords } from "../../common/checked.js";
 import { el } from "../../common/dom.js";
 import {
   CASES,
@@ -88,6 +89,8 @@ export class Description {
         return [standings(after)];
       case "chat_sent":
         return [`${named(after, entry.bot)} says: ${entry.text}`];
+      case "thought_shown":
+        return [`${named(after, entry.bot)} thinks: ${spokenWords(entry.text, entry.checked)}`];
       default:
         return [];
     }

@@ -1,0 +1,124 @@
+"""Chooses the part of a thought that is shown: the sentence that gives the reason, or one that is not true. Pure.
+
+The part is at most `MOST` characters long, so that viewers can read it, and ends with a sentence, a clause or a word.
+The words that reasons are known by are English. Of a thought in another language, the beginning is shown.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from server.text.characters import clipped
+
+MOST = 140
+"""The most characters of a part, with the dots where it was cut."""
+FILLED = 70
+"""A part with fewer characters than this is extended by the next sentences, if they fit."""
+_ENDS, _QUOTES = r".!?…\u3002\uff01\uff1f", r"\"'\u201d\u2019)"
+"""What ends sentences, in Chinese and Japanese, too, and what may follow it."""
+_PAUSES = r",;:—\u2013"
+_WIDE_PAUSES = r"\uff0c\uff1b\uff1a\u3001"
+_SENTENCE = re.compile(rf"(?:[^{_ENDS}]|[.!?…](?![\s{_QUOTES}]|$))*(?:[{_ENDS}]+[{_QUOTES}]*|$)\s*")
+_CLAUSE = re.compile(
+    rf"(?<=[{_PAUSES}])\s+|(?<=[{_WIDE_PAUSES}])|\s+(?=(?:because|since|so|but|and|while|although|if)\b)", re.I
+)
+_TRAILING = re.compile(rf"[\s{_PAUSES}{_WIDE_PAUSES}]+$")
+_BECAUSE = re.compile(
+    r"\b(?:because|since|therefore|hence|otherwise|hoping|so (?:I|that|we)|in order to|which means|to (?:deny|protect|"
+    r"build|induce|represent|see|get)|makes? sense|worth|reason)\b",
+    re.I,
+)
+_POKER = re.compile(
+    r"\b(?:odds|outs?|draws?|equity|pair|trips|sets?|straight|flush|full house|quads|kicker|nuts|bluff\w*|value|range|"
+    r"fold equity|overcards?|blockers?|suited|pocket|ahead|behind|beats?|\d+ ?%)",
+    re.I,
+)
+
+
+class Excerpt(Struct, frozen=True):
+    """A part of a thought, from `start` to `end`. `text` has dots where the part begins or ends within a sentence.
+
+    Added to a position in the thought, `shift` gives the position in `text`.
+    """
+
+    start: int
+    end: int
+    text: str
+    shift: int
+
+
+def excerpt(thought: str, untrue: Sequence[tuple[int, int]] = ()) -> Excerpt:
+    """Returns the part of `thought` to show. If claims in it are `untrue`, it has the first of them that fits."""
+    if len(thought) <= MOST:
+        return Excerpt(0, len(thought), thought, 0)
+    sentences = list(_spans(thought, _SENTENCE))
+    for start, end in untrue:
+        around = [at for at, (begin, stop) in enumerate(sentences) if begin <= start and end <= stop]
+        if around and end - start <= MOST - 2:
+            return _part(thought, sentences[around[0] :], start, end)
+    chosen = max(range(len(sentences)), key=lambda at: (_reason(thought[slice(*sentences[at])]), -at))
+    start, end = sentences[chosen]
+    because = _BECAUSE.search(thought, start, end)
+    start = because.start() if because else start
+    return _part(thought, sentences[chosen:], start, start)
+
+
+def _reason(sentence: str) -> int:
+    """How much a sentence tells about the reason: whether it says why, and whether it speaks of cards and odds."""
+    return 2 * bool(_BECAUSE.search(sentence)) + bool(_POKER.search(sentence))
+
+
+def _part(thought: str, sentences: Sequence[tuple[int, int]], first: int, last: int) -> Excerpt:
+    """Returns the part with the characters `first` to `last` of the first sentence, and as much else as fits."""
+    begin, end = sentences[0]
+    if end - begin <= MOST:
+        for _, later in sentences[1:]:
+            if end - begin >= FILLED or later - begin > MOST:
+                break
+            end = later
+        return Excerpt(begin, end, thought[begin:end], -begin)
+    clauses = list(_clauses(thought, begin, end))
+    start = begin
+    if last - begin > MOST - 1 or first >= clauses[0][1]:
+        # from the clause in question on, unless the sentence can be read from its beginning up to the end of it
+        ends = next(stop for _, stop in clauses if stop >= last)
+        if ends - begin > MOST - 1:
+            start = next(start for start, stop in clauses if first < stop)
+            start = start if last - start <= MOST - 2 else first
+    room = MOST - (start > begin) - 1
+    if end - start <= room + 1:
+        return _dotted(thought, start, end, begin, end)
+    stops = [stop for _, stop in clauses if max(last, start) <= stop <= start + room]
+    if stops and stops[-1] - start >= FILLED // 2:
+        return _dotted(thought, start, stops[-1], begin, end)
+    return _dotted(thought, start, max(last, _at_word(thought, start, room)), begin, end)
+
+
+def _dotted(thought: str, start: int, end: int, begin: int, stop: int) -> Excerpt:
+    words = _TRAILING.sub("", thought[start:end]) if end < stop else thought[start:end]
+    dots = ("…" if start > begin else "", "…" if end < stop and not words.endswith("…") else "")
+    return Excerpt(start, start + len(words), f"{dots[0]}{words}{dots[1]}", len(dots[0]) - start)
+
+
+def _at_word(thought: str, start: int, room: int) -> int:
+    """The end of the last whole word that fits, or of the last whole letter if there is no space."""
+    window = thought[start : start + room + 1]
+    space = window.rfind(" ")
+    return start + (space if space > room // 2 else len(clipped(window, room + 1)) - 1)
+
+
+def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Yields where each match begins and where its words end."""
+    for found in pattern.finditer(text):
+        if words := found[0].rstrip():
+            yield found.start(), found.start() + len(words)
+
+
+def _clauses(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yields the clauses of the sentence from `begin` to `end`."""
+    start = begin
+    for found in _CLAUSE.finditer(text, begin, end):
+        yield start, found.start()
+        start = found.end()
+    yield start, end

@@ -1,0 +1,184 @@
+"""Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
+
+There is more to think than to read. A thought is worth the more, the more chips are in question, most if it says
+something untrue, and little if its bot has said the same before. It goes on air only if it can be read: not while
+another thought is on screen that is worth as much, and not during an act that ends the hand at once. The choice depends
+only on what has been on air, and on the thought itself, so it never gives away how the hand goes on.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec import UNSET, Struct
+
+from broadcast.commentary.claims.checker import ThoughtReader
+from broadcast.commentary.claims.claim import Claim
+from broadcast.commentary.excerpt import excerpt
+from broadcast.on_air.diary import Line, Thought
+from broadcast.on_air.events import ThoughtChecked, ThoughtShown
+from broadcast.on_air.facts import Checked
+from broadcast.on_air.picture_speech import chat_after, thought_ms
+from broadcast.on_air.picture_state import State
+from broadcast.on_air.table_state import TableEntry
+from server.game.events import ActionTaken, HandStarted, NoteGiven
+from server.journal.journal import Entry
+
+LEAST = 0.035
+"""A thought on air is worth at least this much. Routine folds before the flop are worth less."""
+ALWAYS, RISKED = 0.04, 0.5
+"""What any thought is worth, and what a bot's whole stack adds."""
+UNTRUE, FOLDED, REPEATED = 3.0, 0.4, 0.3
+"""The factors for a thought with an untrue claim, for a fold, and for what the bot has said before."""
+MORE = 1.5
+"""A thought follows another one before that was read only if it is worth this many times as much."""
+FASTEST = 3.0
+"""No thought goes on air at a higher pace, because hands would end before anybody had read it."""
+REMEMBERED, ALIKE = 3, 0.7
+"""A thought repeats one of this many earlier thoughts of its bot if they have this share of their words in common."""
+_WORDS = re.compile(r"\w+")
+
+
+class Chosen(Struct, frozen=True):
+    """A thought to put on air, and `every` claim in the whole of it. `note` is its number in the journal."""
+
+    event: ThoughtShown
+    note: int
+    every: ThoughtChecked
+
+
+class Moment(Struct, frozen=True):
+    """The moment of an action: the `picture` before it, its time, how long it and the rest of the hand are on screen,
+    and the pace of the show. All times are in real milliseconds.
+    """
+
+    picture: State
+    at_ms: int
+    hold_ms: int
+    left_ms: int
+    pace: float
+
+
+class Thoughts:
+    """Follows the entries that go on air, and chooses the thoughts to show with them."""
+
+    def __init__(self, past: Iterable[Line] = ()) -> None:
+        """`past` has the diary's lines about what was on air before. Thoughts in it are shown again, no others."""
+        self._past = {line.seq: line.note for line in past if isinstance(line, Thought)}
+        self._reader = ThoughtReader()
+        self._notes: dict[int, Chosen] = {}
+        """The notes on the hand, keyed by the number of the action."""
+        self._recalled: dict[int, Chosen] = {}
+        """The notes of the past, keyed by the numbers of their entries."""
+        self._action = 0
+        self._earlier: dict[int, tuple[frozenset[str], ...]] = {}
+        """The words of the last thoughts of each bot that were on air."""
+        self._worth = 0.0
+        """What the last thought on air is worth."""
+
+    def checked(self, entry: Entry) -> ThoughtChecked | None:
+        """Returns what to put on air after a note: its claims, if it has any."""
+        chosen = self._recalled.get(entry.seq)
+        if not chosen and isinstance(entry.event, NoteGiven):
+            chosen = self._notes.get(entry.event.action)
+        return chosen.every if chosen and chosen.note == entry.seq and chosen.every.checked else None
+
+    @property
+    def last(self) -> int:
+        """The number of the last entry that is needed to show the thoughts of the past again."""
+        return max(self._past.values(), default=0)
+
+    def recall(self, past: Iterable[Entry]) -> None:
+        """Reads the entries up to `last`."""
+        self._recalled = {chosen.note: chosen for entry in past if (chosen := self._read(entry))}
+
+    def begin(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:
+        """Reads the entries that go on air next: a hand and the `notes` on it, or an entry between hands."""
+        for entry in group:
+            self._reader.apply(entry.event)
+        if notes:
+            self._notes = {chosen.every.action: chosen for note in notes if (chosen := self._read(note))}
+        elif any(isinstance(entry.event, HandStarted) for entry in group):
+            self._notes = {}
+
+    def again(self, entry: TableEntry) -> Chosen | None:
+        """Returns the thought that was on air with an entry before this process started."""
+        self._count(entry)
+        chosen = self._recalled.get(self._past.get(entry.seq, 0))
+        if chosen:
+            self._record(entry, chosen.event)
+        return chosen
+
+    def after(self, entry: TableEntry, moment: Moment) -> Chosen | None:
+        """Returns the thought to put on air with `entry`, which goes on air now."""
+        self._count(entry)
+        chosen = self._notes.get(self._action)
+        if not (chosen and isinstance(entry.event, ActionTaken) and self._is_readable(entry, chosen.event, moment)):
+            return None
+        self._record(entry, chosen.event)
+        return chosen
+
+    def _is_readable(self, entry: TableEntry, shown: ThoughtShown, moment: Moment) -> bool:
+        """Whether a thought may be shown now, is worth it, and has the time to be read."""
+        picture, at_ms = moment.picture, moment.at_ms
+        is_off = picture.desk.thoughts is False or shown.bot in picture.desk.chat_off
+        if is_off or moment.pace == 0 or moment.pace > FASTEST:
+            return False
+        worth = self._worth_of(entry, shown)
+        is_busy = any(line.is_thought and line.to_ms > at_ms for line in picture.chat)
+        if worth < LEAST or (is_busy and worth < MORE * self._worth):
+            return False
+        if len(entry.table.live) < 2 and moment.left_ms < thought_ms(shown.text) * 2 // 3:
+            return False
+        lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, shown)
+        return any(line.seq == picture.seq + 1 for line in lines)
+
+    def _read(self, entry: Entry) -> Chosen | None:
+        """Reads an entry. Returns what may be shown of it, if it is a note."""
+        reading, note = self._reader.apply(entry.event), entry.event
+        if not isinstance(note, NoteGiven):
+            return None
+        whole = note.text if note.thought is UNSET else note.thought
+        claims = reading.claims if reading else ()
+        part = excerpt(whole, [(claim.start, claim.end) for claim in claims if not claim.right])
+        inside = (claim for claim in claims if part.start <= claim.start and claim.end <= part.end)
+        checked = tuple(_checked(claim, part.shift) for claim in inside)
+        every = ThoughtChecked(note.bot, note.action, tuple(_checked(claim) for claim in claims))
+        return Chosen(ThoughtShown(note.bot, part.text, checked), entry.seq, every)
+
+    def _count(self, entry: TableEntry) -> None:
+        if isinstance(entry.event, HandStarted):
+            self._action = 0
+        self._action += isinstance(entry.event, ActionTaken)
+
+    def _record(self, entry: TableEntry, shown: ThoughtShown) -> None:
+        """Records that a thought goes on air."""
+        self._worth = self._worth_of(entry, shown)
+        self._earlier[shown.bot] = (_words_of(shown), *self._earlier.get(shown.bot, ()))[:REMEMBERED]
+
+    def _worth_of(self, entry: TableEntry, shown: ThoughtShown) -> float:
+        """What a thought is worth to viewers: at least 0, above 1 for a large pot."""
+        action, table = entry.event, entry.table
+        if not isinstance(action, ActionTaken):
+            return 0.0
+        seat = table.seats[action.seat]
+        worth = ALWAYS + table.pot / max(1, sum(each.start for each in table.seats))
+        worth += RISKED * seat.committed / max(1, seat.start)
+        words = _words_of(shown)
+        is_repeated = any(
+            len(words & other) >= ALIKE * len(words | other) for other in self._earlier.get(shown.bot, ())
+        )
+        factors = (
+            UNTRUE if any(not each.right for each in shown.checked) else 1,
+            FOLDED if action.act == "fold" else 1,
+            REPEATED if is_repeated else 1,
+        )
+        return worth * math.prod(factors)
+
+
+def _checked(claim: Claim, shift: int = 0) -> Checked:
+    return Checked(claim.start + shift, claim.end + shift, claim.right, claim.truth)
+
+
+def _words_of(shown: ThoughtShown) -> frozenset[str]:
+    return frozenset(_WORDS.findall(shown.text.lower()))

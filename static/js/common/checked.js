@@ -1,0 +1,50 @@
+/**
+ * Shows the claims in a thought: a right one with a tick, a wrong one struck through with the truth behind it.
+ *
+ * @import { Checked } from "./types.js"
+ * @typedef {"" | "right" | "wrong" | "truth"} Kind
+ * @typedef {[kind: Kind, text: string]} Piece
+ */
+
+import { el } from "./dom.js";
+
+/** What screen readers say after a claim, because marks are silent. */
+const SPOKEN = { right: " (true)", wrong: " (not true)" };
+
+/** Cuts a thought into pieces. `checked` is in order. @type {(text: string, checked: Checked[]) => Piece[]} */
+export function piecesOf(text, checked) {
+  const letters = [...text];
+  const between = (/** @type {number} */ from, /** @type {number} */ to) => letters.slice(from, to).join("");
+  /** @type {Piece[]} */
+  const pieces = [];
+  let at = 0;
+  for (const { start, end, right, truth } of checked) {
+    pieces.push(["", between(at, start)], [right ? "right" : "wrong", between(start, end)]);
+    if (truth) pieces.push(["truth", ` [${truth}]`]);
+    at = end;
+  }
+  return [...pieces, ["", between(at, letters.length)]];
+}
+
+/** The element of a piece. @type {(piece: Piece) => HTMLElement | string} */
+export function pieceElement([kind, text]) {
+  if (!kind) return text;
+  return el(`span.claim claim--${kind}`, text);
+}
+
+/** The elements of a thought, with words for screen readers. @type {(text: string, checked: Checked[]) => (HTMLElement | string)[]} */
+export function checkedWords(text, checked) {
+  return piecesOf(text, checked).flatMap((piece) => {
+    const [kind] = piece;
+    return kind === "right" || kind === "wrong"
+      ? [pieceElement(piece), el("span.unseen", SPOKEN[kind])]
+      : [pieceElement(piece)];
+  });
+}
+
+/** A thought as it is read out. @type {(text: string, checked: Checked[]) => string} */
+export function spokenWords(text, checked) {
+  return piecesOf(text, checked)
+    .map(([kind, words]) => words + (kind === "right" || kind === "wrong" ? SPOKEN[kind] : ""))
+    .join("");
+}

@@ -1,0 +1,151 @@
+"""Which thoughts go on air, when, and for how long."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.on_air.diary import Diary, Thought, read_diary
+from broadcast.on_air.events import FocusChanged, OnAirEntry, StakesShown, ThoughtShown
+from broadcast.on_air.picture import reduce
+from broadcast.on_air.picture_speech import thought_ms
+from broadcast.on_air.picture_state import Seat, State
+from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded
+from server.journal.bus import Bus
+from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
+from tests.support.hand_events import hand_events, opening
+
+SEEDS = range(12)
+
+
+def thinking(seed: int, text: str = "") -> list[Event]:
+    """A hand with a note on every action: `text`, or one that no bot has said before."""
+    hand = hand_events(seed)
+    acts = [event for event in hand if isinstance(event, ActionTaken)]
+    notes = [NoteGiven(act.seat + 1, at, text or fresh(seed, at)) for at, act in enumerate(acts, 1)]
+    return [*hand, *notes]
+
+
+def fresh(seed: int, action: int) -> str:
+    return f"Act {action}: " + " ".join(f"word{seed}x{action}x{number}" for number in range(8)) + "."
+
+
+async def seen(events: Sequence[Event], speed: float = 1, seconds: float = 2000) -> Entries:
+    show = ShowOnFakeClock(speed)
+    show.bus.publish(*opening(), *events)
+    with show.begun():
+        await show.clock.run(seconds)
+    return show.seen
+
+
+def thoughts(entries: Entries) -> Entries:
+    return [entry for entry in entries if entry["type"] == "thought_shown"]
+
+
+async def test_thought_is_shown_with_its_action_and_the_whole_of_it_after_the_hand() -> None:
+    for seed in SEEDS:
+        entries = await seen(thinking(seed))
+        acts, shown = 0, 0
+        for entry in entries:
+            acts += entry["type"] == "action_taken"
+            if entry["type"] == "action_taken":
+                actor = entry["seat"] + 1
+            if entry["type"] == "thought_shown":
+                shown += 1
+                assert entry["text"].startswith(f"Act {acts}:")
+                assert entry["bot"] == actor
+        assert shown
+        assert kinds(entries).index("note_given") > kinds(entries).index("hand_ended")
+
+
+async def test_faster_show_shows_fewer_thoughts_and_a_show_too_fast_to_read_none() -> None:
+    hands = [event for seed in SEEDS for event in thinking(seed)]
+    counts = [len(thoughts(await seen(hands, speed))) for speed in (0.5, 1, 2, 4, 0)]
+    assert counts[0] > counts[1] > counts[2] > 0 == counts[3] == counts[4]
+
+
+async def test_thoughts_leave_the_pace_of_the_show_as_it_is() -> None:
+    for seed in SEEDS:
+        plain, thoughtful = [await seen(events) for events in (hand_events(seed), thinking(seed))]
+        times = [[(entry["type"], entry["at_ms"]) for entry in entries] for entries in (plain, thoughtful)]
+        assert times[0] == [each for each in times[1] if each[0] not in ("thought_shown", "note_given")]
+
+
+async def test_bot_that_repeats_itself_is_shown_less_often() -> None:
+    counts = [
+        len(thoughts(await seen([event for seed in SEEDS for event in thinking(seed, text)])))
+        for text in ("", "I call because I can, and because I always have, here and in every other saloon of the West.")
+    ]
+    assert counts[1] < counts[0]
+
+
+def after(state: State, at_ms: int, event: Event, hold_ms: int = 0) -> State:
+    return reduce(state, state.seq + 1, at_ms, hold_ms, event)
+
+
+def lines(state: State) -> list[tuple[str, int, int]]:
+    return [(line.text, line.from_ms, line.to_ms) for line in state.chat]
+
+
+TABLE = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))
+TEXT = "a" * 90
+READ = 6000
+
+
+def test_thought_has_sixty_milliseconds_for_each_character_within_limits() -> None:
+    assert [thought_ms("x" * length) for length in (1, 90, 140, 600)] == [2500, READ, 9000, 10_000]
+
+
+def test_thought_comes_before_all_chat_and_keeps_two_thirds_of_its_time_when_another_follows() -> None:
+    state = after(after(TABLE, 0, ChatSent(1, "five words and no more")), 500, ChatSent(2, "me too"))
+    state = after(state, 1000, ThoughtShown(3, TEXT))
+    assert lines(state) == [(TEXT, 1000, 1000 + READ)], "chat that would wait too long is dropped"
+    state = after(state, 3000, ThoughtShown(4, "another"))
+    assert lines(state) == [(TEXT, 1000, 5000), ("another", 5000, 7500)]
+    assert lines(after(state, 3000, ThoughtShown(9, "not at the table"))) == lines(state)
+
+
+def test_thought_stays_in_silence_and_for_two_thirds_of_its_time_before_what_is_at_stake() -> None:
+    state = after(TABLE, 0, ThoughtShown(1, TEXT))
+    silent = FocusChanged("table", (), None, "", silent=True)
+    assert lines(after(state, 1000, silent, 5000)) == [(TEXT, 0, READ)]
+    assert lines(after(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
+    assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == [(TEXT, 0, 3000)]
+
+
+@pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
+async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
+    """A page that connects to the new studio sees the thought that was on screen, with the same times."""
+    clock, bus = ManualClock(), Bus(None, lambda: 0.0)
+    bus.publish(*opening(), *thinking(3), *thinking(5))
+    shown: list[list[tuple[Event, State]]] = [[], []]
+    for each in shown:
+        running = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
+
+        def record(entry: OnAirEntry, _: State, after: State, to: list[tuple[Event, State]] = each) -> None:
+            to.append((entry.event, after))
+
+        running.air.recorders.add(record)
+        with running.begun() as show:
+            await clock.run(kill)
+            await stop_task(show)
+    before, after = shown
+    assert any(isinstance(event, ThoughtShown) for event, _ in before)
+    assert after[: len(before)] == before
+    lines = read_diary(tmp_path / "aired")
+    assert sum(isinstance(event, ThoughtShown) for event, _ in after) == sum(
+        isinstance(each, Thought) for each in lines
+    )
+
+
+async def test_choice_does_not_depend_on_what_is_thought_later() -> None:
+    for seed in SEEDS:
+        hand = thinking(seed)
+        changed = [
+            replace(event, text="Something else.") if isinstance(event, NoteGiven) and event.action > 4 else event
+            for event in hand
+        ]
+        one, other = [await seen(events) for events in (hand, changed)]
+        fifth = [at for at, kind in enumerate(kinds(one)) if kind == "action_taken"][4]
+        assert one[:fifth] == other[:fifth]
