@@ -53,7 +53,12 @@ class Prompt:
             raise Refusal(f"{path} is larger than {MAX_TEMPLATE_BYTES // 1024} KiB: is it a prompt?")
         environment = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
         self._path = path
-        self._given = {"contest": contest.name, "rules": rules_of(contest), "name": name, "seconds": f"{seconds:g}"}
+        self._given = {
+            "contest": contest.name,
+            "rules": rules_of(contest.name, contest.format),
+            "name": name,
+            "seconds": f"{seconds:g}",
+        }
         self._chats = deque[Said](maxlen=MAX_CHATS)
         try:
             self._template = environment.from_string(raw.decode())
