@@ -1,6 +1,7 @@
 """Finds the claims in a bot's thought, and holds them against what the bot could know. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import UNSET
 
@@ -26,11 +27,11 @@ from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
-_FACTS = tuple((each.KIND, each.FACTS) for each in (board, price, beaten))
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 
 
+@lru_cache(256)
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. None overlaps another."""
     return tuple(claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known)))
@@ -59,7 +60,8 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     yield from _possessions(sentence, known)
     names = names_pattern(known.names)
     told = ((each.KIND, each.facts(known)) for each in (chips, position, history))
-    for kind, facts in (*_FACTS, *told):
+    of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS)) if known.board else ()
+    for kind, facts in (*of_board, (price.KIND, price.FACTS), *told):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
@@ -139,7 +141,7 @@ class ThoughtReader:
                 self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
             case events.NoteGiven():
                 return self._read(event)
-            case _ if self._hand is not None:
+            case _ if self._hand is not None and isinstance(event, events.HAND_EVENTS):
                 self._apply(event, self._hand)
         return None
 
