@@ -82,6 +82,17 @@ def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() ->
     assert reader.apply(NoteGiven(1, 99, thought)) is None
 
 
+def test_thoughts_on_a_forged_hand_are_not_read() -> None:
+    reader = ThoughtReader()
+    for forged in (
+        GameStarted(1, 1, (1, 2), ()),
+        HandStarted(1, 7, 1, 2, 0, (), ""),
+        ActionTaken(9, "call", 1, 1, False, 1),
+    ):
+        assert reader.apply(forged) is None
+    assert reader.apply(NoteGiven(1, 1, "I have the nuts.")) is None
+
+
 def test_brier_score_and_calibration_use_the_real_chance() -> None:
     estimates = [(0.6, 0.6), (0.65, 0.5), (1.0, 1.0)]
     assert brier_score([(1.0, 1.0), (0.0, 0.0)]) == 0
