@@ -249,7 +249,7 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
-_ONE_CARD = re.compile(r"\w+ of \w+")
+_ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace) of \w+")
 """A sentence that begins with one card may be about the board."""
 _BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
