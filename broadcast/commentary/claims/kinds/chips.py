@@ -160,7 +160,7 @@ def _facts(names: str) -> tuple[Fact, ...]:
 
 _FACTS = (
     fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
-    fact(rf"{_I_HAVE}{_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
+    fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
     fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _stack, own=True),
     fact(rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack)", _stack, own=True),
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _stack, own=True),

@@ -151,7 +151,9 @@ PHRASES = (
     phrase(r"(?:pocket|wired) pair(?! of)", _pocket),
     phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
     phrase(
-        rf"(?<!with the )(?P<rank>{LONG_RANK}){_NOT_MADE}{_NOT_ON_BOARD}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and|which|but"
+        r"(?:(?<=\ba )|(?<=\ban )|(?<=\bmy )"
+        rf"|(?<=\bone ))(?P<rank>{LONG_RANK}){_NOT_MADE}{_NOT_ON_BOARD}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and"
+        r"|which|but"
         r"|with)\b|[.,;!]|$)",
         _one,
     ),
