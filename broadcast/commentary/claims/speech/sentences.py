@@ -232,8 +232,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         clause = _clause_before(text, found.start())
         if _MAKING.search(clause):
             return None
-        doubtful = _HEDGED.search(clause) and _OTHERS.search(clause)
-        doubtful = doubtful or not _FOLLOWS.search(after)
+        doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
     found = _HAS.search(before)
     if not found or not _is_own(sentence, found.start(), span.end):
