@@ -80,16 +80,12 @@ def _names(hands: Iterable[_Hand]) -> str:
 
 
 def _only(known: Known, found: re.Match[str]) -> str | None:
-    if not known.board:
-        return None
     beating = _beating(known.cards, known.board)
     more = [hand for hand in beating if not _is_named(hand, found["list"])]
     return f"also: {_names(more)}" if more else "" if any(_is_named(hand, found["list"]) for hand in beating) else None
 
 
 def _nothing(known: Known, _: re.Match[str]) -> str | None:
-    if not known.board:
-        return None
     beating = _beating(known.cards, known.board)
     return f"beaten by: {_names(beating)}" if beating else ""
 

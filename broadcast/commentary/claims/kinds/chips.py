@@ -96,7 +96,7 @@ def _cover_all(known: Known, _: re.Match[str]) -> str | None:
 def _seats(known: Known, found: re.Match[str]) -> list[int]:
     """The stacks of those whom the words name; all live others for "him"."""
     who = found["who"] or found.groupdict().get("other")
-    at = seats_by_name(known.names).get(who or "")
+    at = seats_by_name(known).get(who or "")
     return [known.started[each] for each in (known.others if at is None else (at,))]
 
 
@@ -145,10 +145,10 @@ _END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
 
 def facts(known: Known) -> tuple[Fact, ...]:
     """Returns the facts that can be told of the chips at this table."""
-    return _facts(names_pattern(known.names))
+    return _facts(names_pattern(known))
 
 
-@lru_cache(16)
+@lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
     he = rf"(?P<who>him|her|them|villain|my opponent|the opponent|both|he|she|they|opponent|{names})"
     return (
@@ -160,7 +160,7 @@ def _facts(names: str) -> tuple[Fact, ...]:
 
 _FACTS = (
     fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
-    fact(rf"{_I_HAVE}{_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
+    fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
     fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _stack, own=True),
     fact(rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack)", _stack, own=True),
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _stack, own=True),

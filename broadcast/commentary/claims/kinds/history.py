@@ -116,7 +116,7 @@ def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
 
 def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
     """The seats that the subject surely means, and those that it may mean."""
-    names = seats_by_name(known.names)
+    names = seats_by_name(known)
     if who in ("i", "we"):
         return [known.seat], [known.seat]
     who = who if who in names else who.removeprefix("the ")
@@ -255,12 +255,12 @@ def _all_in(known: Known, _: re.Match[str]) -> str | None:
 
 def facts(known: Known) -> tuple[Fact, ...]:
     """Returns the facts that can be told of the bots at the table."""
-    return _facts(known.names)
+    return _facts(names_pattern(known))
 
 
-@lru_cache(16)
-def _facts(names: tuple[str, ...]) -> tuple[Fact, ...]:
-    named = rf"|(?:the )?{names_pattern(names)}"
+@lru_cache(4)
+def _facts(names: str) -> tuple[Fact, ...]:
+    named = rf"|(?:the )?{names}"
     seats = r"(?:the )?(?:big blind|small blind|button)"
     he = r"he|she|they|villain|(?:my |the |this )?opponent"
     adverbs = r"(?:(?:has|have|had|just|then|already|simply|only|also|even) )*"

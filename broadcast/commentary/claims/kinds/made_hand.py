@@ -51,6 +51,9 @@ Ah 9d, Kc 7s 2h         | Just [ace high].                                  |
 Ah Kd, Kc 7s 2h         | He has a set of sevens.                           | no claim
 Ah Kd, Kc 7s 2h         | I want to represent a set.                        | no claim
 Ah Kd, Kc 7s 2h         | A straight would be nice.                         | no claim
+Ah Kd, Kc 7s 2h         | I have a straight choice: bet or check.           | no claim
+Ah Kd, Kc 7s 2h         | With two pair I would raise.                      | no claim
+Ah Kd, Kc 7s 2h         | I have sets in my range.                          | no claim
 {pairs.EXAMPLES.strip()}
 """
 _NOT_A_DRAW = (

@@ -28,7 +28,8 @@ Ah Kd                   | He could have pocket eights.                      | no
 Ah Kd                   | Against pocket eights I am a coin flip.           | no claim
 Ah Kd                   | Pocket eights would be nice.                      | no claim
 """
-_NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|on|over|outs?|blocker))(?!-)"
+_NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-)"
+_NOT_ON_BOARD = r"(?! (?:on|over))"
 
 
 def truth(known: Known, _: str) -> str:
@@ -148,9 +149,11 @@ PHRASES = (
     phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),
     phrase(rf"pair of (?P<rank>{RANKS_MANY})", _preflop_pair),
     phrase(r"(?:pocket|wired) pair(?! of)", _pocket),
-    phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}(?! and)", _many),
+    phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
     phrase(
-        rf"(?<!with the )(?P<rank>{LONG_RANK}){_NOT_MADE}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and|which|but"
+        r"(?:(?<=\ba )|(?<=\ban )|(?<=\bmy )"
+        rf"|(?<=\bone ))(?P<rank>{LONG_RANK}){_NOT_MADE}{_NOT_ON_BOARD}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and"
+        r"|which|but"
         r"|with)\b|[.,;!]|$)",
         _one,
     ),

@@ -147,14 +147,14 @@ def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _to_act(known: Known, found: re.Match[str]) -> str | None:
-    seat = seats_by_name(known.names)[found["who"]]
+    seat = seats_by_name(known)[found["who"]]
     if seat not in known.live:
         return f"{known.names[seat]} has folded"
     return verdict(seat in _behind(known) if known.stacks[seat] else None, f"{known.names[seat]} has acted")
 
 
 def _still_in(known: Known, found: re.Match[str]) -> str | None:
-    seat = seats_by_name(known.names)[found["who"]]
+    seat = seats_by_name(known)[found["who"]]
     return verdict(seat in known.live, f"{known.names[seat]} has folded")
 
 
@@ -170,10 +170,10 @@ _WE = (
 
 def facts(known: Known) -> tuple[Fact, ...]:
     """Returns the facts that can be told of the seats at this table."""
-    return _facts(names_pattern(known.names))
+    return _facts(names_pattern(known))
 
 
-@lru_cache(16)
+@lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
     return (
         *_FACTS,

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
+from broadcast.commentary.claims.speech.known import Known
+
 _COMMON = frozenset(
     [
         "the",
@@ -75,20 +77,37 @@ _COMMON = frozenset(
 _SHORTEST = 3
 
 
-@lru_cache(16)
-def seats_by_name(names: tuple[str, ...]) -> Mapping[str, int]:
-    """Returns the seat for each name in lower case, whole or in part. `names` are the bots' names by seat."""
-    whole = {name.lower(): at for at, name in enumerate(names) if name}
+ELSEWHERE = -1
+"""The seat of a bot that is not at the table."""
+
+
+def seats_by_name(known: Known) -> Mapping[str, int]:
+    """Returns the seat for each name in lower case, whole or in part; `ELSEWHERE` if the bot is not at the table."""
+    return _seats(known.names, known.entrants or known.names)
+
+
+def names_pattern(known: Known) -> str:
+    """Returns a regular expression for the names of all bots of the contest; it matches nothing if there are none."""
+    return _pattern(known.entrants or known.names)
+
+
+@lru_cache(64)
+def _seats(names: tuple[str, ...], entrants: tuple[str, ...]) -> Mapping[str, int]:
+    seats = {name.lower(): at for at, name in enumerate(names) if name}
+    return {word: seats.get(name, ELSEWHERE) for word, name in _owners(entrants).items()}
+
+
+@lru_cache(4)
+def _pattern(entrants: tuple[str, ...]) -> str:
+    known = sorted(_owners(entrants), key=len, reverse=True)
+    return f"(?:{'|'.join(map(re.escape, known))})" if known else r"(?!)"
+
+
+@lru_cache(4)
+def _owners(entrants: tuple[str, ...]) -> Mapping[str, str]:
+    """The whole name for each name, whole or in part."""
+    whole = [name.lower() for name in entrants if name]
     parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _SHORTEST} - _COMMON for name in whole]
     number = Counter(word for words in parts for word in words)
-    unique = {
-        word: at for (name, at), words in zip(whole.items(), parts, strict=True) for word in words if number[word] == 1
-    }
-    return unique | whole
-
-
-@lru_cache(16)
-def names_pattern(names: tuple[str, ...]) -> str:
-    """Returns a regular expression for these names, the longest first; one that matches nothing if there are none."""
-    known = sorted(seats_by_name(names), key=len, reverse=True)
-    return f"(?:{'|'.join(map(re.escape, known))})" if known else r"(?!)"
+    unique = {word: name for name, words in zip(whole, parts, strict=True) for word in words if number[word] == 1}
+    return unique | {name: name for name in whole}

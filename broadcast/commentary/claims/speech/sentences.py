@@ -56,7 +56,8 @@ _HEDGED = re.compile(
 _AFTER = re.compile(
     r"^(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
-    r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|type|basically|almost|practically|nearly"
+    r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
+    r"|basically|almost|practically|nearly"
     r"|rang\w+|heavy|if|unless|would|could|might"
     r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
     r"|got there)\b"
@@ -231,16 +232,19 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         clause = _clause_before(text, found.start())
         if _MAKING.search(clause):
             return None
-        doubtful = _HEDGED.search(clause) and _OTHERS.search(clause)
+        doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
     found = _HAS.search(before)
     if not found or not _is_own(sentence, found.start(), span.end):
+        return None
+    if not _FOLLOWS.search(after):
         return None
     if found.start() and _WE_SPEAK.search(found[0]):
         return Owned(has=True)
     bare = _BARE.search(before)
     alone = bare and (_ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after))
-    return None if alone or _BEATS.search(after) or _OTHERS_NEXT.search(after) else Owned(has=True)
+    supposed = _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+    return None if alone or supposed else Owned(has=True)
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
@@ -249,8 +253,24 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
-_ONE_CARD = re.compile(r"\w+ of \w+")
+_ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace) of \w+")
 """A sentence that begins with one card may be about the board."""
+_FOLLOWS = re.compile(
+    r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
+    r"|already|right|only"
+    r"|after|because|since|versus|vs|w|off|out|to|lol|if|when|while|then|until|though|although|i|we|he|she|they|it"
+    r"|yet|still"
+    r"|by|against|without|under|before|behind|going|is|are|was|has|does|needs|looks|feels|seems|deserves|wants|will"
+    r"|should"
+    r"|can|could|might|may|would|blocks?|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
+    r"|this"
+    r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
+    r"|always"
+    r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
+)
+"""What may follow the name of a hand: "a set plan" and "a pair of options" name none."""
+_WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
+"""After words such as "with top pair": the sentence only supposes it."""
 _BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
