@@ -1,4 +1,4 @@
-"""Luck is exact: it equals a count of the cards by hand, and adds up to 0. Earnings are counted by unit."""
+"""Luck is exact: it equals a count of the cards by hand, and adds up to 0. Earnings are added up for each unit."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
