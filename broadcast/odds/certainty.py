@@ -27,7 +27,7 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """The most numbers drawn in one batch, which limits memory."""
 TINY = 1e-9
-"""A standard error below this fraction of the sample's counts as zero: the draw consists of equal units."""
+"""If the standard error of a draw is below this fraction of the sample's, it counts as zero: all units are equal."""
 _SEED = 14
 
 

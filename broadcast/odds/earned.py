@@ -99,7 +99,7 @@ class Earnings:
                 self._end(forfeit(seat, self._stacks), 0)
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
-        """Adds a hand that has ended. If `hands` is 0, adds the chips that a forfeit has cost."""
+        """Adds the result of a hand that has ended (`hands` is 1), or of a forfeit (`hands` is 0)."""
         unit, luck = self.units[-1], self._hand.luck if hands else {}
         for bot, before, after in zip(self._bots, self._stacks, stacks, strict=True):
             if before:

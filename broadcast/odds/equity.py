@@ -29,7 +29,7 @@ Winners = NDArray[np.int16]
 class Equity(Struct, frozen=True):
     """The number of `boards` that are still possible, and on how many of them a hand `wins` alone or `ties`.
 
-    `share` adds up `WHOLE` for each board that the hand wins alone, and an even part of `WHOLE` for each tie.
+    `share` adds up `WHOLE` for each board that the hand wins alone, and an equal part of `WHOLE` for each tie.
     """
 
     boards: int
@@ -103,7 +103,8 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
     """Yields the boards on which some hand has a flush of one suit.
 
-    For each number of cards of the suit on the board: the table, its rows, the best value of each row and who has it.
+    Each item is for one number of cards of the suit on the board. It has the table of such boards, the rows that can
+    still be dealt, and for each row the best value and the hands that have it.
     """
     available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():

@@ -75,7 +75,7 @@ def import_hands(
 def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """Returns the hands that follow the first hand's rules, and a sentence on what is wrong with each other hand."""
+    """Returns the hands that follow the first hand's rules, and for each of the others a sentence on what is wrong."""
     hands: list[Published] = []
     left_out: list[str] = []
     rules: Rules | None = None

@@ -26,9 +26,9 @@ def look_alike(one: str, other: str) -> bool:
 def looks_of(name: str) -> frozenset[str]:
     """Returns the skeletons of a name in several spellings. Two names look alike if their sets share an element.
 
-    Ignores case, because some letters look alike only as capitals, only in lower case, or only as written. Does not
-    ignore accents: they distinguish people's names, too. Words and numbers among right-to-left letters may appear in
-    any order.
+    The spellings include capitals and lower case, because some letters look alike in only one of them. Accents count:
+    they distinguish people's names, too. If a name has right-to-left letters, the order of its words and numbers does
+    not count.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {

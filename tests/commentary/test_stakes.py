@@ -1,6 +1,6 @@
-"""Stakes are shown if they matter, and follow only from what is on air. A slow checker confirms them."""
+"""Stakes are shown if they matter, and say what a call or a fold means for the bot that is asked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,29 +10,10 @@ from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.stakes import stakes
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.facts import Outcome
-from broadcast.on_air.table_state import with_tables
 from broadcast.show.hold_times import STAKES
-from server.contests.arena.rules import ARENA_FORMAT
-from server.contests.enova.rules import ENOVA_FORMAT
-from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.upac.rules import UPAC_FORMAT
-from server.game.events import BetsCollected, Pot, TurnStarted
-from server.game.ratings import START
-from server.game.tournament import Format, as_series
-from server.journal.journal import Entry, read_journal
-from tests.commentary.slow_stakes import SlowStakes
+from server.game.events import BetsCollected, Pot, StageStarted, TournamentOpened, TurnStarted
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
-from tests.support.contests import play_contest
 from tests.support.hand_events import hand_events, opening
-from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
-
-KINDS: dict[str, tuple[Format, int]] = {
-    "quick draw": (QUICK_DRAW_FORMAT, 9),
-    "arena": (replace(ARENA_FORMAT, starting_stack=400), 6),
-    "series": (as_series(replace(ARENA_FORMAT, starting_stack=200), 2), 4),
-    "enova": (replace(ENOVA_FORMAT, starting_stack=40), 10),
-    "upac": (UPAC_FORMAT, 2),
-}
 
 
 def stakes_of(script: Script) -> dict[str, Outcome]:
@@ -42,28 +23,119 @@ def stakes_of(script: Script) -> dict[str, Outcome]:
 
 
 def final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Script:
-    """Plays one hand in the last stage."""
+    """Plays one hand in the last stage. Seat 0 has the button."""
     script = Script(NAMES[: len(stacks)]).connect().stage("High Noon", games=1, hands=hands, advance=0)
     return script.game(range(1, len(stacks) + 1), stacks, hands=hands).hand(acts, **more)
 
 
-def check(entries: Sequence[Entry]) -> tuple[list[str], int]:
-    """The faults that the slow checker finds, and the number of statements that it checked."""
-    contest, found, count = ContestState(), list[str](), 0
-    for entry in with_tables(entries):
-        contest.apply(entry.event)
-        for event in stakes(contest, entry.event):
-            assert isinstance(event, StakesShown)
-            assert isinstance(entry.event, TurnStarted)
-            found += SlowStakes(contest, entry.table, entry.event).wrong(event)
-            count += 1
-    return found, count
+def trials(stacks: Sequence[int], acts: str, advance: int = 2) -> Script:
+    """Plays one hand in a stage from which `advance` bots ride on."""
+    script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=advance)
+    return script.game(range(1, len(stacks) + 1), stacks).hand(acts)
 
 
-def test_stakes_say_with_open_cards_on_the_river_that_a_call_shares_the_pot() -> None:
-    acts = "call call call call call call raise:2000"
-    script = final((5000, 5000), acts, holes={0: "Ah Ad", 1: "As Ac"}, board="2c 7d 9h Ts 3c")
-    assert set(stakes_of(script)) == {"shares", "folds"}
+def tables(stacks: Sequence[int], acts: str) -> Script:
+    """Plays one hand of Enova's first stage, in which bots keep their chips and four of them ride on."""
+    script = (
+        Script(NAMES[:5], contest="enova")
+        .connect()
+        .stage("The Tables", games=0, hands=8, advance=4, onto="The Last Table")
+    )
+    return script.game(range(1, len(stacks) + 1), stacks, hands=8).hand(acts)
+
+
+def series(stacks: Sequence[int], acts: str) -> Script:
+    bots = tuple(range(1, len(stacks) + 1))
+    script = Script(NAMES[: len(stacks)]).put(StageStarted(1, "The Arena", 2, 0, bots, tuple(stacks), series=True))
+    return script.game(bots, stacks, hands=0).hand(acts)
+
+
+def rated(ratings: Sequence[int], acts: str) -> Script:
+    """Plays one hand between two bots with these ratings, in hundredths of a point."""
+    script = Script(NAMES[:2])
+    opened = script.entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    entrants = (replace(entrant, rating=rating) for entrant, rating in zip(opened.entrants, ratings, strict=True))
+    script.put(replace(opened, entrants=tuple(entrants))).stage(games=1, hands=100, advance=0)
+    return script.game((1, 2), hands=100).hand(acts)
+
+
+CHECKED = "call call call call "
+ACES, KINGS, DRY = "Ah Ad", "Kh Kd", "2c 7d 9h Ts 3c"
+NINES, LOW = "9c 9d", "2s 3d"
+AHEAD, BEHIND = {0: ACES, 1: KINGS}, {0: KINGS, 1: ACES}
+"""The hands of the bot that is asked, seat 0, and of the other bot."""
+
+
+@pytest.mark.parametrize(
+    ("play", "expected"),
+    [
+        # Seat 1 has 3,000 and is asked for 2,000: if it wins, it has 5,100, seat 2 has 3,900 and seat 0 has 3,000.
+        (lambda: final((5000, 3000, 4000), "raise:2000"),
+            {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
+        (lambda: final((5000, 5000), "raise:5000"),
+            {"wins": "wins it all", "loses": "out in 2nd", "folds": "2nd, 200 behind 2"}),
+        # The other bots in the pot may have any hands, so they may come in any order.
+        (lambda: final((6000, 3000, 3000, 3000), "raise:2000 call"),
+            {"wins": "1st by 3,100", "loses": "3rd or 4th", "folds": "2nd or 3rd"}),
+        (lambda: final((2000, 2000, 1000, 6000), "raise:2000 call call"),
+            {"wins": "1st or 2nd", "loses": "out in 4th", "folds": "2nd or 3rd"}),
+        # Lots are drawn between bots that lose equal stacks in the same hand.
+        (lambda: final((2000, 2000, 2000, 6000), "raise:2000 call"),
+            {"wins": "1st by 2,100", "loses": "out in 3rd or 4th", "folds": "2nd or 3rd"}),
+        (lambda: trials((5000, 4000, 3000, 6000), "raise:2000"), {
+            "wins": "1st, 3,200 above the line", "loses": "3rd, 950 below the line",
+            "folds": "2nd, 1,050 above the line",
+        }),
+        (lambda: trials((4000, 4000, 3000), "raise:4000"),
+            {"wins": "rides on to High Noon", "loses": "out in 3rd", "folds": "2nd, 1,050 above the line"}),
+        (lambda: trials((6000, 1000, 3000, 3000, 4000), "call raise:1000 call"),
+            {"wins": "2nd, 200 above the line", "loses": "out in 5th", "folds": "5th, below the line"}),
+        (lambda: trials((6000, 1000, 3000, 3000, 4000), "raise:3000 call call call", 3),
+            {"wins": "rides on to High Noon", "loses": "out in 3rd to 5th", "folds": "2nd to 4th"}),
+        (lambda: series((5000, 4000), "raise:4000"),
+            {"wins": "wins the game", "loses": "2nd, 7,000 behind 2", "folds": "1st by 800"}),
+        # The weaker bot can lose 12 / (1 + 10 ** (80 / 400)) points, which is 4.6, and gain 12 minus that.
+        (lambda: rated((960_00, 1040_00), "raise:5000"), {
+            "wins": "wins the game: 967.4 (+7.4)", "loses": "loses the game: 955.4 (-4.6)",
+            "folds": "961.2 (+1.2) as it stands",
+        }),
+        # Once the cards are open on the river, they decide; on the turn, what no river card can cause is left out.
+        (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=AHEAD, board=DRY),
+            {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
+        (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=BEHIND, board=DRY),
+            {"loses": "2nd, 4,200 behind 2", "folds": "2nd, 200 behind 2"}),
+        (lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes={0: ACES, 1: "As Ac"}, board=DRY),
+            {"shares": "1st, level with 2", "folds": "2nd, 200 behind 2"}),
+        (lambda: final((5000, 5000), CHECKED + "raise:2000", holes={0: NINES, 1: LOW}, board="9s 9h Ah Ts 3c"),
+            {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
+        (lambda: final((5000, 5000), CHECKED + "raise:2000", holes={0: LOW, 1: NINES}, board="9s 9h Ah Ts 3c"),
+            {"loses": "2nd, 4,200 behind 2", "folds": "2nd, 200 behind 2"}),
+    ],
+)  # fmt: skip
+def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], expected: dict[str, str]) -> None:
+    found = stakes_of(play())
+    assert {case: f"{each.text} {each.rival or ''}".rstrip() for case, each in found.items()} == expected
+
+
+@pytest.mark.parametrize(
+    ("play", "chances"),
+    [
+        (lambda: final((5000, 3000, 4000), "raise:2000", hands=1), {"wins": 1000, "loses": 0, "folds": 0}),
+        (
+            lambda: final((5000, 5000), CHECKED + "call call raise:2000", holes=AHEAD, board=DRY),
+            {"wins": 848, "folds": 469},
+        ),
+        (lambda: trials((5000, 4000, 3000, 6000), "raise:2000"), dict.fromkeys(("wins", "loses", "folds"))),
+        (lambda: series((5000, 4000), "raise:4000"), dict.fromkeys(("wins", "loses", "folds"))),
+        # The stage is a freezeout, so a bot's chance to win the title is its share of all chips.
+        (lambda: tables((5000, 4000, 3000, 3000, 5000), "call raise:2000"), {"wins": 362, "loses": 150, "folds": 250}),
+    ],
+)
+def test_stakes_have_the_chance_to_win_the_title_where_chips_decide_it(
+    play: Callable[[], Script], chances: dict[str, int | None]
+) -> None:
+    assert {case: each.title for case, each in stakes_of(play()).items()} == chances
 
 
 def test_no_stakes_are_shown_if_neither_the_call_nor_the_pot_is_large() -> None:
@@ -90,19 +162,3 @@ def test_impossible_turn_of_a_forged_hand_is_shown_without_stakes() -> None:
     for forged in (TurnStarted(9, 5000, 0, 0, 0), TurnStarted(0, 5000, 0, 0, 0)):
         contest.apply(BetsCollected((Pot(10, (7,)),)))
         assert stakes(contest, forged) == []
-
-
-@pytest.mark.parametrize("name", KEPT_RECORDINGS)
-def test_slow_checker_confirms_the_stakes_of_kept_recordings(name: str) -> None:
-    assert check(read_journal(KEPT_CONTESTS / name).entries)[0] == []
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_slow_checker_confirms_the_stakes_of_random_contests(kind: str) -> None:
-    contest, bots = KINDS[kind]
-    counted = 0
-    for seed in range(2):
-        found, count = check(play_contest(seed, bots, contest, rating=START if kind == "upac" else 0))
-        assert found == []
-        counted += count
-    assert counted > (0 if kind == "upac" else 10)

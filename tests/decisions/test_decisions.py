@@ -1,78 +1,57 @@
-"""Reports on a bot's decisions agree with a recount, and each of its faults is reported once."""
+"""Reports list every decision with what it cost, and each fault once."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 from msgspec import UNSET
 
-from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.decisions import decisions_of
 from server.app.decisions.faults import BotRecord, OwnFault
 from server.bots.record import Wrong
 from server.game import events
-from server.game.cards import DECK, Card
 from server.game.events import Event, TurnStarted
 from server.journal.journal import read_journal
 from tests.bots.views import asked_view
-from tests.support.house_contests import play_house_contest
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
-eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
+ACES_AND_KINGS, KINGS_HIT = ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h"
+THREE, FLUSH_DRAW = ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc"
+TO_THE_TURN = "call call call call "
 
-MIN_BOARD_CARDS = 3
-"""The recount tries all boards once so many cards are on the board."""
 
-
-class SlowHand:
-    """One hand, with each seat's cards and its chips in the pot, computed only from the events."""
-
-    def __init__(self, stacks: Sequence[int]) -> None:
-        self.put = [0] * len(stacks)
-        self.folded = {seat for seat, stack in enumerate(stacks) if not stack}
-        self.cards: dict[int, tuple[Card, ...]] = {}
-        self.board: tuple[Card, ...] = ()
-
-    def apply(self, event: Event) -> None:
-        match event:
-            case events.BlindPosted(seat=seat, amount=amount) | events.ActionTaken(seat=seat, amount=amount):
-                self.put[seat] += amount
-                if isinstance(event, events.ActionTaken) and event.act == "fold":
-                    self.folded.add(seat)
-            case events.BetReturned(seat=seat, amount=amount):
-                self.put[seat] -= amount
-            case events.HoleDealt(seat=seat, cards=cards):
-                self.cards[seat] = cards
-            case events.StreetDealt(cards=cards):
-                self.board += cards
-            case _:
-                pass
-
-    def call_worth(self, me: int, to_call: int) -> Fraction:
-        """What a call wins on average, minus its cost, if no other decision follows."""
-        put = list(self.put)
-        put[me] += to_call
-        live = [seat for seat in range(len(put)) if seat not in self.folded]
-        unseen = [
-            card for card in DECK if card not in self.board and not any(card in own for own in self.cards.values())
-        ]
-        boards = [(*self.board, *rest) for rest in combinations(unseen, 5 - len(self.board))]
-        return sum((self._won(me, put, live, board) for board in boards), Fraction()) / len(boards) - to_call
-
-    def _won(self, me: int, put: Sequence[int], live: Sequence[int], board: Sequence[Card]) -> Fraction:
-        strengths = {seat: eval7.evaluate([eval7.Card(card) for card in (*self.cards[seat], *board)]) for seat in live}
-        won, low = Fraction(), 0
-        for high in sorted({put[seat] for seat in live}):
-            inside = [seat for seat in live if put[seat] >= high]
-            amount = sum(min(max(chips - low, 0), high - low) for chips in put)
-            if inside == [max(live, key=lambda seat: put[seat])] and high == max(put):
-                amount += sum(max(chips - high, 0) for chips in put)
-            best = max(strengths[seat] for seat in inside)
-            winners = [seat for seat in inside if strengths[seat] == best]
-            won += Fraction(amount, len(winners)) if me in winners else 0
-            low = high
-        return won
+@pytest.mark.parametrize(
+    ("holes", "board", "acts", "worth"),
+    [
+        # For 900, aces can win a pot of 2,000 with two of 44 cards.
+        (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:900", Fraction(2 * 2000, 44) - 900),
+        # There are a main pot of 900 and a side pot of 1,400. Of 42 cards, seven hearts win both for the flush,
+        # and the kings win the main pot with two cards and the side pot with 35.
+        (THREE, FLUSH_DRAW, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
+        (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
+        # On the river nothing is left to chance.
+        (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "call call raise:900", Fraction(-900)),
+        # If the bots can still bet after the call, its worth is not known.
+        (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:400", None),
+    ],
+)
+def test_call_is_worth_its_part_of_the_pots_minus_its_cost(
+    holes: Sequence[str], board: str, acts: str, worth: Fraction | None
+) -> None:
+    stacks = (1000, 1000) if len(holes) == 2 else (300, 1000, 1000)
+    for answer in ("call", "fold"):
+        script = (
+            Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, 1 + len(stacks)), stacks)
+        )
+        script.hand(f"{acts} {answer}", holes=dict(enumerate(holes)), board=board)
+        recorded = [entry.event for entry in script.entries]
+        taken = [event for event in recorded if isinstance(event, events.ActionTaken)][-1]
+        *_, found = decisions_of(recorded, 1 + taken.seat)
+        gave_up = None if worth is None else max(0, worth if answer == "fold" else -worth)
+        assert (found.act, found.call_worth, found.gave_up) == (answer, worth, gave_up)
 
 
 def with_noise(recorded: Sequence[Event]) -> list[Event]:
@@ -81,56 +60,32 @@ def with_noise(recorded: Sequence[Event]) -> list[Event]:
     return [each for one in recorded for each in ((*noise, one) if isinstance(one, events.ActionTaken) else (one,))]
 
 
-def check(recorded: Sequence[Event], bot: int) -> int:
-    """Compares every decision of a bot with the recount; returns the number of calls whose value was compared."""
-    found, hand, seats, count = iter(decisions_of(with_noise(recorded), bot)), SlowHand(()), tuple[int, ...](), 0
-    asked: TurnStarted | None = None
-    for index, event in enumerate(recorded):
-        if isinstance(event, events.GameStarted):
-            seats = event.seats
-        if isinstance(event, events.HandStarted):
-            hand = SlowHand(event.stacks)
-        if isinstance(event, events.ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
-            later = (each for each in recorded[index + 1 :] if isinstance(each, TurnStarted | events.HandEnded))
-            count += _compare(next(found), hand, asked, event, ends=not isinstance(next(later, None), TurnStarted))
-        hand.apply(event)
-        asked = event if isinstance(event, TurnStarted) else None if isinstance(event, events.ActionTaken) else asked
-    assert next(found, None) is None
-    return count
-
-
-def _compare(found: Decision, hand: SlowHand, asked: TurnStarted, answer: events.ActionTaken, *, ends: bool) -> int:
-    assert (found.act, found.amount, found.to_call) == (answer.act, answer.amount, asked.to_call)
-    assert (found.cards, found.board, found.pot) == (hand.cards[asked.seat], hand.board, sum(hand.put))
-    if answer.act == "call" and found.street != "preflop":
-        assert (found.call_worth is not None) == ends
-    if found.call_worth is None:
-        assert found.gave_up is None
-        return 0
-    if answer.act in ("fold", "call"):
-        assert found.gave_up == max(0, found.call_worth if answer.act == "fold" else -found.call_worth)
-    if len(hand.board) < MIN_BOARD_CARDS:
-        return 0
-    assert found.call_worth == hand.call_worth(asked.seat, asked.to_call)
-    return 1
-
-
-@pytest.mark.parametrize("name", [name for name in KEPT_RECORDINGS if not name.startswith("upac")])
-def test_decisions_in_kept_recordings_agree_with_the_recount(name: str) -> None:
+@pytest.mark.parametrize("name", KEPT_RECORDINGS)
+def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
     recorded = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
-    for entrant in recorded[0].entrants[:3]:  # type: ignore[attr-defined]
-        check(recorded, entrant.bot)
-
-
-@pytest.mark.parametrize(
-    ("contest", "bots", "contests"), [("quick-draw", 8, 1), ("enova", 6, 1), ("arena", 4, 1), ("upac", 2, 4)]
-)
-def test_decisions_of_house_bots_agree_with_the_recount(contest: str, bots: int, contests: int) -> None:
-    counted = 0
-    for seed in range(3, 3 + contests):
-        recorded = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]
-        counted += sum(check(recorded, bot) for bot in range(1, bots + 1))
-    assert counted >= 3
+    expected: defaultdict[int, list[tuple[object, ...]]] = defaultdict(list)
+    seats, asked, pot = tuple[int, ...](), TurnStarted(0, 0, 0, 0, 0), 0
+    for event in recorded:
+        match event:
+            case events.GameStarted(seats=seats):
+                pass
+            case events.HandStarted():
+                pot = 0
+            case TurnStarted() as asked:
+                pass
+            case events.BlindPosted(amount=amount):
+                pot += amount
+            case events.ActionTaken(seat=seat, act=act, amount=amount, think_ms=think_ms, fault=fault):
+                if not asked.blind:
+                    limits = (asked.to_call, asked.min_raise_to, asked.max_raise_to)
+                    expected[seats[seat]].append((pot, *limits, act, amount, think_ms, fault))
+                pot += amount
+    assert expected
+    for bot, answers in expected.items():
+        assert [
+            (each.pot, each.to_call, each.raise_from, each.raise_to, each.act, each.amount, each.think_ms, each.fault)
+            for each in decisions_of(with_noise(recorded), bot)
+        ] == answers
 
 
 def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:

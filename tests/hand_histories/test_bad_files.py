@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from server.hand_histories.phh_writer import phhs
 from server.verify.published_hands import prove_published
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
 
-FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
+DATA = Path(__file__).parents[1] / "data"
+FILES = sorted((DATA / "phh").glob("*.phh"))
 DAMAGED = 1_000
 HAND = FILES[1].read_text()
 LONGEST = 400
@@ -31,8 +33,9 @@ def fault_of(text: str | bytes) -> str:
     return fault
 
 
-def test_a_damaged_file_is_refused_or_its_recording_is_proved() -> None:
-    contents = [path.read_bytes() for path in FILES]
+@pytest.mark.parametrize("files", [FILES, sorted((DATA / "sites").iterdir())], ids=["PHH", "other formats"])
+def test_a_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path]) -> None:
+    contents = [path.read_bytes() for path in files]
     contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
     faults: list[str] = []
     for content in damaged_files(random.Random(2), contents, DAMAGED):

@@ -15,7 +15,7 @@ from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.verify.published_hands import prove_published
-from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands
 
 SITES = Path(__file__).parents[1] / "data" / "sites"
 CASH = (SITES / "pokerstars.txt").read_text()
@@ -162,15 +162,3 @@ def test_a_file_of_hands_without_wrappers_is_searched_only_once() -> None:
     """A search to the end of the file after each hand would take hours."""
     two = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
     assert import_hands(f"[{two}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
-
-
-def test_damaged_text_of_a_site_is_refused_or_its_recording_is_proved() -> None:
-    refused = 0
-    for content in damaged_files(random.Random(2), [CASH.encode(), ohh(OHH, OHH).encode()], 600):
-        try:
-            found = import_hands(content)
-        except BadHistory:
-            refused += 1
-        else:
-            assert prove_published(found.entries).hands == found.hands
-    assert 0 < refused < 600

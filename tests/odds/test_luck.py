@@ -1,4 +1,4 @@
-"""Luck is exact: it equals a slow count of all boards, and adds up to 0. Earnings are counted by unit."""
+"""Luck is exact: it equals a count of the cards by hand, and adds up to 0. Earnings are added up for each unit."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,11 +23,11 @@ from server.game.rules import Level, Rules
 from server.game.tournament import as_series
 from server.journal.journal import read_journal
 from tests.game.random_hands import RULES, random_hand
-from tests.odds.oracle import Worths, deals_of
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
 from tests.support.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
+Worths = dict[int, Fraction]
 ANTE_FOR_ALL = Rules(levels=(Level(50, 100, 100),), ante_from="big_blind")
 ALL_RULES = {**RULES, "one ante for all": ANTE_FOR_ALL}
 
@@ -62,29 +62,46 @@ def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
     return deals
 
 
-def hands_with(street: str, dice: random.Random, rules: Rules, *, seats: range = range(2, 10)) -> Iterator[list[Event]]:
+def hands_with(street: str, dice: random.Random, rules: Rules) -> Iterator[list[Event]]:
     """Yields random hands in which `street` is dealt."""
     while True:
         hand = dealt_hand(dice, rules)
-        holes = sum(isinstance(event, HoleDealt) for event in hand)
-        if holes in seats and any(isinstance(event, StreetDealt) and event.street == street for event in hand):
+        if any(isinstance(event, StreetDealt) and event.street == street for event in hand):
             yield hand
 
 
+@pytest.mark.parametrize(
+    ("stacks", "holes", "board", "river"),
+    [
+        # Two of 44 cards save the aces, which have 1,000 in a pot of 2,000 against three kings.
+        ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
+        # Nine hearts of 44 cards win the whole pot; all other cards share it.
+        ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
+        # Of 42 cards, seven make the flush, two a full house of kings, and with the others the aces win the main pot of
+        # 900. In the side pot of 1,400 the kings win with 35 cards. The river is a king.
+        (
+            (300, 1000, 1000), ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc",
+            {1: Fraction(-33 * 900, 42), 2: 2300 - Fraction(2 * 900 + 35 * 1400, 42), 3: Fraction(-7 * 2300, 42)},
+        ),
+    ],
+)  # fmt: skip
+def test_luck_of_a_river_is_the_chips_won_minus_those_that_the_other_cards_would_have_won(
+    stacks: tuple[int, ...], holes: tuple[str, ...], board: str, river: Worths
+) -> None:
+    script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, 1 + len(stacks)), stacks)
+    first, *others = sorted(stacks)
+    acts = f"raise:{first}{' call' * len(others)}" + " raise:700 call" * (others[0] > first)
+    script.hand(acts, holes=dict(enumerate(holes)), board=board)
+    assert by_deal(entry.event for entry in script.entries)["river"] == river
+
+
 @pytest.mark.parametrize("rules", ALL_RULES.values(), ids=ALL_RULES)
-def test_luck_equals_a_slow_count_of_every_board_exactly(rules: Rules) -> None:
-    hands = hands_with("turn", random.Random(1), rules)
-    for _ in range(15):
-        hand = next(hands)
-        found = by_deal(hand)
-        assert [found[street] for street in ("turn", "river") if street in found] == deals_of(
-            rules, hand, ("turn", "river")
-        )
-
-
-def test_luck_before_the_flop_equals_a_slow_count_exactly() -> None:
-    hand = next(hands_with("river", random.Random(4), RULES["quick draw"], seats=range(8, 10)))
-    assert list(by_deal(hand).values()) == deals_of(RULES["quick draw"], hand)
+def test_luck_of_each_street_adds_up_to_zero_under_all_rules(rules: Rules) -> None:
+    hands = hands_with("river", random.Random(1), rules)
+    for _ in range(3):
+        found = by_deal(next(hands))
+        assert [sum(street.values()) for street in found.values()] == [0, 0, 0]
+        assert any(any(street.values()) for street in found.values())
 
 
 def test_favourite_all_in_before_the_flop_earns_its_chance_and_loses_by_luck() -> None:

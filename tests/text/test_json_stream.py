@@ -1,7 +1,6 @@
 """JSON objects are found in a stream of bytes, even if they are glued together or cut anywhere."""
 
 import json
-import random
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.text.json_stream import MAX_BYTES, Found, JsonStream
+from server.text.json_stream import MAX_BYTES, JsonStream
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 CALL = b'{"command":"take_action","action":"call","raise_amount":"250"}'
@@ -185,40 +184,6 @@ def test_the_same_messages_are_found_however_the_bytes_are_cut(text: bytes, cuts
 def test_a_complete_message_is_found_no_matter_what_precedes_it(first: bytes, second: bytes) -> None:
     assert whole(split(first + CALL + second + CHAT))[-1] == json.loads(CHAT)
     assert json.loads(CALL) in whole(split(first + CALL))
-
-
-# Four parts with 25,000 mutations each, so that they can run in parallel.
-@pytest.mark.parametrize("part", range(4))
-def test_a_message_is_found_with_its_last_byte_after_any_of_100000_mutations(part: int) -> None:
-    dice = random.Random(part)
-    scanner = JsonStream("command")
-    expected = json.loads(CALL)
-    for number in range(25_000):
-        mutated = bytearray(dice.choice((CALL, CHAT)))
-        for _ in range(dice.randint(1, 4)):
-            mutate(mutated, dice)
-        text = bytes(mutated) + CALL
-        cut = dice.randrange(len(text))
-        found = scanner.feed(text[:cut]) + scanner.feed(text[cut:])
-        assert found[-1:] == [Found(CALL, expected)], f"part {part}, mutation {number}: {mutated!r}"
-
-
-def mutate(text: bytearray, dice: random.Random) -> None:
-    """Makes one random change: cuts out, inserts, changes or repeats bytes, or cuts off the end."""
-    at = dice.randrange(len(text) + 1)
-    match dice.randrange(5):
-        case 0:
-            text[at : at + dice.randint(1, 9)] = b""
-        case 1:
-            text[at:at] = dice.choice(
-                (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0\x9f", b"\0")
-            )
-        case 2:
-            text[at : at + 1] = bytes([dice.randrange(256)])
-        case 3:
-            text[at:at] = bytes(text[: dice.randrange(len(text) + 1)])
-        case _:
-            del text[at:]
 
 
 def _depth(value: object) -> int:

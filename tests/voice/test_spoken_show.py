@@ -1,4 +1,4 @@
-"""espeak-ng speaks a whole show: each line on time and at the right volume, one at a time, never ahead of the show."""
+"""espeak-ng speaks a whole show: each line on time, one at a time, never ahead of the show."""
 
 import zlib
 from itertools import pairwise
@@ -11,10 +11,8 @@ from msgspec.structs import replace
 from broadcast.desk.health_lights import Light
 from broadcast.film.film import film_of
 from broadcast.film.segments import read_segment
-from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.diary import read_diary, spoken_of, true_times
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
-from broadcast.voice.levels import LUFS, PEAK_DB
 from broadcast.voice.voice import AGAIN_SECONDS
 from server.config.event_show import ESPEAK
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -29,8 +27,6 @@ pytestmark = needs_espeak
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A contest with one game of two hands and a final of two hands."""
-MEASURED_EVERY = 4
-"""Only every fourth line is measured by its samples, to save time: all lines are levelled in the same way."""
 
 
 @pytest.fixture(scope="module")
@@ -57,15 +53,9 @@ def test_each_line_begins_with_its_caption_and_is_over_before_the_next_line_and_
         assert line.at_ms + line.event.ms <= min([after.at_ms, *(end for end in hands if end > line.at_ms)])
 
 
-def test_sounds_have_their_stated_length_at_minus_16_lufs_and_do_not_clip(heard: Heard) -> None:
-    for at, (line, _) in enumerate(heard.files):
-        file = heard.media / line.sound
-        assert soundfile.info(file).duration * 1000 == pytest.approx(line.ms, abs=1)
-        if at % MEASURED_EVERY:
-            continue
-        samples, rate = soundfile.read(file, dtype="float64", always_2d=True)
-        assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
-        assert true_peak_db(samples) < 0 > PEAK_DB
+def test_sounds_have_their_stated_length(heard: Heard) -> None:
+    for line, _ in heard.files:
+        assert soundfile.info(heard.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
 
 
 def test_no_sound_exists_before_its_caption_is_on_air(heard: Heard) -> None:

@@ -37,7 +37,6 @@ from tests.bots.views import entrants_of, table_view
 from tests.desk.desk_server import DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.game.table import deal
-from tests.text.test_json_stream import mutate
 
 SECONDS = 10.0
 WAITS = 40
@@ -50,6 +49,24 @@ def alter(dice: random.Random, *texts: bytes) -> bytes:
     for _ in range(dice.randint(1, 4)):
         mutate(text, dice)
     return bytes(text)
+
+
+def mutate(text: bytearray, dice: random.Random) -> None:
+    """Makes one random change: cuts out, inserts, changes or repeats bytes, or cuts off the end."""
+    at = dice.randrange(len(text) + 1)
+    match dice.randrange(5):
+        case 0:
+            text[at : at + dice.randint(1, 9)] = b""
+        case 1:
+            text[at:at] = dice.choice(
+                (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0\x9f", b"\0")
+            )
+        case 2:
+            text[at : at + 1] = bytes([dice.randrange(256)])
+        case 3:
+            text[at:at] = bytes(text[: dice.randrange(len(text) + 1)])
+        case _:
+            del text[at:]
 
 
 # -- bots over TCP -----------------------------------------------------------------------------------

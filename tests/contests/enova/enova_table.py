@@ -10,7 +10,7 @@ from server.bots.dialects.messages import Malformed
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
 from server.game.betting import fault_decision, start_hand, take_turn
-from server.game.cards import Deck, parse_cards
+from server.game.cards import parse_cards
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Entrant, Event, Fault
 from server.game.hand import next_blind
@@ -22,9 +22,7 @@ from tests.game.table import stacked_deck
 class EnovaTable:
     """A hand in which the last seat with chips has the big blind. `calls` has the notifications of each seat."""
 
-    def __init__(
-        self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES, deck: Deck | None = None
-    ) -> None:
+    def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         chips = [int(word) for word in stacks.split()]
         button, _ = next_blind(ENOVA, len(chips) - 2, chips)
         wanted = [parse_cards(pair.strip(" -")) for pair in hands.split(",")] if hands else []
@@ -33,7 +31,7 @@ class EnovaTable:
         self.calls: list[list[Request]] = [[] for _ in chips]
         self.events: list[Event] = []
         self.game = 4
-        deck = deck or stacked_deck(button, chips, wanted, parse_cards(board))
+        deck = stacked_deck(button, chips, wanted, parse_cards(board))
         self.hand, events = start_hand(ENOVA, 1, button, chips, deck)
         self._happen(events)
 
