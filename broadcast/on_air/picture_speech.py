@@ -1,12 +1,8 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until the earlier lines have been read. It also waits in silent moments, and while the picture shows what
-is at stake. A line that would be shown too late is dropped. Each bot has at most one line in the queue, so a talkative
-bot leaves room for others. Only bots at the table speak. The lines of a hand end with its pot, because "I fold" would
-be wrong during the next hand.
-
-A thought belongs to an action, so it comes before all chat, and stays in silent moments. When another thought or what
-is at stake follows, it stays for two thirds of its time, which is all that most people need.
+A line waits until earlier lines have been read, in silent moments, and while the picture shows what is at stake. If it
+would be too late, it is dropped. Each bot at the table has at most one line in the queue, and the lines of a hand end
+with its pot. A thought comes before all chat, and stays for two thirds of its time whatever follows but a pot.
 """
 
 from collections.abc import Iterable

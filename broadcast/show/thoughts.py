@@ -1,9 +1,8 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-There is more to think than to read. A thought is worth the more, the more chips are in question, most if it says
-something untrue, and little if its bot has said the same before. It goes on air only if it can be read: not while
-another thought is on screen that is worth as much, and not during an act that ends the hand at once. The choice depends
-only on what has been on air, and on the thought itself, so it never gives away how the hand goes on.
+A thought is worth the more, the more chips are in question, most if it says something untrue, and little if its bot has
+said the same before. It must be possible to read it, and an earlier one that is worth as much. The choice depends only
+on what has been on air, the pace, and the thought itself, so it does not give away how the hand goes on.
 """
 
 import math

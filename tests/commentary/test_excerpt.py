@@ -20,7 +20,7 @@ REASON = "I raise because the blinds fold too often."
         (f"{LONG} I need 4 to 1 and get 3 to 1 on my draw. {LONG}", "I need 4 to 1 and get 3 to 1 on my draw."),
         (f"{LONG} {LONG}", LONG),
         (
-            f"{LONG[:-1]}, and he has called me on all streets of this hand, because he likes to call, and he is rich.",
+            f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
             "…because he likes to call, and he is rich.",
         ),
         ("很" * 300, "很" * (MOST - 1) + "…"),

@@ -6,7 +6,8 @@
  * @import { Row } from "../../common/rows.js"
  * @import { Outline } from "../film/film.js"
  * @typedef {{ seq: number, bot: number, text: string, checked: Checked[] }} Note what a bot thought about its action
- * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} Line
+ * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} Line `notes`: first the part
+ *   of a thought that was shown with its action, then the whole of it
  * @typedef {Line & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
  */
 
@@ -98,21 +99,17 @@ function lineRow({ seq, kind, parts, chances, outline, bots }, go) {
   const words = button("transcript__line", () => go(seq), ...parts, ...all);
   mark(words, "kind", kind);
   const root = el("li.", words);
-  /** @type {HTMLElement[]} */
-  const said = [];
+  const said = el("q.transcript__note");
+  said.dir = "auto";
   return {
     root,
     update: ({ notes, state, isNow }) => {
       root.hidden = seq > state.seq;
       mark(root, "now", isNow);
-      notes.forEach((note, number) => {
-        const node = said[number] ?? el("q.transcript__note");
-        said[number] = node;
-        node.dir = "auto";
-        redraw(node, [note.checked], () => checkedWords(note.text, note.checked));
-        node.hidden = note.seq > state.seq || isOff(state, note.bot);
-        if (!node.parentElement) root.append(node);
-      });
+      if (notes.length && !said.parentElement) root.append(said);
+      const note = notes.findLast((each) => each.seq <= state.seq);
+      said.hidden = !note || isOff(state, note.bot);
+      if (note) redraw(said, [note], () => checkedWords(note.text, note.checked));
     },
   };
 }
@@ -137,6 +134,7 @@ function linesOf(entries, state) {
       const { seq, bot, action, text, thought = text } = entry;
       actions[action - 1]?.notes.push({ seq, bot, text: thought, checked: [] });
     }
+    if (entry.type === "thought_shown") actions.at(-1)?.notes.push(entry);
     if (entry.type === "thought_checked") {
       const note = actions[entry.action - 1]?.notes.at(-1);
       if (note) note.checked = entry.checked;
