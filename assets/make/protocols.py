@@ -29,8 +29,7 @@ def _page(contest: Contest) -> str:
     return f"""# The messages of {contest.name}
 
 {protocol.about}
-{_schema_link(contest)}[The rules](rules.md) list the questions that the contest's document leaves open, and High Noon's
-answers.
+{_exhibition(contest)}{_schema_link(contest)}{_RULES}
 
 {chapters}
 {_values(protocol)}## Mistakes
@@ -40,6 +39,17 @@ answers.
 {rows}
 
 {protocol.after_a_mistake}"""
+
+
+def _exhibition(contest: Contest) -> str:
+    if contest.event.season:
+        return ""
+    return "In an exhibition, the clock in [the event file](event-file.md) replaces these time limits.\n\n"
+
+
+_RULES = """\
+[The rules](rules.md) list the questions that the contest's document leaves open, and High Noon's
+answers."""
 
 
 def _cell(text: str) -> str:

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET
+
 from broadcast.commentary.drama import Marked
 from broadcast.commentary.hand_names import POOR, flop_name, hand_name, hole_name, made_name
 from broadcast.commentary.phrases import PHRASES
 from broadcast.commentary.won_pots import ON_THE_BOARD, WonPots
+from broadcast.on_air.picture_hand import LONG_THOUGHT_MS
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
 from server.game.events import Event
@@ -67,6 +70,13 @@ class HandCaptions:
         return f"{self._name(event.seat)} posts the {blind} with its last {event.amount:,}."
 
     def acted(self, event: events.ActionTaken) -> str:
+        """Says what a seat did; in an exhibition also after how long, if the show has shortened a long thought."""
+        caption = self._acted(event)
+        timed = f"After {event.think_ms // 1000} seconds, {caption}"
+        long = self._table.hand.banks_ms is not UNSET and event.think_ms >= LONG_THOUGHT_MS
+        return timed if long and fits_caption(timed) else caption
+
+    def _acted(self, event: events.ActionTaken) -> str:
         if event.fault:
             return _sentence(self._named_phrase(event.fault, event.seat, does=f"{event.act}s"))
         if event.act == "fold":

@@ -27,8 +27,6 @@ limits."""
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
-SLOW_MS = 2000
-"""The light of a bot is yellow if one of its answers took this many milliseconds. Three seconds are allowed."""
 SILENT_SECONDS = 60.0
 """If the show has been silent for this many seconds, the light is yellow."""
 
@@ -209,7 +207,7 @@ def _bot_colour(health: BotHealth, out: bool) -> Colour:
     """Returns the colour of a bot. Never red, because play continues without a bot that is gone."""
     if out or health.state == "withdrawn":
         return "grey"
-    is_well = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS
+    is_well = health.state == "here" and not health.faults and not health.note and health.slowest_ms < health.slow_ms
     return "green" if is_well else "yellow"
 
 

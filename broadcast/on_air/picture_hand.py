@@ -6,6 +6,7 @@ Pure. `picture.reduce` also switches to the table after each of these events.
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from broadcast.on_air import picture_state
@@ -17,13 +18,17 @@ from server.game.events import Event
 TENTH, FORTIETH = 10, 40
 """A win of at least the first fraction of all chips at the table is a burst. An uncontested win of less than the second
 is a nod."""
+LONG_THOUGHT_MS = 10_000
+"""In an exhibition, the show says how long a bot thought if it thought for at least this long."""
 
 
 def _hand_started(state: State, event: events.HandStarted) -> State:
     hand = picture_state.Hand(event.hand, event.button, event.small_blind, event.big_blind, event.ante)
+    none: tuple[int | UnsetType, ...] = (UNSET,) * len(event.stacks)
+    banks_ms = none if event.banks_ms is UNSET else event.banks_ms
     seats = tuple(
-        Seat(seat.bot, stack, dealt_in=stack > 0, place=seat.place)
-        for seat, stack in zip(state.seats, event.stacks, strict=False)
+        Seat(seat.bot, stack, dealt_in=stack > 0, place=seat.place, bank_ms=bank_ms)
+        for seat, stack, bank_ms in zip(state.seats, event.stacks, banks_ms, strict=False)
     )
     desk = replace(state.desk, kept=picture_state.Focus()) if state.desk.kept else state.desk
     return replace(state, **FRESH_TABLE, hand=hand, caption="", seats=seats, desk=desk)
@@ -60,8 +65,18 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
         all_in=event.all_in,
         act=event.act,
         fault=event.fault,
+        **_clock_after(seat, state.turn, event.think_ms),
     )
     return replace(state, turn=None, stakes=None, pot=state.pot + event.amount, seats=seats)
+
+
+def _clock_after(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
+    """What `think_ms` of thinking change at a seat with a clock. Its turn gave it all of its bank, and more."""
+    bank_ms = seat.bank_ms
+    if bank_ms is UNSET or turn is None:
+        return {}
+    left_ms = max(0, min(bank_ms, turn.think_ms - think_ms))
+    return {"bank_ms": left_ms, "thought_ms": think_ms if think_ms >= LONG_THOUGHT_MS else UNSET}
 
 
 def _seat_vacated(state: State, event: events.SeatVacated) -> State:
@@ -95,7 +110,7 @@ def _street_dealt(state: State, event: events.StreetDealt) -> State:
 def _on_next_street(seat: Seat) -> Seat:
     if seat.folded:
         return replace(seat, away=True)
-    return seat if seat.all_in else replace(seat, street_bet=0, act="", fault="")
+    return seat if seat.all_in else replace(seat, street_bet=0, act="", fault="", thought_ms=UNSET)
 
 
 def _hand_shown(state: State, event: events.HandShown) -> State:

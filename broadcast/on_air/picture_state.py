@@ -115,6 +115,10 @@ class Seat(Struct, frozen=True):
     win: int | None = None
     tie: int | None = None
     away: bool = False
+    bank_ms: int | UnsetType = UNSET
+    """In an exhibition, the time left in its bank; otherwise left out."""
+    thought_ms: int | UnsetType = UNSET
+    """In an exhibition, how long its last act on this street took, if that was long; otherwise left out."""
 
 
 class Turn(Struct, frozen=True):

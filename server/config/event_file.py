@@ -20,7 +20,8 @@ from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_brand import BrandingPlan, read_branding
 from server.config.event_entries import EntryPlan, check_entries, read_entries
-from server.config.event_keys import CHOICES, NUMBERS
+from server.config.event_exhibition import ExhibitionPlan, read_exhibition
+from server.config.event_keys import CHOICES
 from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
 from server.contests import CONTESTS, DEFAULT
@@ -113,6 +114,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None
     branding: BrandingPlan | None = None
+    exhibition: ExhibitionPlan | None = None
 
     @property
     def slug(self) -> str:
@@ -147,7 +149,11 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def arranged(self) -> Format:
-        """The contest's format with this organiser's title, chips, blinds and length."""
+        """The contest's format with this organiser's title, chips, blinds, length and clock."""
+        contest = self._at_own_table()
+        return self.exhibition.of(contest) if self.exhibition else contest
+
+    def _at_own_table(self) -> Format:
         about = CONTESTS[self.contest]
         if about.arranged:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
@@ -214,18 +220,18 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         pace=reading.read(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.read(found, "", "finish_trials_by", partial(values.evening_moment, day), None),
         start=reading.read(found, "", "start", values.choice(*CHOICES["start"]), "desk"),
-        starting_stack=_number(reading, own_table, "table.starting_stack", 0),
+        starting_stack=reading.number(own_table, "table.starting_stack", 0),
         levels=reading.read(own_table, "table", "blinds", values.blinds, ()),
-        hands_per_level=_number(reading, own_table, "table.hands_per_level", 0),
+        hands_per_level=reading.number(own_table, "table.hands_per_level", 0),
         most_hands=_read_most_hands(reading, own_table),
-        answer_seconds=_number(reading, own_table, "table.answer_seconds", 0),
-        hand_seconds=_number(reading, own_table, "table.hand_seconds", 0),
+        answer_seconds=reading.number(own_table, "table.answer_seconds", 0),
+        hand_seconds=reading.number(own_table, "table.hand_seconds", 0),
         duplicate=reading.read(own_table, "table", "duplicate", values.truth, False),
-        rounds=_number(reading, own_table, "table.rounds", 0),
-        season_games=_number(reading, season, "season.games", 0),
-        season_pause_seconds=_number(reading, season, "season.pause_seconds", 5),
+        rounds=reading.number(own_table, "table.rounds", 0),
+        season_games=reading.number(season, "season.games", 0),
+        season_pause_seconds=reading.number(season, "season.pause_seconds", 5),
         season_invitations=reading.read(season, "season", "invitations", values.invitations, ()),
-        season_at_once=_number(reading, season, "season.at_once", 0),
+        season_at_once=reading.number(season, "season.at_once", 0),
         workers_scheduler=reading.read(workers, "workers", "scheduler", addresses.scheduler, ""),
         workers_certificates=reading.read(workers, "workers", "certificates", partial(values.folder, beside), None),
         runner=reading.read(found, "", "runner", values.choice(*CHOICES["runner"]), "auto"),
@@ -248,12 +254,8 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         run_of_show=read_run_of_show(reading, found, day),
         voice=read_voice(reading, found, beside),
         branding=read_branding(reading, found, beside),
+        exhibition=read_exhibition(reading, found, evening=mode == "tournament" and not rules.season),
     )
-
-
-def _number(reading: Reading, table: Table, name: str, default: int) -> int:
-    table_name, _, key = name.partition(".")
-    return reading.read(table, table_name, key, values.count(*NUMBERS[name]), default)
 
 
 def _read_most_hands(reading: Reading, found: Table) -> int:
@@ -264,7 +266,7 @@ def _read_most_hands(reading: Reading, found: Table) -> int:
     if other in found:
         why = "with rounds" if "rounds" in found else "without rounds"
         reading.fault(f"table.{other}", f"is the wrong key: {why}, the limit is {key}")
-    return _number(reading, found, f"table.{key}", 0)
+    return reading.number(found, f"table.{key}", 0)
 
 
 def _check_together(reading: Reading, plan: EveningPlan) -> None:

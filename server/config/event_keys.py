@@ -25,6 +25,8 @@ NUMBERS = {
     "table.answer_seconds": (1, MAX_SECONDS),
     "table.hand_seconds": (1, MAX_SECONDS),
     "table.rounds": (1, MAX_ROUNDS),
+    "exhibition.seconds": (1, 900),
+    "exhibition.bank": (1, MAX_SECONDS),
     "season.games": (0, 1_000_000),
     "season.pause_seconds": (0, MAX_SECONDS),
     "season.at_once": (0, 10_000),
@@ -94,6 +96,7 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "rounds": _whole("table.rounds"),
         "max_hands_per_round": _whole("table.max_hands_per_round"),
     },
+    "exhibition": {"seconds": _whole("exhibition.seconds"), "bank": _whole("exhibition.bank")},
     "season": {
         "games": _whole("season.games"),
         "pause_seconds": _whole("season.pause_seconds"),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TypeVar
 
-from server.config.event_keys import KEYS
-from server.config.event_values import written
+from server.config.event_keys import KEYS, NUMBERS
+from server.config.event_values import count, written
 
 _TOKEN = re.compile(
     r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]|\n', re.DOTALL
@@ -51,6 +51,11 @@ class Reading:
         except ValueError as error:
             self.fault(f"{table_name}.{key}".lstrip("."), str(error))
             return default
+
+    def number(self, table: Table, name: str, default: int) -> int:
+        """Reads an optional whole number with the full name `name`, such as "table.rounds"; NUMBERS has its limits."""
+        table_name, _, key = name.partition(".")
+        return self.read(table, table_name, key, count(*NUMBERS[name]), default)
 
     def require(
         self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value

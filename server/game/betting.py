@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from server.game import events
@@ -16,16 +17,25 @@ Progress = tuple[Hand, list[events.Event]]
 """The current state of a hand, and the events that have just led to it."""
 
 
-def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> Progress:
+def start_hand(
+    rules: Rules,
+    number: int,
+    button: int,
+    stacks: Iterable[int],
+    deck: Deck,
+    *,
+    banks_ms: tuple[int, ...] | UnsetType = UNSET,
+) -> Progress:
     """Deals hand `number` of a game (from 1) to the seats with chips. Posts the blinds, unless bots must post them.
 
-    The number determines the blind level. Raises ValueError if fewer than two seats have chips.
+    The number determines the blind level. `banks_ms` is the time in each seat's bank, if this is an exhibition. Raises
+    ValueError if fewer than two seats have chips.
     """
     chips = tuple(stacks)
     if sum(1 for stack in chips if stack > 0) < 2:
         raise ValueError(f"a hand needs at least two seats with chips, got the stacks {chips}")
     level = level_of(rules, number)
-    started = events.HandStarted(number, button, level.small, level.big, level.ante, chips, deck.commitment)
+    started = events.HandStarted(number, button, level.small, level.big, level.ante, chips, deck.commitment, banks_ms)
     hand = replace(open_hand(rules, started), deck=deck)
     following: list[events.Event] = [started]
     for event in _forced_bets(hand):
@@ -222,12 +232,13 @@ def _has_a_choice(hand: Hand, at: int) -> bool:
 
 def _turn(hand: Hand, at: int) -> events.TurnStarted:
     seat = hand.seats[at]
+    think_ms = hand.rules.think_ms + seat.bank_ms
     if hand.due:
         blind = hand.small_blind if hand.due == "small" else hand.big_blind
-        return events.TurnStarted(at, min(blind, seat.stack), 0, 0, hand.rules.think_ms, hand.due)
+        return events.TurnStarted(at, min(blind, seat.stack), 0, 0, think_ms, hand.due)
     missing = hand.current_bet - seat.bet
     low, high = _raise_range(hand, at)
-    return events.TurnStarted(at, missing if missing < seat.stack else seat.stack, low, high, hand.rules.think_ms)
+    return events.TurnStarted(at, missing if missing < seat.stack else seat.stack, low, high, think_ms)
 
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:

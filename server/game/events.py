@@ -187,7 +187,8 @@ class TournamentEnded(Event, frozen=True):
 class HandStarted(Event, frozen=True):
     """A hand starts; `stacks` are by seat, before the blinds (0: not dealt in).
 
-    `deck_commitment` is the SHA-256 of the deck's key.
+    `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time that is left in each
+    seat's bank; otherwise it is left out.
     """
 
     hand: int
@@ -197,6 +198,7 @@ class HandStarted(Event, frozen=True):
     ante: int
     stacks: tuple[int, ...]
     deck_commitment: str
+    banks_ms: tuple[int, ...] | UnsetType = UNSET
 
 
 class BlindPosted(Event, frozen=True):

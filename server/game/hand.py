@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.game import events
@@ -31,6 +31,8 @@ class Seat(Struct, frozen=True):
     """Whether it has acted since the betting last reopened."""
     shown: bool = False
     """Whether its cards were shown to the table."""
+    bank_ms: int = 0
+    """In an exhibition, the time that it may still think beyond the rules' `think_ms`."""
 
     @property
     def live(self) -> bool:
@@ -132,6 +134,8 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
     """Returns the hand right after `started`, before any blind."""
     cap = max(started.stacks) if rules.hand_cap is UNSET else rules.hand_cap
     seats = tuple([Seat(min(stack, cap), dealt_in=stack > 0) for stack in started.stacks])
+    if started.banks_ms is not UNSET:
+        seats = tuple([replace(seat, bank_ms=ms) for seat, ms in zip(seats, started.banks_ms, strict=True)])
     _, big = blind_seats(rules, started.button, started.stacks)
     return Hand(
         rules=rules,
@@ -148,6 +152,16 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
         last_raise=started.big_blind,
         behind=() if rules.hand_cap is UNSET else tuple([max(0, stack - cap) for stack in started.stacks]),
     )
+
+
+def banks_before(rules: Rules, seats: int, last: Hand | None) -> tuple[int, ...] | UnsetType:
+    """Returns the time in the banks of all `seats` before a hand; UNSET if this is no exhibition.
+
+    `last` is the game's last hand, or None before its first.
+    """
+    if rules.exhibition_bank_ms is UNSET:
+        return UNSET
+    return tuple([seat.bank_ms for seat in last.seats]) if last else (rules.exhibition_bank_ms,) * seats
 
 
 @cache
@@ -235,6 +249,7 @@ def apply_action(hand: Hand, event: events.ActionTaken) -> Hand:
         folded=folded,
         act=event.act,
         acted=True,
+        bank_ms=seat.bank_ms and max(0, min(seat.bank_ms, seat.bank_ms + hand.rules.think_ms - event.think_ms)),
     )
     if event.fault and hand.rules.fault_costs == "game":
         hand = replace(hand, forfeited=at, fault=event.fault)

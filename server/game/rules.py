@@ -23,6 +23,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Time allowed for one decision, in milliseconds."""
     time_bank_ms: int | UnsetType = UNSET
     """Time allowed for all of a bot's decisions in a game, in milliseconds; left out: no limit."""
+    exhibition_bank_ms: int | UnsetType = UNSET
+    """In an exhibition, the time that a bot may think in a game beyond `think_ms`; left out: this is no exhibition."""
 
     later_streets_from: Literal["button", "big_blind"] = "button"
     """From the flop on, this seat's left neighbour acts first. Before the flop, the big blind's does."""
@@ -76,6 +78,16 @@ class Rules(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.hand_cap is not UNSET and self.hand_cap < 1:
             raise ValueError(f"a hand_cap of {self.hand_cap} lets nobody play")
+
+
+def clock_words(rules: Rules) -> str:
+    """Says how long a bot may think in an exhibition; "" if this is none."""
+    bank_ms = rules.exhibition_bank_ms
+    if bank_ms is UNSET:
+        return ""
+    return (
+        f"{rules.think_ms / 1000:g} s for each decision, and {bank_ms / 1000:g} s in a game for what goes beyond that"
+    )
 
 
 def level_of(rules: Rules, hand: int) -> Level:

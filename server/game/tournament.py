@@ -71,6 +71,15 @@ def as_series(contest: Format, games: int) -> Format:
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
 
 
+def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:
+    """Returns `contest` with a thinking clock instead of its own limits.
+
+    A bot has `think_ms` for each decision, and in each game `bank_ms` for what goes beyond that.
+    """
+    rules = replace(contest.rules, think_ms=think_ms, time_bank_ms=UNSET, exhibition_bank_ms=bank_ms)
+    return replace(contest, rules=rules)
+
+
 class Record(Struct, frozen=True):
     """One bot's state. `place` is 0 until it is decided; in a series it is the bot's place in the current game."""
 

@@ -16,13 +16,14 @@ from server.hand_histories.phh_reader import BadHistory, Published
 from server.hand_histories.replay import cards_in, deck_for
 
 _IN_PHH = ("levels", "hands_per_level", "ante_from", "hand_cap")
+_LEFT_OUT = (*_IN_PHH, "exhibition_bank_ms")  # a bank is for a whole game, and PHH has single hands
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:
     """Returns the fields of `rules` with unusual values. Leaves out fields that PHH itself has."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
-    return {name: value for name, value in given if value != usual.get(name) and name not in _IN_PHH}
+    return {name: value for name, value in given if value != usual.get(name) and name not in _LEFT_OUT}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:
@@ -61,7 +62,7 @@ def _check_rules(given: Mapping[str, Any]) -> dict[str, Any]:
     unknown = {*given} - {*Rules.__struct_fields__}
     if unknown:
         raise msgspec.ValidationError(f"there is no rule {min(unknown)[:40]!r}")
-    rules = {name: value for name, value in given.items() if name not in _IN_PHH}
+    rules = {name: value for name, value in given.items() if name not in _LEFT_OUT}
     for name in ("think_ms", "raise_laps"):
         if isinstance(rules.get(name), int) and not 0 <= rules[name] <= 10**6:
             raise msgspec.ValidationError(f"{name} is out of range")

@@ -122,6 +122,8 @@ class BotHealth(Struct, frozen=True):
     box: str = ""
     last_ms: int = 0
     slowest_ms: int = 0
+    slow_ms: int = 2000
+    """An answer that takes this long is slow. In an exhibition, that is an answer that takes time from the bank."""
     turns: int = 0
     faults: int = 0
     memory_bytes: int = 0

@@ -11,7 +11,7 @@ from server.game.betting import carry_out, decides, fault_decision, resolve, ret
 from server.game.cards import Deck
 from server.game.decisions import Action, Decision
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, NoteGiven
-from server.game.hand import Hand
+from server.game.hand import Hand, banks_before
 from server.game.rules import Rules
 from server.game.view import View, view_of
 from server.tournament.resumable_log import ResumableLog
@@ -62,7 +62,8 @@ class Table(Struct):
         interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions after the hand.
         Raises OSError if the disk fails permanently, Diverged if the journal contains other events.
         """
-        hand, events = start_hand(self.rules, number, button, stacks, deck)
+        banks_ms = banks_before(self.rules, len(stacks), self.hand)
+        hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)
         ended_before_resuming = self.log.recalls(HandEnded)
         actions, notes = 0, list[NoteGiven]()
         while True:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from server.contests import CONTESTS
 from server.game import events
 from server.game.prizes import final_placings
+from server.game.rules import clock_words
 from server.game.tournament import StagePlan, next_stage, open_tournament, plan_of
 from server.shuffle import commitment, dice, key_of
 from server.verify.claims import Proof
@@ -40,7 +41,9 @@ class Course:
         self.due: list[Due] = []
         """The events that must come next, before any other event of the contest."""
         self.proof = Proof()
-        if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
+        if clock := clock_words(opened.rules):
+            self.proof.remarks.append(f"an exhibition: {clock}")
+        elif self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
             self.proof.remarks.append("the rules at the table are not those of the rule book")
 
     @property

@@ -6,9 +6,11 @@ This module sees only the entries. The module `journal` checks whether the file 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.game import events
+from server.game.hand import Hand, banks_before
 from server.game.tournament import evolve
 from server.journal.journal import Entry
 from server.shuffle import deck_of
@@ -66,6 +68,8 @@ class Tournament:
         self._hand: list[events.Event] = []
         """The events of the current hand."""
         self._blinds = Blinds(opened.rules, 0)
+        self._last_hand: Hand | None = None
+        """The latest hand of the current game."""
 
     @property
     def where(self) -> str:
@@ -82,6 +86,7 @@ class Tournament:
             apply(self._course, event)
             if isinstance(event, events.GameStarted):
                 self._blinds = Blinds(self._rules, len(event.seats))
+                self._last_hand = None
                 self.proof.games += 1
         self.proof.entries += 1
         self.proof.unfinished_hand = bool(self._hand)
@@ -103,8 +108,26 @@ class Tournament:
         deck = deck_of(key)
         same("the seal of the deck, which was made before the hand,", started.deck_commitment, deck.commitment)
         same("the stacks before the hand", started.stacks, tuple(self._course.stacks))
+        banks_ms = banks_before(self._rules, len(started.stacks), self._last_hand)
+        same("the time in the banks before the hand", started.banks_ms, banks_ms)
         self._blinds.check_button(started)
         hand, replayed = replay(self._rules, recorded, deck)
+        self._last_hand = hand
+        if self._rules.exhibition_bank_ms is not UNSET:
+            _check_clock(replayed)
         self._blinds.check_posts(recorded)
         end_hand(self._course, ended.stacks, key, hand)
         self.proof.add_hand(self._rules, replayed)
+
+
+def _check_clock(hand: Sequence[events.Event]) -> None:
+    """Raises Refuted if a seat lost its turn in an exhibition although its clock had not run out."""
+    given_ms = 0
+    for number, event in enumerate(hand):
+        if isinstance(event, events.TurnStarted):
+            given_ms = event.think_ms
+        elif isinstance(event, events.ActionTaken) and event.fault == "timeout" and event.think_ms < given_ms:
+            why = (
+                f"its clock gave it {given_ms / 1000:g} s, and it is said to be late after {event.think_ms / 1000:g} s"
+            )
+            raise Refuted(f"seat {event.seat + 1} did not lose its turn: {why}", event=number)

@@ -55,7 +55,7 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collect
         raise Refuted(f"{len(started.stacks)} bots sit at one table")
     if sum(stack > 0 for stack in started.stacks) < 2:
         raise Refuted("cards are dealt to fewer than two bots")
-    hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck)
+    hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms)
     right: list[Event] = []
     while True:
         shown = concealed(following, unknown)

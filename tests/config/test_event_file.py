@@ -6,12 +6,14 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.config.event_file import EveningPlan, EventFaults, read_event
 from server.config.event_keys import KEYS
 from server.config.event_reader import line_of, lines_of
 from server.config.event_show import VoicePlan, found_here
+from server.contests import CONTESTS
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
@@ -225,7 +227,23 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert read(tmp_path, acpc + bots).arranged == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
+def test_exhibition_replaces_the_time_limits_of_every_contest_that_is_played_in_an_evening(tmp_path: Path) -> None:
+    for contest, bots in (("quick-draw", ADA), ("arena", CALLED), ("enova", CALLED), ("acpc", CONNECTING)):
+        begin = f'{REQUIRED_KEYS}contest = "{contest}"\n'
+        rules = read(tmp_path, f"{begin}[exhibition]\nseconds = 40\nbank = 300\n{bots}").arranged.rules
+        assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
+        rules = read(tmp_path, f"{begin}[exhibition]\n{bots}").arranged.rules
+        assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
+        assert read(tmp_path, begin + bots).arranged.rules == CONTESTS[contest].format.rules, (
+            "elsewhere nothing changes"
+        )
+
+
 WRONG_CONTEST = [
+    ("upac", "[exhibition]\n", "exhibition: is for evenings"),
+    ("quick-draw", "[exhibition]\nbank = 0\n" + ADA, "exhibition.bank: should be a whole number from 1 to 3600"),
+    ("acpc", "[exhibition]\n[table]\nanswer_seconds = 5\n" + CONNECTING,
+     "table.answer_seconds: cannot be set beside [exhibition]"),
     ("arena", "".join(CALLED.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
      'entries: has 13 bots; the table of "arena" has 12 seats'),
     ("arena", CALLED + 'bot = "%s"\n' % ("n" * 101), "at most 100 characters"),

@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import BotRecord, OwnFault
@@ -140,6 +141,18 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[OwnFault]]:
     record.hear(events.HandStarted(hand, 0, 50, 100, 0, (5000, 5000), ""))
     record.hear(TurnStarted(0, 100, 200, 5000, 3000))
     return record, found
+
+
+def test_rule_about_time_is_the_clocks_in_an_exhibition() -> None:
+    rules = {}
+    for banks_ms in (UNSET, (60_000, 60_000)):
+        record, found = record_at_turn(1)
+        record.hear(events.HandStarted(1, 0, 50, 100, 0, (5000, 5000), "", banks_ms))
+        record.hear(TurnStarted(0, 100, 200, 5000, 3000 if banks_ms is UNSET else 90_000))
+        record.hear(events.ActionTaken(0, "fold", 0, 0, all_in=False, think_ms=90_000, fault="timeout"))
+        rules[banks_ms is UNSET] = found[0].rule
+    assert "three seconds" in rules[True]
+    assert rules[False] == "In this exhibition, the bot's clock gave it 90 s for this decision."
 
 
 def test_late_answer_is_reported_with_its_hand_and_repeated_faults_of_a_turn_once() -> None:

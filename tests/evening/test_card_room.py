@@ -11,7 +11,17 @@ from msgspec.structs import replace
 from server.app.evening.card_room import CardRoom, begin_recording, doubt
 from server.app.evening.health import TableHealth
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ActionTaken, ControlSet, Entrant, GameStarted, HandStarted, StageEnded, StageStarted
+from server.game.events import (
+    ActionTaken,
+    ControlSet,
+    Entrant,
+    GameStarted,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+    TournamentOpened,
+)
+from server.game.tournament import as_exhibition
 from server.journal.journal import Journal
 
 BOTS = tuple(range(1, 8))
@@ -82,6 +92,16 @@ def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> N
         room.bus.publish(ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=think_ms))
     bot = room.health.bots[BOTS[1]]
     assert (bot.turns, bot.last_ms, bot.slowest_ms) == (3, 300, 2100)
+
+
+def test_answer_is_slow_in_an_exhibition_only_if_it_takes_time_from_the_bank(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "x.jsonl")
+    health = TableHealth(journal, time.monotonic)
+    form = as_exhibition(QUICK_DRAW_FORMAT, 30_000, 120_000)
+    for rules, slow_ms in ((QUICK_DRAW_FORMAT.rules, 2000), (form.rules, 30_001)):
+        health.hear(TournamentOpened("quick-draw", "Evening", rules, 5000, tuple(ENTRANTS), ""))
+        assert {bot.slow_ms for bot in health.bots.values()} == {slow_ms}
+    journal.close()
 
 
 def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:

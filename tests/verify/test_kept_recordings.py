@@ -37,12 +37,13 @@ COUNTS = {
     KEPT_CONTESTS / "enova.jsonl": (197, 9, 3),
     KEPT_CONTESTS / "arena.jsonl": (239, 12, 1),
     KEPT_CONTESTS / "acpc.jsonl": (428, 18, 0),
+    KEPT_CONTESTS / "exhibition.jsonl": (351, 11, 1),
     KEPT_CONTESTS / "upac/games/0000/000001.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000002.jsonl": (94, 6, 1),
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
 """The numbers of entries, hands and eliminated bots in each recording."""
-REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
+REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1, "exhibition.jsonl": 3}
 """The number of remarks on a recording, if there are any, for example on a stage that the operator ended."""
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from server.app.decisions.transcript import Messages
 from server.bots.record import Record, Way, Wrong
@@ -59,6 +59,8 @@ class BotRecord(Record):
         self._on_fault = on_fault
         self._seat = -1
         self._is_its_turn = False
+        self._has_clock, self._given_ms = False, 0
+        """Whether this is an exhibition, and what the clock gave the bot for its latest turn."""
         self._extra_cost = ""
         """What else a fault in this turn costs the bot, as text for its author."""
         self._turn_faults: list[Wrong] = []
@@ -75,9 +77,10 @@ class BotRecord(Record):
             case GameStarted(seats=seats):
                 self._seat = seats.index(self._bot) if self._bot in seats else -1
                 self._hand = 0
-            case HandStarted(hand=hand):
-                self._hand = hand
-            case TurnStarted(seat=seat, blind=blind):
+            case HandStarted(hand=hand, banks_ms=banks_ms):
+                self._hand, self._has_clock = hand, banks_ms is not UNSET
+            case TurnStarted(seat=seat, blind=blind, think_ms=think_ms):
+                self._given_ms = think_ms if seat == self._seat else self._given_ms
                 self._is_its_turn, self._turn_faults = seat == self._seat, []
                 self._extra_cost = " and is unseated" if blind else ""
             case ActionTaken() if event.seat == self._seat:
@@ -113,12 +116,17 @@ class BotRecord(Record):
         self._on_fault(
             OwnFault(
                 plain(f"hand {number}: {words}" if number else words),
-                texts.rule_on(fault, asked=view is not None),
+                self._rule_on(fault, asked=view is not None),
                 number,
                 tuple(harmless_start(each.sent) for each in wrong if each.sent)[-MAX_MESSAGES:],
                 texts.expected_in(view) if view else "",
             )
         )
+
+    def _rule_on(self, fault: Fault, *, asked: bool) -> str:
+        if fault == "timeout" and self._has_clock:
+            return f"In this exhibition, the bot's clock gave it {self._given_ms / 1000:g} s for this decision."
+        return CONTESTS[self._contest].words.rule_on(fault, asked=asked)
 
 
 def harmless_start(sent: bytes) -> str:

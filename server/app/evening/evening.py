@@ -31,6 +31,7 @@ from server.console import addresses, afterwards, plain, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
+from server.game.rules import clock_words
 from server.journal.link import Plan
 from server.journal.reopen import Begun
 from server.shuffle import commitment
@@ -150,6 +151,8 @@ class EveningRunner:
         say_private(plan.journal, links)
         addresses(base)
         say(f"  results         {base}/results")
+        if clock := clock_words(plan.arranged.rules):
+            say(f"  an exhibition   {clock}")
         list_links(plan.journal, secrets.authors, base, self._field.entrants)
         studio_plan = Plan(
             title=plan.name,

@@ -5,6 +5,7 @@ import contextlib
 import shutil
 from collections.abc import Callable
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.console import plain
@@ -47,8 +48,10 @@ class TableHealth:
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
         match event:
-            case events.TournamentOpened(entrants=entrants):
+            case events.TournamentOpened(entrants=entrants, rules=rules):
                 self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
+                if rules.exhibition_bank_ms is not UNSET:
+                    self.bots = {bot: replace(one, slow_ms=rules.think_ms + 1) for bot, one in self.bots.items()}
             case events.StageStarted():
                 self._stage, self._game = event, 0
             case events.GameStarted(seats=seats, hands=hands):

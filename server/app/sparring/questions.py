@@ -106,7 +106,9 @@ class SecondAsking:
         assert isinstance(started, events.HandStarted), "see hands_of"
         assert isinstance(ended, events.HandEnded), "see hands_of"
         deck = deck_of(bytes.fromhex(ended.deck_key))
-        hand, happened = start_hand(self._rules, started.hand, started.button, started.stacks, deck)
+        hand, happened = start_hand(
+            self._rules, started.hand, started.button, started.stacks, deck, banks_ms=started.banks_ms
+        )
         done, chats = 0, list(recorded.chats)
         while True:
             done += len(happened)

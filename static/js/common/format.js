@@ -171,6 +171,18 @@ export function plateOf(seat, turn, lost, showdown) {
   return { label: "", amount: 0, tone: "none" };
 }
 
+/**
+ * The text of a seat's clock: how long its act took, if that was long, otherwise the time left in its bank, as in its
+ * turn.
+ *
+ * @type {(seat: Seat, turn: Turn | null, worded: boolean) => string}
+ */
+export function clockOf({ bank_ms = 0, thought_ms }, turn, worded) {
+  if (thought_ms && !turn) return `${worded ? "thought " : ""}${Math.floor(thought_ms / 1000)} s`;
+  const seconds = Math.floor(bank_ms / 1000);
+  return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
+}
+
 /** Whether hands are shown at a showdown. @param {{ seats: Seat[] }} state */
 export function isShowdown({ seats }) {
   return seats.some((seat) => seat.ranking !== "");

@@ -348,7 +348,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. */
+/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time that is left in each seat's bank; otherwise it is left out. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -358,6 +358,7 @@ export interface HandStarted {
   ante: number;
   stacks: number[];
   deck_commitment: string;
+  banks_ms?: number[];
 }
 
 /** A text about how a hand ended: each pot, who won it, and with what. */
@@ -512,6 +513,7 @@ export interface Rules {
   hands_per_level: number;
   think_ms: number;
   time_bank_ms?: number;
+  exhibition_bank_ms?: number;
   later_streets_from: "button" | "big_blind";
   heads_up_button_posts: "small" | "big";
   blinds: "posted" | "asked";
@@ -569,6 +571,8 @@ export interface Seat {
   win: number | null;
   tie: number | null;
   away: boolean;
+  bank_ms?: number;
+  thought_ms?: number;
 }
 
 /** The bot in this seat is unseated; its remaining `amount` chips leave the table with it. */

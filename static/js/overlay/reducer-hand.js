@@ -2,22 +2,28 @@
  * Computes what the events of a hand change in the picture, and the size of a win. Does the same as
  * `broadcast/on_air/picture_hand.py`. No DOM, no clock.
  *
- * @import { Reducers, Seat, State, WinSize } from "../common/types.js"
+ * @import { Reducers, Seat, State, Turn, WinSize } from "../common/types.js"
  */
 
 import { endLinesAtPot, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
 
+/** In an exhibition, the show says how long a bot thought if it thought for at least this long. */
+const LONG_THOUGHT_MS = 10_000;
+
+/** What a new street resets at a seat that still acts. */
+const NEXT_STREET = /** @type {const} */ ({ street_bet: 0, act: "", fault: "", thought_ms: undefined });
+
 /** What each event of a hand changes in the previous picture. Every event also shows the table. @type {Reducers} */
 export const HAND_REDUCERS = {
-  hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks }) => ({
+  hand_started: (state, { hand, button, small_blind, big_blind, ante, stacks, banks_ms }) => ({
     ...FRESH_TABLE,
     hand: { hand, button, small_blind, big_blind, ante, street: "preflop", over: false },
     desk: state.desk.kept ? { ...state.desk, kept: FRESH_TABLE.focus } : state.desk,
     caption: "",
     seats: state.seats.map((seat, at) => {
       const stack = stacks[at] ?? 0;
-      return { ...seatOf(seat.bot, stack), dealt_in: stack > 0, place: seat.place };
+      return { ...seatOf(seat.bot, stack), dealt_in: stack > 0, place: seat.place, bank_ms: banks_ms?.[at] };
     }),
   }),
 
@@ -53,6 +59,7 @@ export const HAND_REDUCERS = {
       all_in: event.all_in,
       act: event.act,
       fault: event.fault ?? "",
+      ...clockAfter(seat, state.turn, event.think_ms),
     })),
   }),
 
@@ -79,7 +86,7 @@ export const HAND_REDUCERS = {
     hand: state.hand && { ...state.hand, street: event.street },
     board: [...state.board, ...event.cards],
     seats: state.seats.map((seat) =>
-      seat.folded ? { ...seat, away: true } : seat.all_in ? seat : { ...seat, street_bet: 0, act: "", fault: "" },
+      seat.folded ? { ...seat, away: true } : seat.all_in ? seat : { ...seat, ...NEXT_STREET },
     ),
   }),
 
@@ -130,6 +137,17 @@ export const HAND_REDUCERS = {
     seats: state.seats.map((seat, at) => ({ ...seat, stack: event.stacks[at] ?? 0 })),
   }),
 };
+
+/**
+ * What `think_ms` of thinking change at a seat with a clock. Its turn gave it all of its bank, and more.
+ *
+ * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
+ */
+function clockAfter({ bank_ms: bank }, turn, think_ms) {
+  if (bank === undefined || !turn) return {};
+  const left = Math.max(0, Math.min(bank, turn.think_ms - think_ms));
+  return { bank_ms: left, thought_ms: think_ms >= LONG_THOUGHT_MS ? think_ms : undefined };
+}
 
 /** @type {(state: State, at: number, change: (seat: Seat) => Partial<Seat>) => Seat[]} */
 function withSeat(state, at, change) {

@@ -4,6 +4,7 @@ Chances are taken from the show, and from the flop on they are also recounted, b
 made by the program itself; tests/commentary/test_hand_captions.py tests them.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -143,6 +144,10 @@ class CaptionCheck:
         return event.all_in and text == f"{self._who(event.seat)} posts the {blind} with its last {event.amount:,}."
 
     def acted_on(self, event: ActionTaken, text: str) -> bool:
+        if timed := re.match(r"After (\d+) seconds, ", text):
+            if not (self.table.hand.banks_ms and 10 <= int(timed[1]) == event.think_ms // 1000):
+                return False
+            text = text[timed.end() :]
         if event.fault:
             found = readings(text, [event.fault], r"\.")
             return any(

@@ -35,7 +35,8 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import evolve, open_hand
+from server.game.hand import banks_before, evolve, open_hand
+from server.game.rules import Rules
 
 NAMES = (
     "Billy the Kid", "Doc Holobyte", "Calamity Bayes", "The Bluffin' Bandit", "Señor Fold-a-Lot de Río Grande",
@@ -128,19 +129,22 @@ class Script:
         holes: Mapping[int, str] | None = None,
         board: str = BOARD,
         events: int | None = None,
+        rules: Rules = QUICK_DRAW,
+        think_ms: int = 900,
     ) -> "Script":
         """Plays a hand with `acts`, such as "call raise:300 fold", until these end; "down" checks and calls to the end.
 
-        Only the first `events` of the hand go on air.
+        Each act takes `think_ms`. Only the first `events` of the hand go on air.
         """
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
-        hand, events_so_far = start_hand(QUICK_DRAW, self._hand, button, self.stacks, deck)
+        banks_ms = banks_before(rules, len(self.stacks), None)
+        hand, events_so_far = start_hand(rules, self._hand, button, self.stacks, deck, banks_ms=banks_ms)
         events_so_far = list(events_so_far)
         words = iter(acts.split())
         word = next(words, "")
         while word and (hand.turn or word != "down"):
-            _, follows = take_turn(hand, parse_decision(word), think_ms=900)
+            _, follows = take_turn(hand, parse_decision(word), think_ms=think_ms)
             for event in follows:
                 hand = evolve(hand, event)
             events_so_far += follows

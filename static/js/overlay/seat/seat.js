@@ -1,5 +1,5 @@
 /**
- * One seat at the table: poster, cards, badges, plate and fuse.
+ * One seat at the table: poster, cards, badges, plate, fuse and, in an exhibition, clock.
  *
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
@@ -9,17 +9,25 @@
  */
 
 import { el, mark, position, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
-import { chips, plateOf } from "../../common/format.js";
+import { BOLD, fit } from "../../common/fit-text.js";
+import { chips, clockOf, plateOf } from "../../common/format.js";
 import { CardPart } from "../parts/card.js";
 import { buttonStar, spark } from "../parts/shapes.js";
 import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
+/** The height of a clock, by which it makes the photo above it smaller. */
+const CLOCK = 32;
+/** A photo of at most this width has no room for a clock. */
+const LEAST = 42;
+/** On a clock of at least this width, the time of a thought has a word before it. */
+const WORDED = 150;
+
 /** A seat; `update` redraws only the parts that have changed. */
 export class SeatPart {
   #won;
+  #clock;
 
   /**
    * @param {SeatKind} kind
@@ -30,6 +38,8 @@ export class SeatPart {
   constructor(kind, box, where) {
     const shape = shapeOf(kind, box, where);
     this.#won = { width: shape.plate.width - 16, size: shape.won, weight: 700 };
+    const { left, top, width, height } = shape.photo;
+    this.#clock = { ...BOLD, width: width - 8, size: 30 };
     this.poster = new Poster(shape, where.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate);
@@ -52,6 +62,10 @@ export class SeatPart {
     position(this.plate.root, shape.plate);
     position(this.won, shape.plate);
     position(this.fuse, shape.fuse);
+    this.clock = el("clock");
+    position(this.clock, { left, top: top + height - CLOCK, width, height: CLOCK });
+    this.poster.root.append(this.clock);
+    this.poster.photo.style.setProperty("--clocked", `${1 - CLOCK / height}`);
   }
 
   /** @param {SeatView} view */
@@ -77,6 +91,10 @@ export class SeatPart {
     fit(this.won, seat.won ? `+${chips(seat.won)}` : "", this.#won);
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
+    const timed = seat.bank_ms !== undefined && this.#clock.width > LEAST;
+    mark(this.root, "clock", timed);
+    this.clock.hidden = !timed;
+    fit(this.clock, clockOf(seat, mine, this.#clock.width >= WORDED), this.#clock);
   }
 }
 

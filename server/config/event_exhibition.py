@@ -1,0 +1,41 @@
+"""Reads an event file's exhibition: a thinking clock that replaces the contest's own time limits."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from server.config.event_reader import Reading, Table
+from server.game.tournament import Format, as_exhibition
+
+_OTHER_LIMITS = ("answer_seconds", "hand_seconds")
+
+
+class ExhibitionPlan(Struct, frozen=True):
+    """The thinking clock: `seconds` for each decision, and a `bank` of seconds for what goes beyond that in a game.
+
+    The bank is for a game, as the chips are. So a bot that has used up its bank is not late for a whole evening, and
+    each game can be proved from its own events.
+    """
+
+    seconds: int = 30
+    bank: int = 120
+
+    def of(self, contest: Format) -> Format:
+        """`contest` with this clock."""
+        return as_exhibition(contest, 1000 * self.seconds, 1000 * self.bank)
+
+
+def read_exhibition(reading: Reading, found: Table, *, evening: bool) -> ExhibitionPlan | None:
+    """Reads the exhibition; None if the file has none. Only an `evening` can be one: no practice, and no season."""
+    if "exhibition" not in found:
+        return None
+    table, usual = reading.table(found, "exhibition"), ExhibitionPlan()
+    if not evening:
+        reading.fault("exhibition", "is for evenings: practice games and seasons keep the contest's own time limits")
+    own_table = found.get("table")
+    for key in own_table if isinstance(own_table, Mapping) else ():
+        if key in _OTHER_LIMITS:
+            reading.fault(f"table.{key}", "cannot be set beside [exhibition], which has the time limits")
+    return ExhibitionPlan(
+        reading.number(table, "exhibition.seconds", usual.seconds), reading.number(table, "exhibition.bank", usual.bank)
+    )

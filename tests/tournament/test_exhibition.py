@@ -1,0 +1,139 @@
+"""An exhibition's thinking clock: seconds for each decision, and a bank for each game, which the recording proves."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from server.bots.bot import Answer
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game import events
+from server.game.decisions import Action, Call, Decision
+from server.game.tournament import StagePlan, as_exhibition
+from server.game.view import View
+from server.journal.bus import Bus
+from server.journal.journal import Entry
+from server.tournament.director import Director
+from server.verify.recording import verify
+from server.verify.refutation import Refuted
+
+SEED = bytes(31) + b"\x07"
+SECONDS, BANK = 10, 30
+SLOW, QUICK = 1, 2
+THOUGHT_MS = 22_000
+GAMES = 2
+STAGES = (StagePlan("High Noon", games=GAMES, hands=3),)
+EXHIBITION = as_exhibition(replace(QUICK_DRAW_FORMAT, stages=STAGES), 1000 * SECONDS, 1000 * BANK)
+
+
+class Thinker:
+    """A bot that always calls, after thinking as long as it always does, or as it may."""
+
+    news = ()
+
+    def __init__(self, bot: int, thinks_ms: int) -> None:
+        self.id = bot
+        self._thinks_ms = thinks_ms
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        assert view.turn.think_ms >= 1000 * SECONDS
+        if self._thinks_ms > view.turn.think_ms:
+            return Answer(None, view.turn.think_ms, "timeout")
+        return Answer(resolve(Call()), self._thinks_ms)
+
+    def notify(self, event: events.Event, view: View) -> None:
+        """Takes no notice."""
+
+
+def played(before: Sequence[Entry] = ()) -> list[Entry]:
+    """Plays an exhibition of a slow and a quick bot, from its start or from the entries `before`; returns its log."""
+
+    async def play() -> list[Entry]:
+        bus = Bus(None, lambda: 0.0)
+        bus.load(before)
+        director = Director(
+            EXHIBITION, [events.Entrant(SLOW, "Slow"), events.Entrant(QUICK, "Quick")], seed=SEED, bus=bus
+        )
+        director.welcome(Thinker(SLOW, THOUGHT_MS))
+        director.welcome(Thinker(QUICK, 900))
+        await director.run()
+        return bus.entries
+
+    return asyncio.run(play())
+
+
+def banks(entries: Iterable[Entry]) -> list[tuple[int, ...]]:
+    """The seconds in the banks of the slow and the quick bot before each hand."""
+    found: list[tuple[int, ...]] = []
+    seats: tuple[int, ...] = ()
+    for entry in entries:
+        if isinstance(entry.event, events.GameStarted):
+            seats = entry.event.seats
+        if isinstance(entry.event, events.HandStarted):
+            assert entry.event.banks_ms is not UNSET
+            by_bot = dict(zip(seats, entry.event.banks_ms, strict=True))
+            found.append((by_bot[SLOW] // 1000, by_bot[QUICK] // 1000))
+    return found
+
+
+def test_bank_pays_for_thinking_beyond_the_seconds_until_it_is_empty_and_is_full_in_the_next_game() -> None:
+    log = played()
+    first, second, _, full, *_ = banks(log)
+    assert first == full == (BANK, BANK), "each game begins with full banks"
+    assert second == (0, BANK), "three decisions of 22 s cost 12 s each, and the quick bot has paid nothing"
+    given, late = list[int](), list[events.ActionTaken]()
+    turn = 0
+    for event in (entry.event for entry in log):
+        if isinstance(event, events.TurnStarted):
+            turn = event.think_ms // 1000
+        elif isinstance(event, events.ActionTaken) and (event.think_ms > 900):
+            given.append(turn)
+            late += [event] if event.fault else []
+    assert given[:4] == [40, 28, 16, 10]
+    assert {event.fault for event in late} == {"timeout"}
+    assert late[0].think_ms == 16_000, (
+        "the third thought of 22 s was longer than its 10 s and what was left of the bank"
+    )
+
+
+def test_recording_says_and_proves_that_it_is_an_exhibition() -> None:
+    proof = verify(played())
+    assert proof.finished
+    assert proof.remarks[0] == "an exhibition: 10 s for each decision, and 30 s in a game for what goes beyond that"
+
+
+def test_exhibition_goes_on_with_the_same_banks_wherever_it_was_interrupted() -> None:
+    log = played()
+    for cut in range(1, len(log), 5):
+        assert at_the_table(played(log[:cut])) == at_the_table(log), f"cut after {cut}"
+
+
+def at_the_table(log: Iterable[Entry]) -> list[events.Event]:
+    return [entry.event for entry in log if not isinstance(entry.event, events.BotConnected)]
+
+
+def has_used_its_bank(event: events.Event) -> bool:
+    return isinstance(event, events.ActionTaken) and event.think_ms == THOUGHT_MS
+
+
+FORGED = (
+    (events.HandStarted, {"banks_ms": (30_000, 29_000)}, "the time in the banks before the hand should be"),
+    (events.HandStarted, {"banks_ms": UNSET}, "the time in the banks before the hand should be"),
+    (events.TurnStarted, {"think_ms": 3000}, "think_ms in turn_started should be 40000"),
+    (events.ActionTaken, {"fault": "timeout", "think_ms": 9000}, "did not lose its turn: its clock gave it 40 s, and"),
+)
+
+
+@pytest.mark.parametrize(("kind", "changes", "why"), FORGED, ids=[why for *_, why in FORGED])
+def test_verify_refuses_what_the_clock_did_not_allow(
+    kind: type[events.Event], changes: dict[str, object], why: str
+) -> None:
+    log = played()
+    at = next(
+        at for at, entry in enumerate(log) if isinstance(entry.event, kind) and not has_used_its_bank(entry.event)
+    )
+    log[at] = replace(log[at], event=replace(log[at].event, **changes))
+    with pytest.raises(Refuted, match=why):
+        verify(log)
