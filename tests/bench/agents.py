@@ -37,8 +37,8 @@ SHARE_MS = 20.0
 HEADERS = {"Accept": "application/json", "Content-Type": "application/json"}
 PAUSE_SECONDS = 2.0
 """How long each agent thinks before it acts."""
-SECONDS = 40.0
-"""How long the agents play."""
+WARM_SECONDS, SECONDS = 20.0, 40.0
+"""How long the agents play before their calls are timed, and how long after that."""
 HOST = "127.0.0.1"
 
 
@@ -81,7 +81,7 @@ class Caller:
 async def play(caller: Caller) -> None:
     """Joins one game after the other, and calls or checks in all."""
     while True:
-        secret = (await caller.call("join", name="Oracle")).get("secret")
+        secret = (await caller.call("join", name="Oracle", seats=2)).get("secret")
         while secret and not (situation := await caller.call("wait_for_turn", secret=secret)).get("game_over"):
             if situation["your_turn"]:
                 await asyncio.sleep(PAUSE_SECONDS)
@@ -102,10 +102,12 @@ async def crowd(base: str, agents: int, work: Callable[[Caller], Awaitable[None]
     callers = [Caller(base, number, times) for number in range(agents)]
 
     async def arrive(number: int, caller: Caller) -> None:
-        await asyncio.sleep(number * PAUSE_SECONDS / agents)  # as people do: not all at the same moment
+        await asyncio.sleep(number * WARM_SECONDS / agents / 2)  # not all at the same moment
         await work(caller)
 
     tasks = [asyncio.create_task(arrive(number, caller)) for number, caller in enumerate(callers)]
+    await asyncio.wait(tasks, timeout=WARM_SECONDS, return_when=asyncio.FIRST_EXCEPTION)
+    times.clear()
     await asyncio.wait(tasks, timeout=SECONDS, return_when=asyncio.FIRST_EXCEPTION)
     for task in tasks:
         task.cancel()
@@ -150,7 +152,7 @@ def main() -> int:
         dealt, decided, differing = asyncio.run(compare(contest, -(-flags.hands // len(BY_WIRE))))
         print(f"| {contest} | {dealt} hands, {decided} decisions | {differing} events differ; goal: 0 |", flush=True)
         different += differing
-    with tempfile.TemporaryDirectory() as data, serving_program("practice", "--speed", "0", "--data", data) as program:
+    with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data) as program:
         ours = asyncio.run(crowd(program.base, agents, play))
     (port,) = free_ports(1)
     peer = multiprocessing.Process(target=serve_peer, args=(port,), daemon=True)

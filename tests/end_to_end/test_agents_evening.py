@@ -9,7 +9,7 @@ from server.game.events import HAND_EVENTS, ActionTaken, TournamentEnded
 from server.verify.recording import verify
 from tests.end_to_end.evening import EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal
-from tests.support.program import highnoon
+from tests.support.program import SECONDS, highnoon
 
 NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
 DECISIONS = 7
@@ -85,8 +85,10 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_m
 
     with tournament(folder) as terminal:
         terminal.wait_for_output("an exhibition   20 s for each decision, and 120 s in a game")
+        terminal.wait_for_output(f"agents          {base}/mcp")
         playing = [asyncio.create_task(play(name)) for name in NAMES]
-        await enough.wait()
+        async with asyncio.timeout(SECONDS):
+            await enough.wait()
         terminal.kill_everything()
         for task in playing:
             task.cancel()

@@ -172,12 +172,13 @@ export function plateOf(seat, turn, lost, showdown) {
 }
 
 /**
- * The text of a seat's clock: how long its act took, if that was long, otherwise the time left in its bank.
+ * The text of a seat's clock: how long its act took, if that was long, otherwise the time left in its bank, as in its
+ * turn.
  *
- * @type {(seat: Seat, worded: boolean) => string}
+ * @type {(seat: Seat, turn: Turn | null, worded: boolean) => string}
  */
-export function clockOf({ bank_ms = 0, thought_ms }, worded) {
-  if (thought_ms) return `${worded ? "thought " : ""}${Math.floor(thought_ms / 1000)} s`;
+export function clockOf({ bank_ms = 0, thought_ms }, turn, worded) {
+  if (thought_ms && !turn) return `${worded ? "thought " : ""}${Math.floor(thought_ms / 1000)} s`;
   const seconds = Math.floor(bank_ms / 1000);
   return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
 }

@@ -94,7 +94,7 @@ export class SeatPart {
     const timed = seat.bank_ms !== undefined && this.#clock.width > LEAST;
     mark(this.root, "clock", timed);
     this.clock.hidden = !timed;
-    fit(this.clock, clockOf(seat, this.#clock.width >= WORDED), this.#clock);
+    fit(this.clock, clockOf(seat, mine, this.#clock.width >= WORDED), this.#clock);
   }
 }
 
