@@ -1,12 +1,8 @@
 """Do agents play the games that other bots play, and how long does our part of a turn take with many of them?
 
-First, agents play a thousand hands by the official MCP client, in the rules of four contests. The same decisions are
-sent by the contest's own wire, and the events are compared: the goal is no difference.
-
-Then a hundred agents play practice games at once, each from an address of its own, and think for two seconds before
-each action. Our share of a turn is the time from the request to the answer of `act`, in which the table takes the
-action: the goal is a 99th percentile below 20 ms. The peer is a server of the same SDK with one tool that echoes its
-argument, called as often by as many clients in the same run.
+A thousand hands of four contests are played by the official MCP client and by the contest's own wire; the events must
+be the same. A hundred agents play at once: the 99th percentile of our share of a turn must be below 20 ms. The peer is a
+tool of the same SDK that echoes its argument.
 
 Run: `make bench BENCH=agents`; shorter: `ARGS="--hands 40 --agents 20"`.
 """

@@ -80,7 +80,8 @@ def test_page_waits_without_a_message_until_its_channel_opens(shows: ShowServer,
     air = shows.channel("later", SCENES["dealt"]().entries)
     page.locator("html[data-wire=up]").wait_for(state="attached")
     page.evaluate(SHOWN, [air.last, PATIENCE_MS])
-    assert page.evaluate("() => window.highnoon.state()") == json.loads(shows.picture(air))["state"]
+    state = page.evaluate("() => JSON.stringify(window.highnoon.state())")
+    assert json.loads(state) == json.loads(shows.picture(air))["state"]
 
 
 def test_page_keeps_its_last_picture_when_its_channel_closes(

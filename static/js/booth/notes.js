@@ -5,8 +5,8 @@
  */
 
 import { button, byId, el } from "../common/dom.js";
-import { rowsIn } from "../common/rows.js";
 import { timeOfDay } from "../common/time-of-day.js";
+import { rowsIn } from "../lists/rows.js";
 
 /**
  * Makes the list of notes, the newest first, and the field for a new note.

@@ -9,7 +9,7 @@
 import { button, byId, el, mark, write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
 import { cutOf, rankBots, worthOf } from "../common/ranking.js";
-import { rowsIn } from "../common/rows.js";
+import { rowsIn } from "../lists/rows.js";
 
 /**
  * Makes the ranking, with a line below the last bot that advances.

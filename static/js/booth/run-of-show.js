@@ -7,8 +7,8 @@
  */
 
 import { button, byId, el, mark, write } from "../common/dom.js";
-import { rowsIn } from "../common/rows.js";
 import { zoneNote } from "../common/time-of-day.js";
+import { rowsIn } from "../lists/rows.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
 
 /** The maximum number of upcoming games in the list. */

@@ -7,7 +7,7 @@
 
 import { button, byId, el, mark, redraw, write } from "../common/dom.js";
 import { chips, sentence } from "../common/format.js";
-import { rowsIn } from "../common/rows.js";
+import { rowsIn } from "../lists/rows.js";
 
 /** How many storylines are shown until the commentator asks for all. The style sheet has the same number. */
 const FIRST = 8;

@@ -1,14 +1,14 @@
 /**
  * The desk's lists: lights, bots, pages and the log. Their rows stay in place, so that nothing jumps under a finger.
  *
- * @import { Row } from "../common/rows.js"
+ * @import { Row } from "../lists/rows.js"
  * @import { Controls, Desk, Light, Line, Page } from "./socket.js"
  * @typedef {(what: "set" | "undo" | "page", request: object) => void} AskDesk
  * @typedef {{ bot: number, name: string, light: Light | undefined, controls: Controls }} Bot
  */
 
 import { button, byId, el, mark, write } from "../common/dom.js";
-import { rowsIn } from "../common/rows.js";
+import { rowsIn } from "../lists/rows.js";
 import { timeWithSeconds } from "./words.js";
 
 /** A word for each colour, for operators who cannot see colours. */

@@ -9,7 +9,7 @@
 import { fromRoot } from "../common/addresses.js";
 import { answerFrom } from "../common/answer.js";
 import { button, byId, el, mark, write } from "../common/dom.js";
-import { rowsIn } from "../common/rows.js";
+import { rowsIn } from "../lists/rows.js";
 import { ask } from "./socket.js";
 
 const EVERY_MS = 1000;

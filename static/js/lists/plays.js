@@ -3,13 +3,13 @@
  * statistics.
  *
  * @import { State, BotStatistics } from "../common/types.js"
- * @import { Row } from "../common/rows.js"
+ * @import { Row } from "./rows.js"
  */
 
 import { el, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
-import { rowsIn } from "../common/rows.js";
 import { habitsOf, share } from "../common/statistics.js";
+import { rowsIn } from "./rows.js";
 
 /**
  * Fills an empty list. Its section is hidden until there are statistics. Open lines stay open.

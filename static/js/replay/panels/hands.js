@@ -3,7 +3,7 @@
  * numbers, unless the visitor wants to see results.
  *
  * @import { Followed } from "../../common/followed.js"
- * @import { Row } from "../../common/rows.js"
+ * @import { Row } from "../../lists/rows.js"
  * @import { State } from "../../common/types.js"
  * @import { Film, FilmHand } from "../film/film.js"
  * @typedef {{ number: number, hand: FilmHand, before: FilmHand | undefined, hasResult: boolean, winners: string[],
@@ -13,7 +13,7 @@
 import { button, el, mark, redraw, write } from "../../common/dom.js";
 import { markedNames } from "../../common/followed.js";
 import { chips } from "../../common/format.js";
-import { rowsIn } from "../../common/rows.js";
+import { rowsIn } from "../../lists/rows.js";
 
 /**
  * @param {HTMLElement} host an empty list

@@ -3,7 +3,7 @@
  *
  * @import { Chance, Checked, Entry, Seat, State } from "../../common/types.js"
  * @import { Followed } from "../../common/followed.js"
- * @import { Row } from "../../common/rows.js"
+ * @import { Row } from "../../lists/rows.js"
  * @import { Outline } from "../film/film.js"
  * @typedef {{ seq: number, bot: number, text: string, checked: Checked[] }} Note what a bot thought about its action
  * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} Line `notes`: first the part
@@ -15,7 +15,7 @@ import { checkedWords } from "../../common/checked.js";
 import { button, el, mark, redraw, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
 import { chanceOf, chips, ordinal } from "../../common/format.js";
-import { rowsIn } from "../../common/rows.js";
+import { rowsIn } from "../../lists/rows.js";
 import { drawSwatch } from "./graphs.js";
 
 /**
