@@ -7,13 +7,31 @@ from collections.abc import Awaitable
 import pytest
 
 from server.app.mcp.seat import NotNow, Seat
-from server.bots.dialects.agent import Asked, Move, Table, Taken, line_of
+from server.bots.dialects.agent import Asked, Move, News, Table, Taken, line_of
 
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
 
 
 def asked(state: int) -> bytes:
     return line_of(Asked(state, 60_000, TABLE, (Move("fold", 0), Move("call", 100))))
+
+
+async def test_call_that_a_later_call_replaces_takes_no_news_from_it() -> None:
+    ours, theirs = socket.socketpair()
+    seat = Seat("Oracle")
+    listening = asyncio.create_task(seat.listen(ours))
+    _, writer = await asyncio.open_connection(sock=theirs)
+    given_up = asyncio.create_task(seat.wait())
+    writer.write(line_of(News("hand_started", 1)))
+    await asyncio.sleep(0.1)
+    waiting = asyncio.create_task(seat.wait())
+    replaced = await given_up
+    assert (replaced.your_turn, replaced.news) == (False, ())
+    writer.write(asked(1))
+    situation = await waiting
+    assert (situation.state, situation.news) == (1, (News("hand_started", 1),))
+    writer.close()
+    await listening
 
 
 async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one_counts() -> None:

@@ -6,13 +6,14 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
 from server.app.mcp.door import Admitted, Seats, Wish, check_wish, connect_seat
-from server.app.mcp.seat import NotNow, Seat
+from server.app.mcp.seat import NotNow, Seat, WrongSecret
 from server.bots.bot import Bot
 from server.bots.dialects.agent import AgentDialect
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.pair import PairConnection
-from server.contests.contest import Contest
+from server.contests import CONTESTS
 from server.game.events import BotDisconnected, Entrant, Event
+from server.game.tournament import Format
 from server.text.look_alikes import look_alike
 from server.tournament.director import Director
 
@@ -27,14 +28,15 @@ class EveningDoor:
 
     def __init__(
         self,
-        contest: Contest,
+        form: Format,
         agents: Sequence[Entrant],
         secrets: Mapping[int, str],
         director: Director,
         record: RecordOf = no_record,
     ) -> None:
-        """`secrets` has the secrets of `agents`, keyed by bot number."""
-        self.contest = contest
+        """`form` is the contest as it is held; `secrets` has the secrets of `agents`, keyed by bot number."""
+        self.contest = CONTESTS[form.contest]
+        self.form = form
         self.all_connected = asyncio.Event()
         self._agents = tuple(agents)
         self._secrets = secrets
@@ -56,7 +58,7 @@ class EveningDoor:
         if entrant is None:
             raise NotNow(f"{wish.name} is not entered as an agent in this tournament: join with the name of your entry")
         if not hmac.compare_digest(wish.secret.encode(), self._secrets[entrant.bot].encode()):
-            raise NotNow(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
+            raise WrongSecret(f"the secret is wrong: join as {entrant.name} with the secret of its entry")
         found = self._seats.find(wish.secret)
         if found and (not found.seat.over or self._begun):
             return found

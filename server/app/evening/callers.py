@@ -39,7 +39,7 @@ class Callers:
         self._desk = CheckInDesk(
             self._remote, director, contest.talk, plan.host, remote, ports=plan.game_ports, record=record
         )
-        self._door = EveningDoor(contest, self._agents, agents, director, record)
+        self._door = EveningDoor(plan.arranged, self._agents, agents, director, record)
 
     async def open(self, closing: AsyncExitStack) -> None:
         """Lets the bots in until `closing` ends, and prints how they come.

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from server.app.mcp.seat import NotNow, Seat
+from server.app.mcp.seat import NotNow, Seat, WrongSecret
 from server.contests.contest import Contest
+from server.game.tournament import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
@@ -39,6 +40,8 @@ class Door(Protocol):
     """Seats agents, in practice or in a tournament."""
 
     contest: Contest
+    form: Format
+    """The contest as it is held here."""
     about: str
     """How agents join here, as a sentence."""
 
@@ -46,7 +49,7 @@ class Door(Protocol):
         """Seats an agent that asks from the address `client`. Raises NotNow with the reason if it cannot be seated."""
 
     def seat(self, secret: str) -> Seat:
-        """The seat with this secret. Raises NotNow if there is none."""
+        """The seat with this secret. Raises WrongSecret if there is none."""
 
 
 class Seats:
@@ -74,7 +77,7 @@ class Seats:
         """See `Door.seat`."""
         if found := self.find(secret):
             return found.seat
-        raise NotNow("no seat has this secret: call join, and use the secret that it returns")
+        raise WrongSecret("no seat has this secret: call join, and use the secret that it returns")
 
 
 def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:

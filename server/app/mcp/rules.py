@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from server.contests.contest import Contest
-from server.game.rules import Rules
+from server.game.rules import Rules, clock_words
+from server.game.tournament import Format
 
 
-def rules_of(contest: Contest) -> str:
-    """Returns the rules in sentences, one to a line."""
-    form, rules = contest.format, contest.format.rules
+def rules_of(name: str, form: Format) -> str:
+    """Returns the rules of a contest called `name`, held in this format, in sentences, one to a line."""
+    rules = form.rules
     return "\n".join(
         [
-            f"{contest.name}: no-limit Texas hold'em. A bot starts with {form.starting_stack} chips.",
+            f"{name}: no-limit Texas hold'em. A bot starts with {form.starting_stack} chips.",
             *_table(rules),
             *_answers(rules),
         ]
@@ -38,7 +38,10 @@ def _table(rules: Rules) -> Iterator[str]:
 
 
 def _answers(rules: Rules) -> Iterator[str]:
-    yield f"You have {rules.think_ms / 1000:g} s for each decision."
+    if clock := clock_words(rules):
+        yield f"This is an exhibition. You have {clock}; `time_left_ms` counts both."
+    else:
+        yield f"You have {rules.think_ms / 1000:g} s for each decision."
     if isinstance(rules.time_bank_ms, int):
         yield f"All your decisions in a game together may take {rules.time_bank_ms / 1000:g} s."
     costs = {

@@ -42,6 +42,10 @@ class NotNow(Exception):
     """What the agent asked for is not possible; the text says why, and what to do."""
 
 
+class WrongSecret(NotNow):
+    """The secret belongs to no seat: perhaps it was guessed."""
+
+
 class Done(Struct, frozen=True, omit_defaults=True):
     """An action of the agent, on a street with this board."""
 
@@ -122,7 +126,7 @@ class Seat:
     async def wait(self, seconds: float = WAIT_SECONDS) -> Situation:
         """Returns at once if the agent must act or the game is over; otherwise once it must, or after `seconds`.
 
-        Only the latest call waits; earlier calls then return.
+        Only the latest call waits. Earlier calls then return without news: their client has often given up on them.
         """
         self._calls += 1
         self._changed.set()
@@ -133,6 +137,8 @@ class Seat:
                 await asyncio.wait_for(self._changed.wait(), until - time.monotonic())
             except TimeoutError:
                 break
+        if mine != self._calls:
+            return Situation(False, "a later call of wait_for_turn has taken the place of this one")
         return self._situation()
 
     async def act(self, state: int, action: Name, amount: int | None = None, thought: str = "") -> None:

@@ -1,5 +1,6 @@
 """The tools of an agent: their arguments, their descriptions, and what they answer."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
@@ -8,12 +9,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.app.mcp.door import Door, Wish
 from server.app.mcp.rules import rules_of
-from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, NotNow
+from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, NotNow, WrongSecret
 from server.bots.bot import CHAT_SECONDS
 from server.bots.dialects.agent import Name
 from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, shows_something
 from server.text.strict_json import JsonObject
 
+GUESS_SECONDS = 1.0
+"""How long the answer to a wrong secret takes."""
 _LARGEST = 10**15
 Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join has returned.")]
 Count = Annotated[int, Meta(ge=0, le=1000)]
@@ -118,10 +121,14 @@ class Tools:
             given = msgspec.convert(arguments, tool.arguments)
         except msgspec.ValidationError as error:
             raise NotNow(f"{name} cannot be called like this: {error}. Look at its schema, and call it again") from None
-        return await tool.answer(given, caller)
+        try:
+            return await tool.answer(given, caller)
+        except WrongSecret:  # An address guesses no faster than its connections allow, and harms nobody who has a seat.
+            await asyncio.sleep(GUESS_SECONDS)
+            raise
 
     async def _rules(self, given: Rules, caller: Caller) -> object:
-        return {"rules": rules_of(self._door.contest), "joining": self._door.about}
+        return {"rules": rules_of(self._door.contest.name, self._door.form), "joining": self._door.about}
 
     async def _join(self, given: Join, caller: Caller) -> object:
         admitted = self._door.admit(

@@ -25,6 +25,7 @@ class PracticeDoor:
     def __init__(self, channels: PracticeChannels, contest: Contest, game: Callable[[int, int], Format]) -> None:
         """`game` returns the format of a game with the given numbers of seats and hands."""
         self.contest = contest
+        self.form = contest.format
         self._channels = channels
         self._game = game
         self._seats = Seats()
