@@ -1,10 +1,7 @@
-"""Do agents play the games that other bots play, and how long does our part of a turn take with many of them?
+"""Do agents by MCP play the games that other bots play, and how long does our part of a turn take with a hundred?
 
-A thousand hands of four contests are played by the official MCP client and by the contest's own wire; the events must
-be the same. A hundred agents play at once: the 99th percentile of our share of a turn must be below 20 ms. The peer is a
-tool of the same SDK that echoes its argument.
-
-Run: `make bench BENCH=agents`; shorter: `ARGS="--hands 40 --agents 20"`.
+A thousand hands in four contests' rules are compared, event for event, with the same decisions by the contests' own
+wires. Our share of a turn is the time of a call of `act`; the peer is a tool of the same SDK that echoes its argument.
 """
 
 import asyncio
