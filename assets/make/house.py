@@ -126,6 +126,8 @@ WHERE = {
     "broadcast/on_air/viewers.py",
     "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
     "chances to win": "broadcast/odds/equity.py::equities",
+    "when words of a thought are a claim": "broadcast/commentary/claims/speech/sentences.py",
+    "which claims are checked, and how": "broadcast/commentary/claims/kinds/made_hand.py",
     "how dramatic a hand was": "broadcast/commentary/drama.py",
     "which names and which chat are refused or changed": "server/text/names_and_chat.py",
     "which names look too much alike": "server/text/look_alikes.py",

@@ -38,6 +38,32 @@ class Checked(Struct, frozen=True):
     truth: str = ""
 
 
+class Calibration(Struct, frozen=True, array_like=True):
+    """Estimates of winning that said about the same, such as 60 % to 70 %. The means are from 0 to 1.
+
+    `said` is the mean of the estimates, `real` the mean of the real chances with all cards.
+    """
+
+    estimates: int
+    said: float
+    real: float
+
+
+class ReadingScores(Struct, frozen=True, omit_defaults=True):
+    """How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win.
+
+    `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time
+    gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first.
+    """
+
+    thoughts: int = 0
+    claims: int = 0
+    false_claims: int = 0
+    estimates: int = 0
+    brier: float | None = None
+    calibration: tuple[Calibration, ...] = ()
+
+
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds.
 
@@ -96,6 +122,8 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     high: int | None = None
     words: int = 0
     """The number of words in the bot's chat and notes."""
+    reading: ReadingScores | None = None
+    """How true its thoughts were; null if it has given none."""
 
 
 class Taken(Struct, frozen=True, array_like=True):

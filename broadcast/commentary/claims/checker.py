@@ -1,6 +1,8 @@
 """Finds the claims in a bot's thought, and holds them against what the bot could know. Pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import UNSET
 
@@ -19,17 +21,18 @@ from broadcast.commentary.claims.kinds import (
 )
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known, known_to
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
-from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_stated, ownership, sentences
+from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_own, is_stated, ownership, sentences
 from server.game import events
 from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
-_FACTS = tuple((each.KIND, each.FACTS) for each in (board, price, chips, position, beaten))
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 
 
+@lru_cache(256)
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. None overlaps another."""
     return tuple(claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known)))
@@ -56,15 +59,29 @@ def _apart(claims: Iterable[Claim]) -> list[Claim]:
 def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
-    for kind, facts in (*_FACTS, (history.KIND, history.facts(known))):
+    names = names_pattern(known)
+    told = ((each.KIND, each.facts(known)) for each in (chips, position, history))
+    of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS)) if known.board else ()
+    for kind, facts in (*of_board, (price.KIND, price.FACTS), *told):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):
+                    continue
+                if each.own and not is_own(sentence, found.start(), names):
+                    continue
+                if _is_elsewhere(found, known):
                     continue
                 truth = each.check(known, found)
                 if truth is not None:
                     start, end = sentence.start + found.start(), sentence.start + found.end()
                     yield Claim(start, end, kind, not truth, truth)
+
+
+def _is_elsewhere(found: re.Match[str], known: Known) -> bool:
+    """Whether the words name a bot that is not at the table."""
+    named = found.groupdict()
+    who = named.get("who") or named.get("other") or ""
+    return seats_by_name(known).get(who.removeprefix("the "), 0) == ELSEWHERE
 
 
 def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
@@ -123,7 +140,17 @@ class ThoughtReader:
         """The hand before each of its acts."""
 
     def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act."""
+        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act.
+
+        In a hand that breaks the rules, as in a forged recording, no note is read.
+        """
+        try:
+            return self._follow(event)
+        except (IndexError, KeyError, ValueError):
+            self._hand, self._acts = None, []
+            return None
+
+    def _follow(self, event: Event) -> Reading | None:
         match event:
             case events.TournamentOpened():
                 self._rules = event.rules
@@ -134,7 +161,7 @@ class ThoughtReader:
                 self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
             case events.NoteGiven():
                 return self._read(event)
-            case _ if self._hand is not None:
+            case _ if self._hand is not None and isinstance(event, events.HAND_EVENTS):
                 self._apply(event, self._hand)
         return None
 
@@ -176,11 +203,9 @@ class ThoughtReader:
         known = known_to(
             seat,
             self._before[action - 1],
-            (self._blinds[0], self._blinds[1]),
-            self._acts[: action - 1],
-            self._names_by_seat(),
+            blinds=(self._blinds[0], self._blinds[1]),
+            acts=self._acts[: action - 1],
+            names=[self._names.get(bot, "") for bot in self._bots],
+            entrants=tuple(self._names.values()),
         )
         return known if all(known.cards) and len(known.cards) == 2 else None
-
-    def _names_by_seat(self) -> Sequence[str]:
-        return [self._names.get(bot, "") for bot in self._bots]

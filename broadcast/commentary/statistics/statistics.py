@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.statistics.hand_counts import OneHand, Pair, divided
 from broadcast.commentary.statistics.notices import notices
+from broadcast.commentary.statistics.reading_scores import ReadingCounts
 from broadcast.odds.earned import NOTHING, Earnings, Unit, in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
@@ -30,12 +31,14 @@ class Statistics:
         """Net chips that the first bot of each pair took from the second. The first bot has the lower number."""
         self._earnings = Earnings()
         self._runs_out = False
+        self._reading = ReadingCounts()
 
     def apply(self, event: Event, table: TableState) -> None:
         """Counts `event`; `table` is the table after it."""
         before, self._table = self._table, table
         self._hand.apply(event, before)
         self._earnings.apply(event)
+        self._reading.apply(event)
         match event:
             case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
@@ -105,10 +108,12 @@ class Statistics:
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
+        reading = self._reading.scores()
         rows: list[BotStatistics] = []
         for bot, row in self._rows.items():
             won, is_known = totals[bot].won, row.hands and not totals[bot].unknown
-            rows.append(replace(row, won=won, luck=luck[bot], earned=won - luck[bot] if is_known else None))
+            earned = won - luck[bot] if is_known else None
+            rows.append(replace(row, won=won, luck=luck[bot], earned=earned, reading=reading.get(bot)))
         return tuple(rows)
 
     def _add(self, bot: int, **counts: int) -> None:

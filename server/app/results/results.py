@@ -9,6 +9,8 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from broadcast.commentary.statistics.reading_scores import ReadingCounts
+from broadcast.on_air.facts import ReadingScores
 from server.app.results.series_report import Tallies, Tally
 from server.game import events
 from server.game.events import Event
@@ -33,6 +35,8 @@ class Row(Struct, frozen=True):
     decided: bool = False
     note: str = ""
     tally: Tally | UnsetType = UNSET
+    reading: ReadingScores | UnsetType = UNSET
+    """How true the bot's thoughts were; left out if it has given none."""
 
 
 class Paid(Struct, frozen=True):
@@ -108,10 +112,13 @@ class _Contest:
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
+        self._reading = ReadingCounts()
+        self._reading.apply(opened)
 
     def apply(self, event: Event) -> None:
         before, self._tournament = self._tournament, evolve(self._tournament, event)
         self._tallies.apply(event)
+        self._reading.apply(event)
         match event:
             case events.GameStarted(seats=seats, stacks=stacks):
                 self._stacks, self._hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
@@ -189,11 +196,12 @@ class _Contest:
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
-        remarks = self._remarks_on(ranking)
+        remarks, reading = self._remarks_on(ranking), self._reading.scores()
         return [
             Row(
                 place, bot, entrant.name, entrant.player, entrant.avatar,
                 stacks[bot], prizes.get(bot, 0), bool(self._place(bot)), remarks.get(bot, ""), tallies.get(bot, UNSET),
+                reading.get(bot, UNSET),
             )
             for place, bot in enumerate(ranking, 1)
             for entrant in (self._entrants[bot],)

@@ -53,7 +53,10 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
 
 def final_table(results: Results) -> str:
-    """The final results, or the standings so far, as text. A series also has games won and answer statistics."""
+    """The final results, or the standings so far, as text. A series also has games won and answer statistics.
+
+    If bots have given thoughts, the text says how true these were.
+    """
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
     rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'won' if series else 'chips':>7}  {'prize':>8}"]
@@ -66,6 +69,8 @@ def final_table(results: Results) -> str:
         rows.append(plain(line.rstrip()))
     if series:
         rows += ["", *_answer_statistics(results.rows), ""]
+    if any(row.reading for row in results.rows):
+        rows += ["", *_reading_scores(results.rows), ""]
     if not results.finished:
         rows.append(f"so far: {plain(results.doing)}")
     return "\n".join([*rows, *map(plain, results.remarks)])
@@ -78,6 +83,16 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
             time, share = f"{one.mean_think_ms:,} ms", f"{one.action_error_share:.1%}"
             counts = f"{one.actions:>7,}  {time:>9}  {one.timeouts:>8,}  {one.action_errors:>6,}  {share:>6}"
             lines.append(plain(f"{short_name(row.name):<30}  {counts}"))
+    return lines
+
+
+def _reading_scores(rows: Sequence[Row]) -> list[str]:
+    lines = [f"{'bot':<30}  {'thoughts':>8}  {'claims':>6}  {'false':>6}  {'estimates':>9}  {'Brier':>6}"]
+    for row in rows:
+        if one := row.reading:
+            brier = f"{one.brier:.3f}" if one.brier is not None else ""
+            counts = f"{one.thoughts:>8,}  {one.claims:>6,}  {one.false_claims:>6,}  {one.estimates:>9,}  {brier:>6}"
+            lines.append(plain(f"{short_name(row.name):<30}  {counts}".rstrip()))
     return lines
 
 

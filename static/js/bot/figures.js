@@ -1,7 +1,7 @@
 /**
  * Sums up a bot's play in figures and awards, from the statistics on air. Pure.
  *
- * @import { State } from "../common/types.js"
+ * @import { ReadingScores, State } from "../common/types.js"
  */
 
 import { chips, signed } from "../common/format.js";
@@ -32,9 +32,44 @@ export function figuresOf({ statistics }, bot) {
     })),
     !hasBiggest && { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" },
     { figure: chips(faults), words: faults === 1 ? "fault" : "faults" },
+    ...readingOf(row.reading),
     think >= 1 && { figure: `${(think / 1000).toFixed(1)} s`, words: "for an answer" },
   ];
   return all.flatMap((each) => each || []);
+}
+
+/**
+ * How true a bot's thoughts were.
+ *
+ * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
+ */
+function readingOf(reading) {
+  const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
+  const truth = {
+    figure: share(claims - wrong, claims),
+    words: `true claims in its thoughts, ${claims - wrong} of ${claims}`,
+  };
+  const score = {
+    figure: (brier ?? 0).toFixed(2),
+    words: `Brier score of ${estimates} ${estimates === 1 ? "estimate" : "estimates"} (0.25 for 50% each time)`,
+  };
+  return [...(claims ? [truth] : []), ...(estimates ? [score] : [])];
+}
+
+/**
+ * Returns how a bot's estimates of winning compare with its real chances: "50-60%, 12 estimates: 47%".
+ *
+ * @type {(state: State, bot: number) => string[]}
+ */
+export function calibrationOf({ statistics }, bot) {
+  const lines = statistics.rows.find((each) => each.bot === bot)?.reading?.calibration ?? [];
+  return lines.flatMap(([estimates, , real], at) =>
+    estimates
+      ? [
+          `${10 * at}-${10 * at + 10}%, ${estimates} ${estimates === 1 ? "estimate" : "estimates"}: ${Math.round(100 * real)}%`,
+        ]
+      : [],
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { drawChart } from "./chart.js";
-import { awardsOf, figuresOf } from "./figures.js";
+import { awardsOf, calibrationOf, figuresOf } from "./figures.js";
 
 /** The maximum numbers of hands and games in the lists. */
 const MAX_HANDS = 8;
@@ -112,6 +112,10 @@ export class BotPage {
     );
     this.#fill("games", games.length > 1 ? games.map(gameLine) : []);
     byId("awards").replaceChildren(...awardsOf(state, bot).map((words) => el("li.", words)));
+    this.#fill(
+      "calibration",
+      calibrationOf(state, bot).map((words) => el("li.", words)),
+    );
     this.#fill(
       "figures",
       figuresOf(state, bot).map(({ figure, words }) => el("figure", el("dt.", figure), el("dd.", words))),

@@ -148,6 +148,7 @@ export interface BotStatistics {
   low?: number | null;
   high?: number | null;
   words?: number;
+  reading?: ReadingScores | null;
 }
 
 /** The organiser withdrew the bot from the tournament, or the bot withdrew itself. */
@@ -156,6 +157,9 @@ export interface BotWithdrawn {
   bot: number;
   reason: string;
 }
+
+/** Estimates of winning that said about the same, such as 60 % to 70 %. The means are from 0 to 1. `said` is the mean of the estimates, `real` the mean of the real chances with all cards. */
+export type Calibration = [estimates: number, said: number, real: number];
 
 /** A caption about what has just happened. */
 export interface CaptionSpoken {
@@ -495,6 +499,16 @@ export interface PotAwarded {
   pot: number;
   amount: number;
   awards: Award[];
+}
+
+/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first. */
+export interface ReadingScores {
+  thoughts?: number;
+  claims?: number;
+  false_claims?: number;
+  estimates?: number;
+  brier?: number | null;
+  calibration?: Calibration[];
 }
 
 /** A hand that is shown again, and the picture to which the show returns after it. */

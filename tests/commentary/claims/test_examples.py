@@ -52,10 +52,11 @@ def known_in(situation: str) -> Known:
             acts.pop()
     else:
         hole, shared = parse_cards(cards), parse_cards(there)
-    bets = (0, call, 0)
+    street = next(street for street in STREETS if BOARD_SIZES[street] == len(shared))
+    order = (1, 2, 0) if shared else (0, 1, 2)
     return Known(
-        0, hole, shared, next(street for street in STREETS if BOARD_SIZES[street] == len(shared)), button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=bets,
-        live=live, order=(1, 2, 0) if shared else (0, 1, 2), pot=pot, to_call=call, acts=tuple(acts),
+        0, hole, shared, street, button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=(0, call, 0), live=live,
+        order=order, pot=pot, to_call=call, acts=tuple(acts),
     )  # fmt: skip
 
 

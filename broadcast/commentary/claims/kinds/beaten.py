@@ -4,8 +4,10 @@ Every two unseen cards are tried. A straight flush that the claim forgets is lef
 """
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import combinations
 
-from broadcast.commentary.claims.kinds.made_hand import better_hands
 from broadcast.commentary.claims.kinds.ranks import (
     FLUSH,
     FOUR,
@@ -15,11 +17,13 @@ from broadcast.commentary.claims.kinds.ranks import (
     STRAIGHT_FLUSH,
     THREE,
     TWO_PAIR,
-    made_kind,
+    rank_at,
 )
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact
-from server.game.ranking import category
+from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, rank_of
+from server.game.cards import DECK, Card
+from server.game.ranking import category, strength
 
 KIND = "beaten"
 EXAMPLES = """
@@ -32,51 +36,67 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 7h 7d, Kc 7s 2h         | If he has it, nothing beats me more.              | no claim
 """
 _KINDS = {
-    "quads": FOUR, "four of a kind": FOUR, "full house": FULL, "boat": FULL, "flush": FLUSH, "straight": STRAIGHT,
-    "set": THREE, "trips": THREE, "three of a kind": THREE, "two pair": TWO_PAIR, "overpair": PAIR, "pair": PAIR,
-    "kicker": PAIR, "straight flush": STRAIGHT_FLUSH, "royal flush": STRAIGHT_FLUSH,
+    "straight flush": STRAIGHT_FLUSH, "royal flush": STRAIGHT_FLUSH, "four of a kind": FOUR, "quad": FOUR,
+    "full house": FULL, "boat": FULL, "flush": FLUSH, "straight": STRAIGHT, "three of a kind": THREE, "set": THREE,
+    "trips": THREE, "two pair": TWO_PAIR, "overpair": PAIR, "pair": PAIR, "kicker": PAIR,
 }  # fmt: skip
-_NAMED = "|".join(sorted(_KINDS, key=len, reverse=True))
+_NAMED = "|".join(_KINDS)
+_HOLE = (
+    rf"(?:pocket (?P<pair>{RANKS_MANY})|(?P<one>{LONG_RANK}|[2-9tjqka])-?(?P<two>{LONG_RANK}|[2-9tjqka])(?:s|o)?(?!\w))"
+)
 _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
-    rf"(?:{_NAMED})(?:es|s)?"
+    rf"(?:(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
+_Hand = tuple[tuple[int, ...], int]
+"""The ranks of two cards, the higher first, and what they make."""
 
 
-def _beating(known: Known) -> set[int]:
-    return {value >> 24 for value in better_hands(known.cards, known.board)}
+@lru_cache(32)
+def _beating(cards: tuple[Card, ...], board: tuple[Card, ...]) -> frozenset[_Hand]:
+    """The hands of two unseen cards that beat the bot's."""
+    mine = strength((*cards, *board))
+    unseen = [card for card in DECK if card not in (*cards, *board)]
+    found = ((two, strength((*two, *board))) for two in combinations(unseen, 2))
+    return frozenset((tuple(sorted(map(rank_at, two), reverse=True)), value) for two, value in found if value > mine)
 
 
-def _names(kinds: set[int]) -> str:
-    return ", ".join(category(kind << 24) for kind in sorted(kinds))
+def _is_named(hand: _Hand, words: str) -> bool:
+    """Whether one of the hands in `words` is this hand."""
+    ranks, value = hand
+    holes = [
+        (rank_of(each["pair"]),) * 2
+        if each["pair"]
+        else tuple(sorted(map(rank_of, each.group("one", "two")), reverse=True))
+        for each in re.finditer(rf"(?<!\w){_HOLE}", words)
+    ]
+    kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)}
+    return value >> 24 in kinds or value >> 24 == STRAIGHT_FLUSH or ranks in holes
+
+
+def _names(hands: Iterable[_Hand]) -> str:
+    return ", ".join(category(kind << 24) for kind in sorted({value >> 24 for _, value in hands}))
 
 
 def _only(known: Known, found: re.Match[str]) -> str | None:
-    if not known.board:
-        return None
-    named = {_KINDS[word] for word in re.findall(_NAMED, found["list"])}
-    beating = _beating(known)
-    if not beating or named & {*range(made_kind(known))}:
-        return None
-    more = beating - named
-    return "" if not more else None if more == {STRAIGHT_FLUSH} else f"also: {_names(more)}"
+    beating = _beating(known.cards, known.board)
+    more = [hand for hand in beating if not _is_named(hand, found["list"])]
+    return f"also: {_names(more)}" if more else "" if any(_is_named(hand, found["list"]) for hand in beating) else None
 
 
 def _nothing(known: Known, _: re.Match[str]) -> str | None:
-    if not known.board:
-        return None
-    beating = _beating(known)
+    beating = _beating(known.cards, known.board)
     return f"beaten by: {_names(beating)}" if beating else ""
 
 
 _BEATS = r"(?:beats?|can beat|(?:is|are) ahead of|(?:is|are) beating|could beat)"
-_ME = r"(?:me|us|my hand|this hand|this|it)(?! (?:on|by|if|unless|more))"
+_ME = r"(?:me|us|it|this|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)(?! (?:by|if|unless|more))"
 FACTS = (
     fact(rf"only {_LIST} {_BEATS} {_ME}", _only),
     fact(
-        r"(?:(?:i|we) (?:only lose|lose only|am only behind|am behind only)|beaten only by|only beaten by"
-        rf"|only losing)(?: to)? {_LIST}",
+        r"(?:(?:i|we) (?:only lose|lose only|am only behind|am behind only)|beaten only by|only beaten by|only losing)"
+        rf"(?: to)? {_LIST}",
         _only,
     ),
     fact(rf"(?:i|we) (?:beat|am beating) everything (?:but|except|except for|besides) {_LIST}", _only),

@@ -173,6 +173,7 @@ FACTS = (
         rf"|(?<=\ba )(?P<also>{LONG_RANK}) on (?:the |this )?(?:board|flop)",
         lambda known, found: _rank_there(known, found) if found["rank"] else None,
     ),
-    fact(rf"(?:board|flop)(?: is| of| came| comes|:| reads| was)? {_CARDS}", _cards),
+    fact(rf"(?:(?:board|flop)(?: is| of| came| comes|:| reads| was)?|on(?: a| this| the)?) {_CARDS}(?!\d)", _cards),
     fact(rf"(?:board|flop)(?: is| of| came| comes|:| reads| was) (?P<cards>{_THREE_RANKS})", _ranks),
+    fact(rf"on(?: a| this)? (?=\S*[tjqka-])(?P<cards>{_THREE_RANKS})(?! high)", _ranks),
 )

@@ -31,12 +31,15 @@ _PATTERNS = tuple(
         r"|win (?:rate|probability))(?! (?:needed|required|to (?:call|break)))",
         rf"{_CHANCE} (?:here )?(?:is |of |= ?|at |: ?|: |~ ?|are |should be |must be |seems "
         rf"|looks (?:like )?)?(?:(?:about|around) )?{_PART}",
-        rf"win {_VALUE} of the time",
+        rf"(?:win|ahead|good|best)(?: this| it| here)? {_VALUE}(?: of the time)?",
+        rf"{_VALUE} (?:against|vs\.?|versus) (?:his|her|their|a random|random|two|three|one)(?: ranges?| hands?)?",
+        rf"{_CHANCE}? ?(?:of|at|puts me at) {_VALUE}(?= to win)",
         rf"(?P<number>{NUMBER})(?: to |-to-|:)(?P<other>1|one) (?P<side>favou?rite|underdog|dog)",
     )
 )
 _NOT_OWN = re.compile(
-    r"\b(?:need|needs|needed|require|requires|required|if|unless|he|she|they|his|her|their|villain|opponents?|at least"
+    r"\b(?:need|needs|needed|price|odds|demands?|call|require|requires|required|if|unless|he|she|they|his|her|their"
+    r"|villain|opponents?|at least"
     r"|would|could|might|than|when|fold|break|suppose|minimum)\b"
 )
 

@@ -5,19 +5,21 @@ prices. Who is "short" or "deep" is a claim only where nobody would argue.
 """
 
 import re
+from functools import lru_cache
 
 from broadcast.commentary.claims.kinds.price import judged
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
+from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, number_of
 
 KIND = "chips"
 EXAMPLES = """
 stack 1200              | I have [12 big blinds left].                      |
 stack 1200              | I'm [25 bb deep] here.                            | has: 12 big blinds
-stack 1200              | My [stack is 1,200], so I wait.                   |
+stack 1200              | [My stack is 1,200], so I wait.                   |
 stack 1200              | [With about 12 big blinds] I shove.               |
-stack 1200              | I am the [chip leader].                           | has: 1,200 of the most, 5,000
+stack 1200              | I am [the chip leader].                           | has: 1,200 of the most, 5,000
 stack 9000              | I [cover him].                                    |
 stack 1200              | I [cover everyone].                               | the most: 5,000
 stack 9000              | I am [short-stacked].                             | has: 90 big blinds
@@ -26,7 +28,7 @@ stack 1200              | He has 40 big blinds left.                        | no
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
-_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|big bets))"
+_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs|blinds))"
 
 
 def _stacks(known: Known) -> list[int]:
@@ -41,7 +43,7 @@ def _truth(known: Known, *, in_blinds: bool) -> str:
 
 def _stack(known: Known, found: re.Match[str]) -> str | None:
     accepted: list[float] = [*_stacks(known)]
-    if "effective" in found.string or "effectively" in found.string:
+    if re.search(r"effective|behind|deep", found.string):
         largest = max((known.stacks[at] for at in known.others), default=0)
         accepted += [min(stack, largest) for stack in _stacks(known)]
         accepted += [known.stacks[at] for at in known.others]
@@ -91,22 +93,32 @@ def _cover_all(known: Known, _: re.Match[str]) -> str | None:
     return verdict(known.started[known.seat] >= most, f"the most: {most:,}")
 
 
-def _cover(known: Known, _: re.Match[str]) -> str | None:
-    others = [known.started[at] for at in known.others]
-    mine = known.started[known.seat]
+def _seats(known: Known, found: re.Match[str]) -> list[int]:
+    """The stacks of those whom the words name; all live others for "him"."""
+    who = found["who"] or found.groupdict().get("other")
+    at = seats_by_name(known).get(who or "")
+    return [known.started[each] for each in (known.others if at is None else (at,))]
+
+
+def _cover(known: Known, found: re.Match[str]) -> str | None:
+    others, mine = _seats(known, found), known.started[known.seat]
     if not others or mine in others:
         return None
     if all(mine > other for other in others):
         return ""
-    return None if any(mine > other for other in others) else f"has: {mine:,}; others more"
+    return None if any(mine > other for other in others) else f"has: {mine:,} of {max(others):,}"
 
 
-def _covered(known: Known, _: re.Match[str]) -> str | None:
-    others = [known.started[at] for at in known.others]
-    mine = known.started[known.seat]
+def _covered(known: Known, found: re.Match[str]) -> str | None:
+    others, mine = _seats(known, found), known.started[known.seat]
     if not others or mine in others:
         return None
     return "" if all(mine < other for other in others) else f"has: {mine:,}, more" if mine > max(others) else None
+
+
+def _covered_by_all(known: Known, _: re.Match[str]) -> str | None:
+    others = [known.started[at] for at in known.others]
+    return verdict(all(known.started[known.seat] < other for other in others), f"the least: {min(others):,}")
 
 
 def _m(known: Known, found: re.Match[str]) -> str | None:
@@ -123,31 +135,50 @@ def _blinds(known: Known, found: re.Match[str]) -> str | None:
 
 _I_HAVE = (
     r"(?:(?<=\bi have )|(?<=\bi've got )|(?<=\bi've )|(?<=\bi'm )|(?<=\bi am )|(?<=\bwe have )|(?<=\bhave only )"
-    r"|(?<=\bi only have )|(?<=\bi'm at )|(?<=\bsitting on )|(?<=\bdown to )|(?<=\bi still have )"
-    r"|(?<=\bi'm sitting at ))"
+    r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
-_I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi am the )|(?<=\bi'm the )|(?<=\bas the )|(?<=\bwe are )|(?<=\bwe're ))"
+_I_AM = r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bas )|(?<=\bwe are )|(?<=\bwe're )|(?<=\bi have )|(?<=\bi've ))"
 _ALL = r"(?:everyone|everybody|the table|all of them|the whole table|the field)"
-FACTS = (
-    fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| chips)(?: left| behind| deep| effective)*", _stack),
+_LEFT = r"(?: (?:left|behind|deep|effective|remaining|in my stack|in front of me|to work with))"
+_END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
+
+
+def facts(known: Known) -> tuple[Fact, ...]:
+    """Returns the facts that can be told of the chips at this table."""
+    return _facts(names_pattern(known))
+
+
+@lru_cache(4)
+def _facts(names: str) -> tuple[Fact, ...]:
+    he = rf"(?P<who>him|her|them|villain|my opponent|the opponent|both|he|she|they|opponent|{names})"
+    return (
+        *_FACTS,
+        fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {he}", _cover),
+        fact(rf"{he} covers? me|{he.replace('who', 'other')} has me covered", _covered),
+    )
+
+
+_FACTS = (
+    fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
+    fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
+    fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _stack, own=True),
+    fact(rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack)", _stack, own=True),
+    fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _stack, own=True),
+    fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _stack, own=True),
     fact(
-        r"(?:(?<=\bmy )|(?<=\bmy remaining )|(?<=\bmy whole )|(?<=\bour ))stack(?: size)? (?:is|of|=|sits at|is at"
-        rf"|is down to) {_AMOUNT}(?:{_BLINDS}|(?: chips)?(?![\d%]| ?%))",
+        rf"(?:my|our) (?:\w+ )?stack(?: size)? (?:is|of|=|sits at|is at|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
         _stack,
     ),
+    fact(rf"effective stacks? (?:is|are|of|=|here is) {_AMOUNT}{_BLINDS}?", _stack),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, ))with (?:only |just )?{_AMOUNT}{_BLINDS}(?: left| behind| deep| effective)*", _stack
+        rf"{_I_AM}(?:the )?(?:(?:clear |table )?chip leader|big(?:gest|ger) stack|largest stack)(?: at the table)?",
+        _leader,
     ),
-    fact(rf"{_I_AM}(?:(?:clear |table )?chip leader|biggest stack|largest stack)", _leader),
-    fact(rf"{_I_AM}(?:shortest stack|shortest|smallest stack)(?: at the table)?", _shortest),
-    fact(
-        rf"{_I_AM}(?:short[- ]stacked|short stack|short(?= and|,|\.|$| here| so| with)|(?:very|pretty|quite) short)",
-        _short,
-    ),
-    fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep(?= and|,|\.|$| here| so| with))", _deep),
+    fact(rf"{_I_AM}(?:the )?(?:shortest stack|shortest|smallest stack)(?: at the table)?", _shortest),
+    fact(rf"{_I_AM}(?:the |a )?(?:short[- ]stacked|short stack|(?:very |pretty |quite )?short{_END})", _short),
+    fact(rf"{_I_AM}(?:deep[- ]stacked|(?:very |quite )?deep{_END})", _deep),
     fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {_ALL}", _cover_all),
-    fact(r"(?:(?<=\bi )|(?<=\bwe ))cover (?:him|her|them|villain|my opponent|the opponent|both)", _cover),
-    fact(r"(?:he|she|villain|my opponent|the opponent|opponent) covers me|they cover me", _covered),
+    fact(rf"{_ALL} (?:has me covered|covers me)", _covered_by_all),
     fact(rf"(?:(?<=\bmy )|(?<=\ban ))m (?:is |of |= ?){_AMOUNT}", _m),
     fact(rf"blinds (?:are|at|of) (?:at )?(?P<small>{NUMBER}) ?(?:/|and|-) ?(?P<big>{NUMBER})", _blinds),
 )

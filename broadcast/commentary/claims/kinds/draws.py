@@ -10,8 +10,10 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from broadcast.commentary.claims.kinds.made_hand import holding
 from broadcast.commentary.claims.kinds.ranks import (
     FLUSH,
+    FOUR,
     FULL,
     STRAIGHT,
     THREE,
@@ -48,7 +50,10 @@ class Draws(Struct, frozen=True):
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """One set of cards for each way to improve: a higher pair, trips, two pair, a full house."""
+    """The cards of the first card's rank, those for trips, for a full house, and of the second card's rank."""
+    full: frozenset[Card]
+    four: frozenset[Card]
+    """The cards for a full house or better, and for quads or better."""
     suit: str
     """The suit of the flush draw; "" for none."""
     in_a_row: bool
@@ -89,7 +94,8 @@ def _draws(cards: tuple[Card, ...], board: tuple[Card, ...]) -> Draws:
     suit = next(iter(flush))[1] if flush else ""
     ranks = {rank_at(card) for card in seen}
     rows = any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
-    return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), suit, rows)
+    full, four = _at_least(FULL, seen), _at_least(FOUR, seen)
+    return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), full, four, suit, rows)
 
 
 def _makes_straight(cards: tuple[Card, ...], board: tuple[Card, ...], card: Card) -> bool:
@@ -108,17 +114,20 @@ def _straight(ranks: set[int]) -> int:
 def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[frozenset[Card], ...]:
     seen = (*cards, *board)
     unseen = [card for card in DECK if card not in seen]
-    found: list[frozenset[Card]] = []
-    for rank in {rank_at(card) for card in cards}:
-        cards_of = frozenset(card for card in unseen if rank_at(card) == rank)
-        found.append(cards_of)
-    full = {card for card in unseen if strength((*seen, card)) >> 24 >= FULL}
-    three = {card for card in unseen if strength((*seen, card)) >> 24 == THREE}
-    return tuple(each for each in (*found, frozenset(full), frozenset(three)) if each)
+    one, two = (frozenset(card for card in unseen if card[0] == mine[0]) for mine in cards)
+    three = frozenset(card for card in unseen if strength((*seen, card)) >> 24 == THREE)
+    return one, three, _at_least(FULL, seen), two
+
+
+def _at_least(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
+    """The cards that make a hand of this kind or better."""
+    return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)
 
 
 def truth(known: Known, words: str) -> str:
     """Says which draw the bot has instead of the one in `words`."""
+    if known.value >> 24 >= STRAIGHT:
+        return f"has: {holding(known)}"
     draws = draws_of(known)
     outs = len(draws.flush | draws.straight)
     counts = f", {outs} outs" if outs and "out" in words else ""
@@ -129,13 +138,23 @@ def _on_draw(check: Check) -> Check:
     """Checks only while a card is to come and the hand is no straight or better."""
 
     def checked(known: Known, found: re.Match[str]) -> bool | None:
-        return check(known, found) if len(known.board) in (3, 4) and known.value >> 24 < STRAIGHT else None
+        made = known.value >> 24
+        if len(known.board) not in (3, 4):
+            return None
+        if made >= STRAIGHT:  # it is no draw any more
+            return False if made == {"flush": FLUSH, "straight": STRAIGHT}.get(_aim(found[0])) else None
+        return check(known, found)
 
     return checked
 
 
+def _aim(words: str) -> str:
+    """What kind of draw the words name."""
+    return "flush" if "flush" in words else "straight" if re.search(r"straight|gut|open|oesd", words) else ""
+
+
 def _flush_draw(known: Known, found: re.Match[str]) -> bool | None:
-    draws, suit = draws_of(known), found.groupdict().get("suit")
+    draws, suit = draws_of(known), found.groupdict().get("suit") or found.groupdict().get("other")
     return bool(draws.flush) and (not suit or suit_of(suit) == draws.suit)
 
 
@@ -204,8 +223,12 @@ def _any_draw(known: Known, found: re.Match[str]) -> bool | None:
 def _outs(known: Known, found: re.Match[str]) -> bool | None:
     """Whether the number can be counted by taking some of the ways to improve together."""
     draws, number = draws_of(known), number_of(found["number"])
-    ways = [way for way in (draws.flush, draws.straight, *draws.pairs) if way]
-    counts = {len(frozenset[Card]().union(*some)) for size in range(len(ways) + 1) for some in combinations(ways, size)}
+    main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
+    more = [frozenset[Card](), *draws.pairs, draws.pairs[0] | draws.pairs[-1]]
+    counts = {len(way | other) for way in main for other in more}
+    if target := _TARGET.match(found.string[found.end() :]):
+        aims = {"flush": draws.flush, "straight": draws.straight}
+        counts = {len(aims[target[1]])} if target[1] in aims else {len(draws.full), len(draws.full) - len(draws.four)}
     if number in counts and number:
         return True
     about = 2 if is_vague(found[0]) else 0
@@ -217,20 +240,23 @@ _DISCOUNTED = re.compile(
     r"\b(?:against|clean|live|good|discount\w*|his|their|versus|vs|dirty|effective\w*|equivalent)\b"
 )
 """Outs that are counted against a certain hand, or not in full."""
+_TARGET = re.compile(
+    r"^ to (?:the |a |my |make a |fill |fill up|the nut |improve to a )*(?P<aim>flush|straight|full house|boat|fill)"
+)
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
 _STRAIGHT_DRAW = r"(?:[- ]straight)?(?:[- ]draw)?"
 PHRASES = tuple(
     phrase(words, _on_draw(check))
     for words, check in (
         (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
-        (rf"flush draw in (?P<suit>{SUIT})", _flush_draw),
-        (r"nut[- ]flush draw", _nut_flush_draw),
+        (rf"flush draw (?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
+        (rf"nut[- ](?:{SUIT} )?flush draw|nfd", _nut_flush_draw),
         (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),
         (r"(?:gut[- ]?shot|inside straight|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _gutshot),
         (r"double (?:gut[- ]?shot|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _double_gutshot),
         (r"straight draw", _straight_draw),
         (r"combo draw|(?:straight and flush|flush and straight) draws?", _combo),
-        (r"(?:backdoor|runner[- ]runner|bdfd)(?: (?:nut )?flush(?: draw)?| fd)?(?! straight)", _backdoor_flush),
+        (rf"(?:backdoor|runner[- ]runner) (?:(?:nut )?flush|{SUIT}|fd)(?: draw)?|bdfd", _backdoor_flush),
         (r"(?:backdoor|runner[- ]runner) straight(?: draw)?", _backdoor_straight),
         (r"draws?(?! (?:out|dead))", _any_draw),
         (rf"{_ABOUT_OUTS}(?P<number>{NUMBER}) (?:(?:clean|good|live|possible|total) )?outs?", _outs),

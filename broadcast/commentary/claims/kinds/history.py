@@ -11,7 +11,8 @@ from functools import lru_cache
 from broadcast.commentary.claims.kinds.price import judged
 from broadcast.commentary.claims.speech.known import STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
-from broadcast.commentary.claims.speech.words import ABOUT, NUMBER
+from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER, number_of
 from server.game.events import Street
 
 KIND = "history"
@@ -62,6 +63,10 @@ def _check_raise(known: Known, act: Acted) -> bool:
     return act.act == "raise" and checked
 
 
+def _min_raise(known: Known, act: Acted) -> bool:
+    return act.act == "raise" and act.bet <= 2 * max(act.facing, known.big_blind)
+
+
 def _c_bet(known: Known, act: Acted) -> bool:
     return act.street == "flop" and act.act == "bet" and act.seat == _raiser(known)
 
@@ -75,7 +80,8 @@ def _raiser(known: Known) -> int:
 _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
     (r"check[- ]?raised", r"check[- ]?raises", _check_raise, _is("raise")),
     (r"(?:re-?raised|3-?bet|three-?bet)", r"(?:re-?raises|3-?bets|three-?bets)", _reraise, _reraise),
-    (r"raised", r"raises", _is("raise"), _is("raise", "bet")),
+    (r"min-?raised", r"min-?raises", _min_raise, _min_raise),
+    (r"(?:raised|made it(?= \d))", r"(?:raises|makes it(?= \d))", _is("raise"), _is("raise", "bet")),
     (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),
     (r"(?:bet|led(?: out)?|donk(?:ed| bet))", r"(?:bets|leads(?: out)?)", _is("bet"), _is("bet", "raise")),
     (r"(?:just |flat(?:-| )?)?called", r"(?:just |flat-?)?calls", _is("call"), _is("call")),
@@ -110,9 +116,10 @@ def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
 
 def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
     """The seats that the subject surely means, and those that it may mean."""
-    names = {name.lower(): at for at, name in enumerate(known.names) if name}
+    names = seats_by_name(known)
     if who in ("i", "we"):
         return [known.seat], [known.seat]
+    who = who if who in names else who.removeprefix("the ")
     if who in names:
         return [names[who]], [names[who]]
     for part, at in (("big blind", known.blinds[1]), ("small blind", known.blinds[0]), ("button", known.button)):
@@ -157,7 +164,7 @@ def _details(known: Known, found: re.Match[str], done: Sequence[Acted], street: 
     if found["times"]:
         most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
         wanted = _TIMES[found["times"]]
-        return "" if most == wanted else told if most < wanted or len({act.seat for act in done}) == 1 else None
+        return verdict(True if most == wanted else False if most < wanted else None, told)
     if found["amount"]:
         chips = [float(chips) for act in done for chips in (act.bet, act.amount)]
         accepted = [each / known.big_blind for each in chips] if found["unit"] else chips
@@ -169,17 +176,22 @@ def _on_street(known: Known) -> list[Acted]:
     return [act for act in known.acts if act.street == known.street]
 
 
-def _folded_to(known: Known, _: re.Match[str]) -> str | None:
+def _folded_to(known: Known, found: re.Match[str]) -> str | None:
     acts = [act for act in _on_street(known) if act.seat != known.seat]
-    if not acts or known.street != "preflop":
+    told_before = re.search(r"\b(?:limp|rais|open|call|bet|shov|jam)\w*", found.string[: found.start()])
+    if not acts or known.street != "preflop" or told_before:
         return None
     return verdict(all(act.act == "fold" for act in acts), _told(acts, None, "so far"))
 
 
-def _checked_to(known: Known, _: re.Match[str]) -> str | None:
+def _checked_to(known: Known, found: re.Match[str]) -> str | None:
     acts = [act for act in _on_street(known) if act.seat != known.seat]
     if known.street == "preflop":
         return None
+    if found[0].startswith(("every", "both", "all")) and len({act.seat for act in acts} & {*known.others}) < len(
+        known.others
+    ):
+        return "some are still to act"
     return verdict(bool(acts) and all(act.act == "check" for act in acts), _told(acts, known.street, ""))
 
 
@@ -188,7 +200,11 @@ def _nobody(known: Known, found: re.Match[str]) -> str | None:
     wanted = ("raise",) if found["verb"].startswith(("raise", "open")) else ("bet", "raise")
     if found["verb"].startswith("call"):
         wanted = ("call",)
-    acts = [act for act in known.acts if act.street == street and act.seat != known.seat and act.act in wanted]
+    acts = [act for act in known.acts if act.street == street and act.seat != known.seat]
+    if wanted == ("call",):  # since the last bet
+        acts = acts[1 + max((at for at, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
+        acts = [act for act in acts if act.facing > known.big_blind]
+    acts = [act for act in acts if act.act in wanted]
     if street == "preflop" and "raise" not in wanted and not found["verb"].startswith("call"):
         return None
     named = ("bet",) if found["verb"] == "bet" else wanted
@@ -219,6 +235,11 @@ def _pot_kind(low: int, high: int) -> Callable[[Known, re.Match[str]], str | Non
     return check
 
 
+def _limpers(known: Known, found: re.Match[str]) -> str | None:
+    limpers = {act.seat for act in known.acts if _limp(known, act) and act.act == "call" and act.seat != known.seat}
+    return verdict(number_of(found["number"]) == len(limpers), f"limpers: {len(limpers)}")
+
+
 def _aggressor(known: Known, found: re.Match[str]) -> str | None:
     raiser = _raiser(known)
     if found["who"] == "i":
@@ -234,21 +255,26 @@ def _all_in(known: Known, _: re.Match[str]) -> str | None:
 
 def facts(known: Known) -> tuple[Fact, ...]:
     """Returns the facts that can be told of the bots at the table."""
-    return _facts(known.names)
+    return _facts(names_pattern(known))
 
 
-@lru_cache(16)
-def _facts(names: tuple[str, ...]) -> tuple[Fact, ...]:
-    named = "".join(f"|{re.escape(name.lower())}" for name in names if name)
+@lru_cache(4)
+def _facts(names: str) -> tuple[Fact, ...]:
+    named = rf"|(?:the )?{names}"
     seats = r"(?:the )?(?:big blind|small blind|button)"
     he = r"he|she|they|villain|(?:my |the |this )?opponent"
     adverbs = r"(?:(?:has|have|had|just|then|already|simply|only|also|even) )*"
-    goes_on = r"(?= (?:and|so|but|which|after|then|into|now|because|here)\b|[,.;!)-]|\s*$)"
+    goes_on = (
+        r"(?= (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|(?:from|in"
+        r"|on) (?:the )?(?:button|btn|sb|bb|small|big|cutoff))\b|[,.;!)-]|\s*$)"
+    )
     rest = (
-        rf"(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?"
+        rf"(?: (?:it )?(?:up|out))?(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
+        r"|big blinds?"
         r"|x)\b)?(?: chips)?(?! (?:of|times)))?"
         rf"(?: (?:on |from )?(?:the )?{_STREET.format(1)})?"
-        rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: (?:to )?(?:me|us))?(?: again)?"
+        rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: already)?(?: into me)?(?: (?:to )?(?:me"
+        r"|us))?(?: again)?"
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
     )
     found: list[Fact] = []
@@ -261,9 +287,14 @@ def _facts(names: tuple[str, ...]) -> tuple[Fact, ...]:
     on = r"(?: (?:on |before )?(?:the )?(?P<street>flop|turn|river|pre-?flop|before the flop))?"
     return (
         *found,
-        fact(r"(?:it's |it |action )?(?:folded|folds|was folded)(?: around)? to (?:me|us)(?! (?:on|if))", _folded_to),
         fact(
-            r"(?:it's |it |action |they |everyone |he |villain |my opponent |the opponent |opponent )?(?:checked"
+            r"(?:it's |it |action |everyone |everybody )?(?:folded|folds|was folded)(?: around)? to (?:me"
+            r"|us)(?! (?:on|if))",
+            _folded_to,
+        ),
+        fact(
+            r"(?:it's |it |action |they |everyone |everybody |both(?: \w+)? |all(?: \w+)? |he |villain |my opponent "
+            r"|the opponent |opponent )?(?:checked"
             r"|checks)(?: around)? to (?:me|us)",
             _checked_to,
         ),
@@ -276,7 +307,12 @@ def _facts(names: tuple[str, ...]) -> tuple[Fact, ...]:
             rf"(?:everyone|everybody)(?P<else> else)?(?: has)? (?P<verb>folded|checked|called|limped){on}{goes_on}",
             _everyone,
         ),
-        fact(r"(?<=\ba )limped pot", _pot_kind(0, 0)),
+        fact(r"(?:(?<=\ba )|(?<=^)|(?<=^ ))limped pot", _pot_kind(0, 0)),
+        fact(
+            r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?: already| in front(?: of me)?| ahead(?: of me)?"
+            r"| before me)?",
+            _limpers,
+        ),
         fact(r"(?:(?<=\ba )|(?<=\bthis ))(?:single[- ]raised pot|srp)", _pot_kind(1, 1)),
         fact(r"(?<=\ba )raised pot", _pot_kind(1, 99)),
         fact(r"(?<=\ba )(?:3|three)-?bet pot", _pot_kind(2, 2)),

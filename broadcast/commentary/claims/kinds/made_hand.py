@@ -51,6 +51,9 @@ Ah 9d, Kc 7s 2h         | Just [ace high].                                  |
 Ah Kd, Kc 7s 2h         | He has a set of sevens.                           | no claim
 Ah Kd, Kc 7s 2h         | I want to represent a set.                        | no claim
 Ah Kd, Kc 7s 2h         | A straight would be nice.                         | no claim
+Ah Kd, Kc 7s 2h         | I have a straight choice: bet or check.           | no claim
+Ah Kd, Kc 7s 2h         | With two pair I would raise.                      | no claim
+Ah Kd, Kc 7s 2h         | I have sets in my range.                          | no claim
 {pairs.EXAMPLES.strip()}
 """
 _NOT_A_DRAW = (
@@ -215,7 +218,7 @@ PHRASES = (
     phrase(rf"(?:quad|four) (?P<rank>{RANKS_MANY})", _is(FOUR)),
     phrase(rf"straight flush{_NOT_A_DRAW}", _is(STRAIGHT_FLUSH)),
     phrase(r"royal(?: flush)?", lambda known, _: ranking_name(known.value) == "royal flush"),
-    phrase(rf"(?P<rank>{RANK})[- ]high(?![- ](?:flush|straight|board|flop|card))", _high),
+    phrase(rf"(?P<rank>{RANK})[- ]high(?![- ](?:flush|straight|board|flop|card|draw|club|diamond|heart|spade))", _high),
     phrase(r"(?:absolute |stone[- ]cold |current |stone )?nuts|nut hand|best possible hand", _nuts),
     phrase(r"second[- ]nuts", _second_nuts),
 )

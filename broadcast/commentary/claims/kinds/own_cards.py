@@ -28,7 +28,8 @@ Ah Kd                   | He could have pocket eights.                      | no
 Ah Kd                   | Against pocket eights I am a coin flip.           | no claim
 Ah Kd                   | Pocket eights would be nice.                      | no claim
 """
-_NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|on|over|outs?|blocker))(?!-)"
+_NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-)"
+_NOT_ON_BOARD = r"(?! (?:on|over))"
 
 
 def truth(known: Known, _: str) -> str:
@@ -62,6 +63,11 @@ def _ranks(known: Known, found: re.Match[str]) -> bool | None:
         return False
     suits = (found["suits"] or "").strip(" -")
     return not suits or suits.startswith("s") == _is_suited(known)
+
+
+def _ranks_in_suit(known: Known, found: re.Match[str]) -> bool | None:
+    ranks = sorted((rank_of(found["high"]), rank_of(found["low"])), reverse=True)
+    return ranks == hole(known) and all(card[1] == suit_of(found["suit"]) for card in known.cards)
 
 
 def _pocket(known: Known, found: re.Match[str]) -> bool | None:
@@ -139,13 +145,16 @@ PHRASES = (
     phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh])", _card),
     phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_SUITS}?{_NOT_MADE}", _ranks),
     phrase(rf"(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
-    phrase(rf"(?P<high>{_ANY})[- /]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),
+    phrase(rf"(?P<high>{_ANY})[-/]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),
     phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),
     phrase(rf"pair of (?P<rank>{RANKS_MANY})", _preflop_pair),
     phrase(r"(?:pocket|wired) pair(?! of)", _pocket),
-    phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}(?! and)", _many),
+    phrase(rf"(?P<rank>{RANKS_MANY}){_NOT_MADE}{_NOT_ON_BOARD}(?! and)", _many),
     phrase(
-        rf"(?P<rank>{LONG_RANK}){_NOT_MADE}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and|which|but|with)\b|[.,;!]|$)",
+        r"(?:(?<=\ba )|(?<=\ban )|(?<=\bmy )"
+        rf"|(?<=\bone ))(?P<rank>{LONG_RANK}){_NOT_MADE}{_NOT_ON_BOARD}(?![- ]{RANK}\b)(?! of)(?= (?:in|here|so|and"
+        r"|which|but"
+        r"|with)\b|[.,;!]|$)",
         _one,
     ),
     phrase(r"suited connectors?", _shape(suited=True, gap=1)),
@@ -153,7 +162,10 @@ PHRASES = (
     phrase(r"(?<!suited )connectors", _shape(gap=1)),
     phrase(r"suited (?:one[- ])?gapper", _shape(suited=True, gap=2)),
     phrase(r"(?<!suited )one[- ]gapper", _shape(gap=2)),
-    phrase(rf"suited (?P<rank>{LONG_RANK})", _rank_suited),
+    phrase(rf"suited (?P<rank>{LONG_RANK})(?!-)", _rank_suited),
+    phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _ranks),
+    phrase(rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY}) (?:of )?(?P<suit>{SUIT})", _ranks_in_suit),
+    phrase(rf"(?P<high>{_ANY})(?P<low>{_ANY})(?P<suit>cc|dd|hh|ss)", _ranks_in_suit),
     phrase(r"(?:two )?suited (?:cards|hand|holding)", _shape(suited=True)),
     phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _shape(suited=False)),
     phrase(r"(?:two )?broadway cards|two broadways", _shape(lowest=8)),

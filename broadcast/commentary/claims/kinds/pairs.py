@@ -113,6 +113,8 @@ def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
     ranks = {rank_of(found["high"]), rank_of(found["low"])}
     if any(count_of(known, rank) < 2 for rank in ranks):
         return False
+    if made_kind(known) >= FULL:
+        return False
     return True if made_kind(known) == TWO_PAIR and {*made_ranks(known)[:2]} == ranks else None
 
 
@@ -157,9 +159,9 @@ def _nothing(known: Known, _: re.Match[str]) -> bool | None:
     return True if made_kind(known) == 0 else None
 
 
-_LIST = rf"(?P<high>{RANKS_MANY}) (?:and|over|&) (?P<low>{RANKS_MANY})"
+_LIST = rf"(?P<high>{RANKS_MANY}) (?:and|n|&) (?P<low>{RANKS_MANY})"
 PHRASES = (
-    phrase(r"top pair(?! of)(?!,? top kicker)", _TOP),
+    phrase(rf"top pair(?!,? top kicker)(?:,? (?:of )?{RANKS_MANY})?", _TOP),
     phrase(r"tptk|top[- ]pair,?[- ](?:with |and )?(?:a |the )?top[- ]kicker", _top_pair_top_kicker),
     phrase(r"(?:second|2nd) pair", _at(lambda board: board[1:2])),
     phrase(r"mid(?:dle)? pair", _at(lambda board: board[1:-1] or board[1:])),

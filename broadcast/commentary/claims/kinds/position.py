@@ -5,9 +5,11 @@ Before the flop "in position" is no claim, because some count the order after th
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
+from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.words import number_of
 from server.game.hand import circle
 
@@ -38,7 +40,13 @@ def _name(known: Known) -> str:
 
 
 def _seat(of: Callable[[Known], int]) -> Callable[[Known, re.Match[str]], str | None]:
-    return lambda known, _: verdict(of(known) == known.seat if of(known) >= 0 else None, _name(known))
+    def check(known: Known, _: re.Match[str]) -> str | None:
+        if of(known) < 0:  # too few are dealt in for a seat of this name
+            elsewhere = known.seat in (known.button, *known.blinds) and len(_dealt(known)) > 3
+            return _name(known) if elsewhere else None
+        return verdict(of(known) == known.seat, _name(known))
+
+    return check
 
 
 def _under_the_gun(known: Known) -> int:
@@ -138,39 +146,83 @@ def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
     return verdict(number_of(found["number"]) in counts, f"to act after it: {len(_behind(known))}")
 
 
-_I = (
-    r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi'm still )|(?<=\bwe're )|(?<=\bwe are )|(?<=\bi sit )|(?<=\bi act )"
-    r"|(?<=\bi'm acting )|(?<=\bsitting )|(?<=^)|(?<=^ )|(?<=, )|(?<=\bi'm playing )|(?<=\bme ))"
+def _to_act(known: Known, found: re.Match[str]) -> str | None:
+    seat = seats_by_name(known)[found["who"]]
+    if seat not in known.live:
+        return f"{known.names[seat]} has folded"
+    return verdict(seat in _behind(known) if known.stacks[seat] else None, f"{known.names[seat]} has acted")
+
+
+def _still_in(known: Known, found: re.Match[str]) -> str | None:
+    seat = seats_by_name(known)[found["who"]]
+    return verdict(seat in known.live, f"{known.names[seat]} has folded")
+
+
+_END = (
+    r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
-_BARE_END = r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after)\b|[,.;!]|$)"
 _N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
 _WE = (
-    r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
+    r"(?:(?<=\bwe are )|(?<=\bwe're )|(?<=\bit's )|(?<=\bits )|(?<=\bit is )|(?<=\bnow )|(?<=\bi am )|(?<=\bi'm )"
     r"|(?<=\bthis is )|(?<=^)|(?<=^ )|(?<=\ba )|(?<=, )|(?<=\bof a ))"
 )
-FACTS = (
-    fact(rf"{_I}(?:on (?:the )?(?:button|btn)|(?:in )?the dealer){_BARE_END}", _seat(lambda known: known.button)),
-    fact(rf"{_I}in (?:the )?(?:small blind|sb){_BARE_END}", _seat(lambda known: known.blinds[0])),
-    fact(rf"{_I}in (?:the )?(?:big blind|bb){_BARE_END}", _seat(lambda known: known.blinds[1])),
-    fact(rf"{_I}(?:under the gun|utg){_BARE_END}", _seat(_under_the_gun)),
-    fact(rf"{_I}(?:in|on) the (?:cut-?off|co){_BARE_END}", _seat(_before_button(1))),
-    fact(rf"{_I}(?:in|on) the hijack{_BARE_END}", _seat(_before_button(2))),
-    fact(rf"{_I}(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_BARE_END}", _in_position),
-    fact(rf"{_I}(?:last to act|acting last|closing the action|last){_BARE_END}", _last),
-    fact(rf"{_I}(?:first to act|acting first){_BARE_END}", _first),
-    fact(rf"{_WE}heads[- ]up(?= (?:pot|now|with|and|against|on|here|so|in)\b|[,.;!]|$)", _heads_up),
-    fact(rf"{_WE}{_N}[- ]way(?: pot)?", _ways),
-    fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
-    fact(rf"{_WE}(?:multi-?way)(?: pot)?", _multiway),
+
+
+def facts(known: Known) -> tuple[Fact, ...]:
+    """Returns the facts that can be told of the seats at this table."""
+    return _facts(names_pattern(known))
+
+
+@lru_cache(4)
+def _facts(names: str) -> tuple[Fact, ...]:
+    return (
+        *_FACTS,
+        fact(rf"(?P<who>{names}) (?:is |are )?(?:still |yet )to act(?: behind(?: me)?)?", _to_act),
+        fact(
+            rf"(?P<who>{names}) (?:is |are )?still in(?: too)?(?= the hand| the pot| with|[,.;]|$| and| so)", _still_in
+        ),
+    )
+
+
+_FACTS = (
     fact(
-        rf"{_N} (?:players|of us|people) (?:are )?(?:still |left )?(?:in the (?:hand|pot)|in this (?:hand|pot))", _ways
+        rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|button(?=[,.])){_END}",
+        _seat(lambda known: known.button),
+        own=True,
     ),
-    fact(rf"(?:against|facing) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that))", _opponents),
-    fact(rf"{_N} opponents? (?:left|remaining|remain|still in)", _opponents),
+    fact(rf"in (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
+    fact(rf"in (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
+    fact(rf"(?:under the gun|utg){_END}", _seat(_under_the_gun), own=True),
+    fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat(_before_button(1)), own=True),
+    fact(rf"(?:in|on) the hijack{_END}", _seat(_before_button(2)), own=True),
+    fact(rf"(?P<out>out of |oop|)(?:(?<=oop)|(?<=out of )position|in position){_END}", _in_position, own=True),
+    fact(r"(?P<out>)(?:(?<=\bi )|(?<=\bi'll )|(?<=\band ))(?:have|hold) position(?! on the)", _in_position),
+    fact(rf"(?:last to act|acting last|closing the action){_END}", _last, own=True),
     fact(
-        rf"{_N} (?:players?|opponents?|more)? ?(?:are |is )?(?:still |yet |left )(?:left )?to act(?: behind(?: me)?"
-        r"| after me)?",
+        r"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:act last|close the action|closing the action)(?! (?:after|on|for))",
+        _last,
+        own=True,
+    ),
+    fact(rf"(?:first to act|acting first){_END}", _first, own=True),
+    fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first", _first),
+    fact(rf"{_WE}heads[- ]up(?= (?:pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
+    fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
+    fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
+    fact(rf"{_WE}multi-?way(?: pot)?", _multiway),
+    fact(
+        rf"{_N} (?:players|of us|people) (?:are )?(?:still |left )?(?:in the (?:hand|pot)|in this (?:hand|pot)"
+        r"|in)(?= |[,.;]|$)",
+        _ways,
+    ),
+    fact(
+        rf"(?:against|facing) (?:just |only )?{_N} (?:other )?(?:opponents?|players?)(?! (?:who|that|behind|left))",
+        _opponents,
+    ),
+    fact(rf"{_N} opponents? (?:left|remaining|remain|still in)(?! to act)", _opponents),
+    fact(
+        rf"{_N} (?:players?|opponents?|more|of them)? ?(?:are |is )?(?:still |yet "
+        r"|left )(?:left )?to act(?: behind(?: me)?| after me)?",
         _left_to_act,
     ),
-    fact(rf"{_N} (?:players?|opponents?) behind(?: me)?", _left_to_act),
+    fact(rf"{_N} (?:players?|opponents?) (?:still )?behind(?: me)?", _left_to_act),
 )

@@ -32,6 +32,7 @@ _AMOUNT = (
     rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?![\d%]| ?(?:%|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
 )
+_DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
 _SHARE = rf"(?P<number>{ABOUT}?{NUMBER}) ?(?:%|percent|per cent)"
 
 
@@ -64,8 +65,8 @@ def _pot(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _to_call(known: Known, found: re.Match[str]) -> str | None:
-    current = max(known.bets, default=known.to_call)
-    return verdict(_chips(known, found, [known.to_call, current]), f"to call: {known.to_call:,}")
+    accepted = [known.to_call] + [max(known.bets)] * found[0].startswith("facing")
+    return verdict(_chips(known, found, accepted), f"to call: {known.to_call:,}")
 
 
 def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
@@ -84,12 +85,10 @@ def _needed(known: Known) -> float:
 def _share(known: Known, found: re.Match[str]) -> str | None:
     if not known.to_call or re.search(r"\bfold|bluff", found.string):
         return None
-    accepted = [_needed(known)]
-    if "odds" in found[0]:
-        accepted.append(100 * known.to_call / known.pot)
-    said = _number(found["number"])
-    off = min(abs(said - true) for true in accepted)
-    limit = 4 if is_vague(found["number"]) else 3
+    said, limit = _number(found["number"]), 4 if is_vague(found["number"]) else 3
+    off = abs(said - _needed(known))
+    if off > limit and "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6:
+        return None  # some call this share the odds
     return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
 
 
@@ -143,51 +142,66 @@ _SIZES = {
 _SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
 _ODDS = (
-    r"(?:getting|get|gives? me|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me|odds (?:of|are|is)|odds:|price (?:is"
+    r"(?:getting|gets? me|get|that is|that's|gives? me|odds|have|offer(?:s|ed|ing)?(?: me)?|lay(?:s|ing) me"
+    r"|odds (?:of|are|is)|odds:|price (?:is"
     r"|of)|at)"
 )
 FACTS = (
     fact(
-        r"pot(?: size)?(?: now| already| currently)? (?:is|has|of|stands at|sits at|=|contains|holds)(?: now"
-        rf"| already)? {_AMOUNT}",
+        r"pot(?: size)?(?: now| already| currently)? (?:is|has|of|stands at|sits at|=|contains|holds)(?: now| already)?"
+        rf" (?=\D{{0,12}}\d){_AMOUNT}",
         _pot,
     ),
-    fact(rf"{_AMOUNT} (?:already )?in the (?:pot|middle)(?! odds)", _pot),
-    fact(rf"{_AMOUNT} (?:more )?to call", _to_call, hedged=True),
+    fact(rf"pot:? (?=\d){_AMOUNT}", _pot),
+    fact(rf"(?=\d){_AMOUNT} (?:already )?in the (?:pot|middle)(?! odds)", _pot),
+    fact(rf"(?=\d){_AMOUNT} (?:more )?to call(?! into)", _to_call, hedged=True),
     fact(
-        r"(?:call(?:ing)? (?:is|costs)|costs?(?: me| us)?|(?:have|need|must|got)(?: to)? call|to call is)(?: only"
-        rf"| just| another)? {_AMOUNT}(?: more)?(?! to win)",
+        r"(?:call(?:ing)? (?:is|costs)|completing costs|costs?(?: me| us)?|(?:have|need|must|got)(?: to)? call"
+        r"|to call is)"
+        rf"(?: only| just| another)? (?=\d){_AMOUNT}(?: more)?(?! to win)",
         _to_call,
         hedged=True,
     ),
     fact(rf"facing an? (?:bet|raise|shove|all-in|open|3-bet)(?: of| to) {_AMOUNT}", _to_call),
     fact(
-        rf"(?:call(?:ing)?|pay(?:ing)?|risk(?:ing)?) (?P<number>{NUMBER}) to win (?P<pot>{NUMBER})",
+        rf"(?:(?:call(?:ing)?|pay(?:ing)?|risk(?:ing)?) )?(?P<number>{_DIGITS})(?: more)? to win (?P<pot>{_DIGITS})",
         _call_to_win,
         hedged=True,
     ),
     fact(
-        rf"(?<=\bneed ){_SHARE}(?: equity| to call| to break[- ]even| to continue| pot equity)?(?! (?:fold|of))", _share
+        rf"(?:to call |calling |call |for )?(?P<number>{_DIGITS})(?: more"
+        rf"| chips)?(?: to call)? into (?P<pot>{_DIGITS})",
+        _call_to_win,
+        hedged=True,
     ),
-    fact(rf"(?<=\bneed only ){_SHARE}(?: equity)?(?! (?:fold|of))", _share),
+    fact(
+        rf"(?:(?<=\bneed )|(?<=\bi'd need )|(?<=\bneed only )|(?<=\bcall needs )|(?<=\bit needs )){_SHARE}"
+        r"(?: equity| to call| to break[- ]even| to continue| pot equity)?(?! (?:fold|of))",
+        _share,
+        hedged=True,
+    ),
     fact(rf"{_SHARE}(?: equity)? (?:is )?(?:needed|required|to break[- ]even|break[- ]even|pot odds)", _share),
     fact(
-        r"(?:pot odds|break[- ]even(?: point| equity)?|required equity)(?: of| are| is|:| =| require| at"
-        rf"| demand)?(?: me)? {_SHARE}",
+        r"(?:pot odds|break[- ]even(?: point| equity)?|required equity|price)(?: of| are| is|:| =| require| at"
+        r"| demands?)?"
+        rf"(?: me)? {_SHARE}",
         _share,
     ),
     fact(rf"(?<=\bgetting )(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}", _ratio),
-    fact(rf"(?:pot )?{_ODDS} (?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?! (?:favou?rite|underdog|dog|against))", _ratio),
-    fact(rf"(?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?<=odds)", _ratio),
     fact(
-        r"check(?:ing)?(?: back| behind)? (?:for free|is free|costs nothing)|nothing to call|no bet to (?:call|face)"
-        r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        rf"(?:pot )?{_ODDS} (?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?! (?:favou?rite|underdog|dog|against))",
+        _ratio,
+    ),
+    fact(rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one) (?:pot )?odds", _ratio),
+    fact(
+        r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)|nothing to call"
+        r"|no bet to (?:call|face|me)|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
         _free,
         hedged=True,
     ),
     fact(r"facing an? (?:\w+[- ])?(?:bet|raise|shove|all-in|overbet)(?! (?:of|to) )", _facing),
-    fact(rf"(?:facing|bets?|bet of|a)(?: a| an| just| only)? (?P<size>{_SIZE_WORDS})(?: bet)?", _size),
-    fact(rf"spr (?:is |of |= ?|at |here is )?(?P<number>{ABOUT}?{NUMBER})", _spr),
+    fact(rf"(?:facing|bet of)(?: an?)?(?: just| only)? (?P<size>{_SIZE_WORDS})(?: bet)?", _size),
+    fact(rf"(?:spr|stack[- ]to[- ]pot ratio)(?: \w+){{0,3}}? ?(?P<number>{ABOUT}?(?=\d){NUMBER})", _spr),
     fact(
         r"(?:calling|a call|the call|to call) (?:puts|would put|is for|means being|is)(?: me| us)? all[- ]in",
         _all_in_call,

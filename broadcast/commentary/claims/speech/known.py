@@ -59,6 +59,8 @@ class Known(Struct, frozen=True, dict=True):
     to_call: int = 0
     acts: tuple[Acted, ...] = ()
     names: tuple[str, ...] = ()
+    entrants: tuple[str, ...] = ()
+    """The names of all bots of the contest, even those at no table; () means `names`."""
 
     @cached_property
     def value(self) -> int:
@@ -76,7 +78,13 @@ class Known(Struct, frozen=True, dict=True):
 
 
 def known_to(
-    seat: int, hand: Hand, blinds: tuple[int, int] = (-1, -1), acts: Sequence[Acted] = (), names: Sequence[str] = ()
+    seat: int,
+    hand: Hand,
+    *,
+    blinds: tuple[int, int] = (-1, -1),
+    acts: Sequence[Acted] = (),
+    names: Sequence[str] = (),
+    entrants: Sequence[str] = (),
 ) -> Known:
     """Returns what `seat` can know of `hand`, of which `acts` are the acts so far."""
     mine = hand.seats[seat]
@@ -99,4 +107,5 @@ def known_to(
         to_call=hand.turn.to_call if hand.turn else max(0, min(hand.current_bet - mine.bet, mine.stack)),
         acts=tuple(acts),
         names=tuple(names),
+        entrants=tuple(entrants),
     )

@@ -22,12 +22,14 @@ class Fact(Struct, frozen=True):
     """Words that state a fact, as a regular expression, and their check.
 
     The check returns "" if the words are right, the truth in a few words if they are wrong, and None if neither is
-    certain. With `hedged`, the words are no less a claim after "I think" or "I must".
+    certain. With `hedged`, the words are no less a claim after "I think" or "I must". With `own`,
+    they are a claim only where the bot speaks of itself.
     """
 
     words: re.Pattern[str]
     check: Callable[[Known, re.Match[str]], str | None]
     hedged: bool = False
+    own: bool = False
 
 
 class Mention(Struct, frozen=True):
@@ -45,9 +47,11 @@ def phrase(words: str, check: Check) -> Phrase:
     return Phrase(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check)
 
 
-def fact(words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False) -> Fact:
+def fact(
+    words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False, own: bool = False
+) -> Fact:
     """Returns the fact for a regular expression of whole words."""
-    return Fact(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check, hedged)
+    return Fact(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check, hedged, own)
 
 
 def verdict(right: bool | None, truth: str) -> str | None:

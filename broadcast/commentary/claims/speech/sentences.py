@@ -54,8 +54,11 @@ _HEDGED = re.compile(
 )
 """What stands in a clause after one of these words is no statement of fact."""
 _AFTER = re.compile(
-    r"^\W*(?:(?:is|are|was) )?(?:on (?:the )?board|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
-    r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|type|rang\w+|heavy|if|unless|would|could|might"
+    r"^(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
+    r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
+    r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
+    r"|basically|almost|practically|nearly"
+    r"|rang\w+|heavy|if|unless|would|could|might"
     r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
     r"|got there)\b"
 )
@@ -69,18 +72,25 @@ _FILLERS = (
     r"|marginal"
     r"|monster|small|medium|mere|naked|tiny|big|huge|very|pretty|beautiful|hidden|disguised|current|basically|both|well"
     r"|exactly|nothing but|lovely|perfect|fine|modest|premium|powerful|vulnerable|live|clean|real|concealed|pure"
-    r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|simple|relatively|fairly"
+    r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
     r"|quite))*\s*$"
 )
 _ADVERBS = r"(?:(?:only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
+_HOLE = (
+    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]{2}[so]?|pocket \w+|(?:ace|king|queen|jack|ten|nine|eight|seven"
+    r"|six|five|four)"
+    r"-\w+)(?: of \w+| suited| offsuit)?"
+)
 _HAS = re.compile(
     r"(?:"
+    r"\b(?:ive|im holding)(?: got)?|"
+    rf"(?:^|[,:;] )\W*{_HOLE}(?: {_HOLE})? (?:gives? (?:me|us)|makes|is|for|hit|flopped|has|=)|"
     rf"\b(?:i|we) {_ADVERBS}(?:have|hold|hav|own|got)(?: got| hit| made| flopped| turned| rivered| picked up)?"
     rf"|\b(?:i|we)(?:'ve| have) {_ADVERBS}(?:got|made|hit|flopped|turned|rivered|picked up)?"
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
     r"|down at))"
-    r"|\b(?:gives|giving|leaves|leaving|makes|dealt|deals) (?:me|us)(?: with)?"
+    r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
     r"|^\W*(?:hand|cards|holding|hole cards|my hand|i):"
@@ -108,12 +118,21 @@ _MORE = re.compile(
     r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
 )
-_NO_MORE = re.compile(rf"^\s*(?:,|and|or|nor|, and|, or|, nor)\s*(?:no|any)?{_FILLERS}")
+_NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
 _BARE = re.compile(rf"^\W*{_FILLERS}")
 _GOES_ON = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
-    r"|heads|already|right now|only|after|because|since|versus)"
+    r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
+_MAKING = re.compile(r"\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
+"""What follows one of these words is not there yet, or is not the bot's alone."""
+_FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
+"""After these words in a clause, a seat or an amount may be somebody else's."""
+_SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|we|we're|my|me|holding|sitting|having|with|got)\b")
+_CARDS = re.compile(
+    r"\s*(?:[\w/-]+ )?(?:[\w/-]+)?(?: of \w+| off|suited| suited| offsuit| kicker| pair| here| in hand)*\s*"
+)
+"""A few words that may name a hand: "pocket jacks", "64 of diamonds"."""
 _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 
 
@@ -162,6 +181,17 @@ def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False)
     return not ((not hedged and _HEDGED.search(clause)) or _SUPPOSED.search(following))
 
 
+def is_own(sentence: Sentence, start: int, names: str) -> bool:
+    """Whether the bot speaks of itself where the words at `start` begin; `names` is the pattern of their names."""
+    before, clause = sentence.text[:start], _clause_before(sentence.text, start)
+    others = re.compile(rf"{_OTHERS.pattern}|\b{names}\b")
+    if not clause.strip():
+        return not others.search(before)
+    if others.search(clause) or _FACED.search(clause):
+        return False
+    return bool(_SELF.search(clause) or (_CARDS.fullmatch(clause) and not others.search(before)))
+
+
 def _clause_before(text: str, start: int) -> str:
     """The words of the clause before `start`."""
     breaks = [found.end() for found in _BREAK.finditer(text, 0, start)]
@@ -180,7 +210,7 @@ def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span,
 
 def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> Owned | None:
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
-    if last:
+    if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
         between = text[last[0].end : span.start]
         if (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after):
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
@@ -200,15 +230,21 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if found := _MY.search(before):
         clause = _clause_before(text, found.start())
-        doubtful = _HEDGED.search(clause) and _OTHERS.search(clause)
+        if _MAKING.search(clause):
+            return None
+        doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
     found = _HAS.search(before)
     if not found or not _is_own(sentence, found.start(), span.end):
         return None
-    starts = found.start() == 0 or not _WE_SPEAK.search(found[0])
-    if starts and (_OTHERS_NEXT.search(after) or (_BARE.search(before) and not _GOES_ON.search(after))):
+    if not _FOLLOWS.search(after):
         return None
-    return Owned(has=True)
+    if found.start() and _WE_SPEAK.search(found[0]):
+        return Owned(has=True)
+    bare = _BARE.search(before)
+    alone = bare and (_ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after))
+    supposed = _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+    return None if alone or supposed else Owned(has=True)
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
@@ -217,6 +253,25 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
+_ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace) of \w+")
+"""A sentence that begins with one card may be about the board."""
+_FOLLOWS = re.compile(
+    r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
+    r"|already|right|only"
+    r"|after|because|since|versus|vs|w|off|out|to|lol|if|when|while|then|until|though|although|i|we|he|she|they|it"
+    r"|yet|still"
+    r"|by|against|without|under|before|behind|going|is|are|was|has|does|needs|looks|feels|seems|deserves|wants|will"
+    r"|should"
+    r"|can|could|might|may|would|blocks?|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
+    r"|this"
+    r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
+    r"|always"
+    r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
+)
+"""What may follow the name of a hand: "a set plan" and "a pair of options" name none."""
+_WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
+"""After words such as "with top pair": the sentence only supposes it."""
+_BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
 )

@@ -1,0 +1,113 @@
+"""The names by which a thought may call the other bots: the full name, or a part that only one of them has. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+from broadcast.commentary.claims.speech.known import Known
+
+_COMMON = frozenset(
+    [
+        "the",
+        "old",
+        "man",
+        "kid",
+        "two",
+        "pair",
+        "river",
+        "fold",
+        "lot",
+        "ace",
+        "king",
+        "queen",
+        "jack",
+        "ten",
+        "quick",
+        "flush",
+        "high",
+        "raise",
+        "call",
+        "bet",
+        "check",
+        "bluff",
+        "all",
+        "turn",
+        "flop",
+        "big",
+        "small",
+        "blind",
+        "button",
+        "seat",
+        "hand",
+        "card",
+        "cards",
+        "house",
+        "straight",
+        "bot",
+        "poker",
+        "player",
+        "not",
+        "and",
+        "for",
+        "his",
+        "her",
+        "him",
+        "you",
+        "can",
+        "one",
+        "three",
+        "four",
+        "five",
+        "six",
+        "deep",
+        "short",
+        "fast",
+        "slow",
+        "tight",
+        "loose",
+        "good",
+        "best",
+        "bad",
+        "hot",
+        "cold",
+    ]
+)
+"""Words of poker and of every day, which are no name on their own."""
+_SHORTEST = 3
+
+
+ELSEWHERE = -1
+"""The seat of a bot that is not at the table."""
+
+
+def seats_by_name(known: Known) -> Mapping[str, int]:
+    """Returns the seat for each name in lower case, whole or in part; `ELSEWHERE` if the bot is not at the table."""
+    return _seats(known.names, known.entrants or known.names)
+
+
+def names_pattern(known: Known) -> str:
+    """Returns a regular expression for the names of all bots of the contest; it matches nothing if there are none."""
+    return _pattern(known.entrants or known.names)
+
+
+@lru_cache(64)
+def _seats(names: tuple[str, ...], entrants: tuple[str, ...]) -> Mapping[str, int]:
+    seats = {name.lower(): at for at, name in enumerate(names) if name}
+    return {word: seats.get(name, ELSEWHERE) for word, name in _owners(entrants).items()}
+
+
+@lru_cache(4)
+def _pattern(entrants: tuple[str, ...]) -> str:
+    known = sorted(_owners(entrants), key=len, reverse=True)
+    return f"(?:{'|'.join(map(re.escape, known))})" if known else r"(?!)"
+
+
+@lru_cache(4)
+def _owners(entrants: tuple[str, ...]) -> Mapping[str, str]:
+    """The whole name for each name, whole or in part."""
+    whole = [name.lower() for name in entrants if name]
+    parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _SHORTEST} - _COMMON for name in whole]
+    number = Counter(word for words in parts for word in words)
+    unique = {word: name for name, words in zip(whole, parts, strict=True) for word in words if number[word] == 1}
+    return unique | {name: name for name in whole}

@@ -1,0 +1,139 @@
+"""The reading scores are the same in the show and in the results, and follow their definitions."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from broadcast.commentary.awards import MIN_CLAIMS, Awards
+from broadcast.commentary.claims.checker import ThoughtReader, claims_in
+from broadcast.commentary.statistics.reading_scores import brier_score, calibration
+from broadcast.on_air.events import StatisticsChanged
+from broadcast.on_air.facts import BotStatistics, Calibration, Notice, ReadingScores
+from server.app.results.results import results
+from server.app.results.shown import final_table
+from server.game.events import ActionTaken, GameStarted, HandEnded, HandStarted, NoteGiven
+from server.journal.journal import Entry
+from tests.commentary.claims.planted import thoughts
+from tests.commentary.claims.situations import situation, situations
+from tests.support.house_contests import play_house_contest
+from tests.support.recordings import aired
+
+SAID = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
+
+
+def with_notes(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries, with a note on each act of every fifth hand."""
+    number, hands, actors = 0, 0, list[int]()
+    bots: tuple[int, ...] = ()
+    for entry in entries:
+        number += 1
+        yield Entry(number, entry.at_ms, entry.event)
+        match entry.event:
+            case GameStarted(seats=bots):
+                pass
+            case HandStarted():
+                actors, hands = [], hands + 1
+            case ActionTaken(seat=seat):
+                actors.append(bots[seat])
+            case HandEnded() if hands % 5 == 0:
+                for action, bot in enumerate(actors, start=1):
+                    number += 1
+                    yield Entry(number, entry.at_ms, NoteGiven(bot, action, SAID[number % len(SAID)]))
+
+
+def test_show_and_results_have_the_same_scores() -> None:
+    played = play_house_contest("acpc", 1, 3)
+    entries = [*with_notes(played)]
+    shown = [entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged)][-1]
+    found = results(entries)
+    scores = {row.bot: row.reading for row in shown.rows if row.reading}
+    assert scores == {row.bot: row.reading for row in found.rows if row.reading}
+    assert sum(score.thoughts for score in scores.values()) == sum(
+        isinstance(entry.event, NoteGiven) for entry in entries
+    )
+    assert all(score.claims >= score.false_claims and score.estimates for score in scores.values())
+    assert "Brier" in final_table(found)
+    assert "Brier" not in final_table(results(played))
+
+
+def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() -> None:
+    reader, thought, checked = ThoughtReader(), "A bold start. The board is paired.", 0
+    bots: tuple[int, ...] = ()
+    for entry in play_house_contest("acpc", 1, 3):
+        reader.apply(entry.event)
+        bots = entry.event.seats if isinstance(entry.event, GameStarted) else bots
+        if isinstance(entry.event, HandEnded):
+            first, last = (
+                reader.known(1),
+                max(filter(None, map(reader.known, range(1, 40))), key=lambda each: len(each.acts)),
+            )
+            assert first
+            own = reader.apply(NoteGiven(bots[first.seat], 1, thought))
+            assert own
+            assert (own.seat, own.claims) == (first.seat, ()), "before the flop there is no board to speak of"
+            assert reader.apply(NoteGiven(bots[first.seat - 1], 1, thought)) is None
+            said = reader.apply(NoteGiven(bots[last.seat], len(last.acts) + 1, thought))
+            ranks = [card[0] for card in last.board]
+            assert said
+            assert [claim.right for claim in said.claims] == ([len({*ranks}) < len(ranks)] if ranks else [])
+            checked += len(said.claims)
+    assert checked > 20
+    assert reader.apply(NoteGiven(1, 99, thought)) is None
+
+
+def test_thoughts_on_a_forged_hand_are_not_read() -> None:
+    reader = ThoughtReader()
+    for forged in (
+        GameStarted(1, 1, (1, 2), ()),
+        HandStarted(1, 7, 1, 2, 0, (), ""),
+        ActionTaken(9, "call", 1, 1, False, 1),
+    ):
+        assert reader.apply(forged) is None
+    assert reader.apply(NoteGiven(1, 1, "I have the nuts.")) is None
+
+
+def test_brier_score_and_calibration_use_the_real_chance() -> None:
+    estimates = [(0.6, 0.6), (0.65, 0.5), (1.0, 1.0)]
+    assert brier_score([(1.0, 1.0), (0.0, 0.0)]) == 0
+    assert brier_score([(0.5, 0.3), (0.5, 0.9)]) == 0.25
+    assert brier_score([(0.6, 0.6)]) == 0.24
+    assert calibration(estimates)[6] == Calibration(2, 0.625, 0.55)
+    assert calibration(estimates)[9] == Calibration(1, 1.0, 1.0)
+    assert sum(line.estimates for line in calibration(estimates)) == 3
+    assert brier_score([]) is None
+
+
+def test_awards_for_truth_need_enough_claims() -> None:
+    rows = (
+        BotStatistics(1, reading=ReadingScores(50, MIN_CLAIMS, 1)),
+        BotStatistics(2, reading=ReadingScores(50, 2 * MIN_CLAIMS, 10)),
+        BotStatistics(3, reading=ReadingScores(50, MIN_CLAIMS - 1, 0)),
+        BotStatistics(4),
+    )
+    assert [award for award in Awards().choose(rows) if award.title in ("Straightest shooter", "Tallest tale")] == [
+        Notice("Straightest shooter", 1, "19 of 20 claims in its thoughts were true"),
+        Notice("Tallest tale", 2, "10 of 40 claims in its thoughts were false"),
+    ]
+
+
+def test_planted_claims_are_found_and_nothing_else() -> None:
+    known = [*situations("arena", 2).values(), *situations("acpc", 2).values()]
+    false = struck = 0
+    for knows, thought in thoughts(known, 300, random.Random(7)):
+        claims = claims_in(thought.text, knows)
+        for planted in thought.planted:
+            marked = [each for each in claims if each.start < planted.end and planted.start < each.end]
+            wrong = [each for each in marked if not each.right]
+            assert not (planted.right and wrong), thought.text
+            assert planted.right is not None or not marked, thought.text
+            false += planted.right is False
+            struck += planted.right is False and bool(wrong)
+    assert struck >= 0.95 * false > 50
+
+
+@pytest.mark.parametrize(
+    "words", ["i have ", "a ", "9s 8s ", "only a flush, a flush, ", "he raised ", " ", "top pair, "]
+)
+def test_longest_thought_takes_a_short_time(words: str) -> None:
+    assert len(claims_in(words * 600, situation("arena 2, game 1, hand 1, action 1"))) < 600
