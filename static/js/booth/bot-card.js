@@ -7,12 +7,12 @@
  * @import { Evening } from "./evening.js"
  */
 
-import { checkedWords } from "../common/checked.js";
 import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
 import { rankBots } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
 import { habitsOf } from "../common/statistics.js";
+import { checkedWords } from "../lists/checked.js";
 import { styleOf } from "./style.js";
 
 /** @type {BotBrief} */
