@@ -7,11 +7,11 @@
  * @import { Evening } from "./evening.js"
  */
 
+import { checkedWords } from "../common/checked.js";
 import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
 import { rankBots } from "../common/ranking.js";
 import { habitsOf } from "../common/statistics.js";
-import { checkedWords } from "../lists/checked.js";
 import { rowsIn } from "../lists/rows.js";
 import { styleOf } from "./style.js";
 

@@ -7,9 +7,9 @@
  * @import { SeatBox } from "../scenes/layout.js"
  */
 
+import { piecesOf } from "../../common/checked.js";
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { piecesOf } from "../../lists/checked.js";
 
 /**
  * The room for name and words in each place of the panel: `wide` is beside the board, `large` below the board

@@ -11,10 +11,10 @@
  * @typedef {Line & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
  */
 
+import { checkedWords } from "../../common/checked.js";
 import { button, el, mark, redraw, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
 import { chanceOf, chips, ordinal } from "../../common/format.js";
-import { checkedWords } from "../../lists/checked.js";
 import { rowsIn } from "../../lists/rows.js";
 import { drawSwatch } from "./graphs.js";
 

@@ -6,6 +6,7 @@
  * @import { Change } from "../../overlay/store.js"
  */
 
+import { spokenWords } from "../../common/checked.js";
 import { el } from "../../common/dom.js";
 import {
   CASES,
@@ -18,7 +19,6 @@ import {
   whereabouts,
   wins,
 } from "../../common/format.js";
-import { spokenWords } from "../../lists/checked.js";
 
 /** The maximum number of bots in one sentence. A longer sentence would not end before the picture changes. */
 const MAX_BOTS = 4;

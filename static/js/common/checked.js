@@ -1,12 +1,12 @@
 /**
  * Shows the claims in a thought: a right one with a tick, a wrong one struck through with the truth behind it.
  *
- * @import { Checked } from "../common/types.js"
+ * @import { Checked } from "./types.js"
  * @typedef {"" | "right" | "wrong" | "truth"} Kind
  * @typedef {[kind: Kind, text: string]} Piece
  */
 
-import { el } from "../common/dom.js";
+import { el } from "./dom.js";
 
 /** What screen readers say after a claim, because marks are silent. */
 const SPOKEN = { right: " (true)", wrong: " (not true)" };
