@@ -33,9 +33,8 @@ from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
-# The scene "names" is not compared: characters that our fonts lack look different on each machine. Scenes with thoughts
-# are measured by `test_uncovered.py`, and have no golden pictures.
-COMPARED = sorted(set(SCENES) - {"names", "thinking", "last_two_thinking", "twelve_thinking"})
+# The scene "names" is not compared: characters that our fonts lack look different on each machine.
+COMPARED = sorted(set(SCENES) - {"names"})
 SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),

@@ -17,7 +17,9 @@ LARGE = 48
 """Text counts as large from this size on: twice WCAG's limit, for viewers who watch the stream at half its size."""
 NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
 """The contrast that WCAG requires of normal and of large text."""
-TEXT_GONE = ".stage *, .stage *::before, .stage *::after { color: transparent !important }"
+TEXT_GONE = """.stage *, .stage *::before, .stage *::after {
+  color: transparent !important; text-decoration-color: transparent !important
+}"""
 _WITH_STYLE = """(text) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);

@@ -19,10 +19,10 @@ WIDE_NAMES = (
 )
 TROUBLE = "The disk of the card room is full. The hand is safe and goes on as soon as there is room again."
 THOUGHT = (
-    "…because the board is paired and with my two pair I am ahead of every worse king, so a raise here makes him pay "
-    "for the flush draw he has…"
+    "…because the flop has two hearts and with my two pair I am ahead of every worse king, so a raise here makes him "
+    "pay for the draw he has…"
 )
-CHECKED = (Checked(9, 28, right=True), Checked(41, 49, right=False, truth="has: one pair"))
+CHECKED = (Checked(9, 32, right=True), Checked(45, 53, right=False, truth="has: king high"))
 TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
 
