@@ -27,6 +27,8 @@ Kh 7d, Kc 5h 2h         | I have [kings] here.                              |
 Ah Kd                   | He could have pocket eights.                      | no claim
 Ah Kd                   | Against pocket eights I am a coin flip.           | no claim
 Ah Kd                   | Pocket eights would be nice.                      | no claim
+4c 4s, 6d 8s 7h         | Eight outs plus my two fours for the set.         | no claim
+Qs 2s, 4s 4d Kc         | What does he shove? Kings, aces, nines.           | no claim
 """
 _NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-)"
 _NOT_ON_BOARD = r"(?! (?:on|over))"
@@ -134,6 +136,7 @@ def _preflop_pair(known: Known, found: re.Match[str]) -> bool | None:
 
 _LETTER = r"(?:10|[tjqka])"
 _ANY = rf"(?:10|[2-9]|{_LETTER})"
+_LONG_SUITS = r"(?P<suits> suited| off[- ]?suit(?:ed)?|-suited|-off[- ]?suit(?:ed)?)"
 _SUITS = r"(?P<suits> suited| off[- ]?suit(?:ed)?|-suited|-off[- ]?suit(?:ed)?|s|o)"
 PHRASES = (
     phrase(rf"(?P<one>{CARD})(?:[ ,/-]| and |, )?(?P<two>{CARD})", _cards),
@@ -143,7 +146,7 @@ PHRASES = (
     ),
     phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _named_cards),
     phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh])", _card),
-    phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_SUITS}?{_NOT_MADE}", _ranks),
+    phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_LONG_SUITS}?{_NOT_MADE}", _ranks),
     phrase(rf"(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
     phrase(rf"(?P<high>{_ANY})[-/]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),
     phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),

@@ -60,7 +60,7 @@ _AFTER = re.compile(
     r"|basically|almost|practically|nearly"
     r"|rang\w+|heavy|if|unless|would|could|might"
     r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
-    r"|got there)\b"
+    r"|got there|no,? wait|wait,? no|scratch that)\b"
 )
 """What makes the words before it no statement of fact."""
 _SUBJECT = re.compile(
@@ -161,11 +161,16 @@ class Owned(Struct, frozen=True):
 
 
 def sentences(thought: str) -> Iterator[Sentence]:
-    """Yields the sentences of `thought` that state something of this hand. Leaves out questions and quotations."""
+    """Yields the sentences of `thought` that state something of this hand. Leaves out quotations, questions, and answers.
+
+    The words after a question tell what others may have, unless the bot speaks of itself.
+    """
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in thought).translate(_PLAIN)
     text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
+    asked = False
     for found in _SENTENCE.finditer(text):
-        if "?" not in found[0] and not _ELSEWHEN.search(found[0]):
+        answers, asked = asked and not _SELF.search(found[0]), "?" in found[0]
+        if not asked and not answers and not _ELSEWHEN.search(found[0]):
             yield Sentence(found[0], found.start())
 
 
