@@ -161,9 +161,9 @@ class Owned(Struct, frozen=True):
 
 
 def sentences(thought: str) -> Iterator[Sentence]:
-    """Yields the sentences of `thought` that state something of this hand. Leaves out quotations, questions, and answers.
+    """Yields the sentences of `thought` that state something of this hand. Leaves out quotations and questions.
 
-    The words after a question tell what others may have, unless the bot speaks of itself.
+    Also leaves out the sentence after a question, unless the bot speaks of itself there: it may tell what others hold.
     """
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in thought).translate(_PLAIN)
     text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
