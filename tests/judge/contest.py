@@ -122,6 +122,7 @@ class _Contest:
     def _game_started(self, event: Event) -> None:
         self._seats, self._stacks = event["seats"], list(event["stacks"])
         self._number, self._big, self._game_out, self._forfeited = 0, len(self._seats) - 2, list[set[int]](), False
+        self._banks = list[int]()
         series = self._stage.get("series")
         candidates = [bot for bot in self._in_stage if series or self._chips[bot]]
         if series:
@@ -155,9 +156,9 @@ class _Contest:
             self._check_duplicate(events)
         hand = Hand(self._book, self._opened["rules"], events)
         try:
-            hand.judge(self._number, self._big, before)
+            hand.judge(self._number, self._big, before, self._banks)
         finally:
-            self._big = hand.big
+            self._big, self._banks = hand.big, hand.banks
             self._record_out(before)
         self._same(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
         if hand.forfeited:

@@ -23,22 +23,29 @@ class Hand:
     """A hand being judged. `big` is the seat of the big blind, from which the blind moves on in the next hand."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
-        """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level` and `think_ms`."""
+        """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level`, `think_ms`, the bank."""
         self._book, self._settings, self._events = book, settings, events
         self._at, self._read = 0, events[0]
         self.big = -1
         self.vacated = 0
         self.forfeited: tuple[int, str] | None = None
 
-    def judge(self, number: int, last_big: int, stacks: Sequence[int]) -> list[int]:
+    def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> list[int]:
         """Judges the hand; returns the final stacks. In the previous hand, seat `last_big` had the big blind.
 
-        Raises Deviation.
+        `banks` are the milliseconds in all banks before the hand; empty before the first hand of a game. Raises
+        Deviation.
         """
         self.count, most = len(stacks), self._book.hand_stack or max(stacks)
         self.stacks = [min(stack, most) for stack in stacks]
         self.behind = [stack - played for stack, played in zip(stacks, self.stacks, strict=True)]
         self.live = {seat for seat in range(self.count) if stacks[seat]}
+        full = self._settings.get("exhibition_bank_ms", 0)
+        self.banks = list(banks) or [full] * self.count
+        if full:
+            self._peek()
+            if self._read.get("banks_ms") != self.banks:
+                self._deviates(f"should have the banks {self.banks}")
         self.bet, self.put = [0] * self.count, [0] * self.count
         self.pots: list[tuple[int, list[int]]] = []
         self.board: list[str] = []
@@ -194,7 +201,7 @@ class Hand:
 
     def _turn(self, seat: int, to_call: int, low: int, high: int, blind: str = "") -> None:
         right = {"seat": seat, "to_call": to_call, "min_raise_to": low, "max_raise_to": high, "blind": blind}
-        self._next("turn_started", think_ms=self._settings["think_ms"], **right)
+        self._next("turn_started", think_ms=self._settings["think_ms"] + self.banks[seat], **right)
 
     def _decision(self, seat: int, lap: int) -> None:
         owed = min(self.to_match - self.bet[seat], self.stacks[seat])
@@ -202,6 +209,8 @@ class Hand:
         self._turn(seat, owed, low, high)
         taken = self._next("action_taken", seat=seat)
         act, fault, total = taken["act"], taken["fault"], taken["bet"]
+        over = max(0, taken["think_ms"] - self._settings["think_ms"])
+        self.banks[seat] = max(0, self.banks[seat] - over)
         self._check_fault(act, fault, owed)
         match act:
             case "fold":

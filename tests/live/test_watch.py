@@ -1,5 +1,6 @@
 """Viewers of the watch page see the show live or go back to any moment; its tabs follow the picture."""
 
+import json
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -131,7 +132,7 @@ _ALONE = """() => new Promise((done) => {
 
 
 def state(page: Page) -> Any:
-    return page.evaluate("() => window.highnoon.state()")
+    return json.loads(page.evaluate("() => JSON.stringify(window.highnoon.state())"))
 
 
 def is_live(page: Page) -> bool:
