@@ -54,7 +54,7 @@ Ah Kd, Kc 7s 2h         | A straight would be nice.                         | no
 Ah Kd, Kc 7s 2h         | I have a straight choice: bet or check.           | no claim
 Ah Kd, Kc 7s 2h         | With two pair I would raise.                      | no claim
 Ah Kd, Kc 7s 2h         | I have sets in my range.                          | no claim
-Qh 4h, 7d 8d 5s 7s      | I have a gutshot, the four sixes.                 | no claim
+Qh 4h, 7d 8d 5s 7s      | I have a gutshot, four sixes.                     | no claim
 Qs Kh, Ah 6d 3d         | I have top pair no wait, king high.               | no claim
 {pairs.EXAMPLES.strip()}
 """
@@ -217,7 +217,11 @@ PHRASES = (
     phrase(rf"(?:full house,? )?(?P<rank>{RANKS_MANY}) (?:full of|over) (?P<low>{RANKS_MANY})", _full),
     phrase(rf"(?P<rank>{RANKS_MANY}) full(?! of)", _full),
     phrase(rf"(?:quads|four of a kind)(?:,? (?P<rank>{RANKS_MANY}))?", _is(FOUR)),
-    phrase(rf"(?:quad|(?<!the )(?<!my )(?<!other )four) (?P<rank>{RANKS_MANY})", _is(FOUR)),
+    phrase(
+        r"(?:quad|(?:(?<=have )|(?<=got )|(?<=hold )|(?<=with )|(?<=made )|(?<=makes )|(?<=flopped )|(?<=turned )"
+        rf"|(?<=rivered ))four) (?P<rank>{RANKS_MANY})",
+        _is(FOUR),
+    ),
     phrase(rf"straight flush{_NOT_A_DRAW}", _is(STRAIGHT_FLUSH)),
     phrase(r"royal(?: flush)?", lambda known, _: ranking_name(known.value) == "royal flush"),
     phrase(rf"(?P<rank>{RANK})[- ]high(?![- ](?:flush|straight|board|flop|card|draw|club|diamond|heart|spade))", _high),
