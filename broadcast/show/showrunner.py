@@ -173,7 +173,7 @@ class Showrunner:
         past: list[TableEntry] = []
         while len(past) < max(last, self._thoughts.last) and (entry := await anext(entries, None)):
             past.append(entry)
-        self._thoughts.recall(past)
+        await self._thoughts.recall(past)
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[is_from_desk(entry.event)] = entry.seq
@@ -255,14 +255,14 @@ class Showrunner:
         """Puts a group on air. Leaves out entries that were on air before this process started."""
         self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
-        holds = dict(zip((entry.seq for entry in group), zip(times, _left(times), strict=True), strict=True))
+        spans = {entry.seq: span for entry, *span in zip(group, times, _left(times), strict=True)}
         is_hand = isinstance(group[0].event, events.HandStarted)
-        self._thoughts.begin(group, self._queue.notes if is_hand else ())
+        await self._thoughts.begin(group, self._queue.notes if is_hand else ())
         if is_hand:
             self.tempo.begin(sum(times))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
-                await self._airing.hold(self._shot(entry, *holds[entry.seq]), entry.seq)
+                await self._airing.hold(self._shot(entry, *spans[entry.seq]), entry.seq)
         ended = group[-1].event
         if isinstance(ended, events.HandEnded):
             self._shown += 1

@@ -5,6 +5,7 @@ said the same before. It must be possible to read it, and an earlier one that is
 on what has been on air, the pace, and the thought itself, so it does not give away how the hand goes on.
 """
 
+import asyncio
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -87,16 +88,16 @@ class Thoughts:
         """The number of the last entry that is needed to show the thoughts of the past again."""
         return max(self._past.values(), default=0)
 
-    def recall(self, past: Iterable[Entry]) -> None:
+    async def recall(self, past: Sequence[Entry]) -> None:
         """Reads the entries up to `last`."""
-        self._recalled = {chosen.note: chosen for entry in past if (chosen := self._read(entry))}
+        self._recalled = {chosen.note: chosen for chosen in await self._read_all(past)}
 
-    def begin(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:
+    async def begin(self, group: Sequence[Entry], notes: Sequence[Entry]) -> None:
         """Reads the entries that go on air next: a hand and the `notes` on it, or an entry between hands."""
         for entry in group:
             self._reader.apply(entry.event)
         if notes:
-            self._notes = {chosen.every.action: chosen for note in notes if (chosen := self._read(note))}
+            self._notes = {chosen.every.action: chosen for chosen in await self._read_all(notes)}
         elif any(isinstance(entry.event, HandStarted) for entry in group):
             self._notes = {}
 
@@ -131,6 +132,15 @@ class Thoughts:
             return False
         lines = chat_after(picture, picture.seq + 1, at_ms, moment.hold_ms, shown)
         return any(line.seq == picture.seq + 1 for line in lines)
+
+    async def _read_all(self, entries: Iterable[Entry]) -> list[Chosen]:
+        """Reads entries one by one. Lets others go first after each note, because a note takes milliseconds."""
+        found = list[Chosen]()
+        for entry in entries:
+            if chosen := self._read(entry):
+                found.append(chosen)
+                await asyncio.sleep(0)
+        return found
 
     def _read(self, entry: Entry) -> Chosen | None:
         """Reads an entry. Returns what may be shown of it, if it is a note."""

@@ -19,8 +19,8 @@ from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
-_MAX_TURNS = 25
-"""The number of turns of the event loop after which every task waits again."""
+_MAX_TURNS = 10_000
+"""More turns of the event loop than a whole show without hold times takes."""
 
 
 class ManualClock:

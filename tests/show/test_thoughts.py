@@ -1,5 +1,6 @@
 """Which thoughts go on air, when, and for how long."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from broadcast.on_air.events import FocusChanged, OnAirEntry, StakesShown, Thoug
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Seat, State
+from broadcast.show.thoughts import Thoughts
 from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
@@ -31,7 +33,7 @@ def fresh(seed: int, action: int) -> str:
     return f"Act {action}: " + " ".join(f"word{seed}x{action}x{number}" for number in range(8)) + "."
 
 
-async def seen(events: Sequence[Event], speed: float = 1, seconds: float = 2000) -> Entries:
+async def seen(events: Sequence[Event], speed: float = 1, seconds: float = 5000) -> Entries:
     show = ShowOnFakeClock(speed)
     show.bus.publish(*opening(), *events)
     with show.begun():
@@ -137,6 +139,25 @@ async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float,
     assert sum(isinstance(event, ThoughtShown) for event, _ in after) == sum(
         isinstance(each, Thought) for each in lines
     )
+
+
+async def test_others_run_after_each_note_that_is_read() -> None:
+    """A note takes milliseconds to read, and a hand may have sixty."""
+    bus, turns = Bus(None, lambda: 0.0), 0
+    bus.publish(*opening(), *thinking(3))
+    notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]
+    hand = [entry for entry in bus.entries if entry not in notes]
+
+    async def wait_and_count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    others = asyncio.create_task(wait_and_count())
+    await Thoughts().begin(hand, notes)
+    others.cancel()
+    assert turns >= len(notes) > 10
 
 
 async def test_choice_does_not_depend_on_what_is_thought_later() -> None:

@@ -30,6 +30,8 @@ from server.game.rules import Rules
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
+MAX_MENTIONS = 25
+"""A sentence that names more hands and cards than this is not read: it would take long, and says nothing."""
 
 
 @lru_cache(256)
@@ -87,8 +89,10 @@ def _is_elsewhere(found: re.Match[str], known: Known) -> bool:
 def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what the sentence says the bot has or has not."""
     kinds = {each.KIND: each for each in ((made_hand, draws, own_cards) if known.board else (own_cards,))}
-    found = longest(each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES))
-    spans = {Span(each.start, each.end): each for each in found}
+    found = [each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES)]
+    if len(found) > MAX_MENTIONS:
+        return
+    spans = {Span(each.start, each.end): each for each in longest(found)}
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
@@ -185,15 +189,10 @@ class ThoughtReader:
         if known is None or self._bots[known.seat] != note.bot:
             return None
         thought = note.text if note.thought is UNSET else note.thought
-        found = tuple(self._estimate(known, note.action, *each) for each in estimates_in(thought))
-        return Reading(note.bot, known.seat, note.action, claims_in(thought, known), found)
-
-    def _estimate(self, known: Known, action: int, start: int, end: int, value: float) -> Estimate:
-        """The estimate with the chance that the bot really had at this action."""
-        from broadcast.odds.random_hands import chance_against_random  # noqa: PLC0415  NumPy delays a studio's start
-
-        random = chance_against_random(known.cards, known.board, max(1, len(known.others)))
-        return Estimate(start, end, value, _real_chance(self._before[action - 1], known.seat), random)
+        said = estimates_in(thought)
+        real = _real_chance(self._before[note.action - 1], known.seat) if said else None
+        estimates = tuple(Estimate(*each, real) for each in said)
+        return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
 
     def known(self, action: int) -> Known | None:
         """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""

@@ -21,15 +21,13 @@ class Estimate(Struct, frozen=True):
     """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
 
     A share of a tie counts as that share of a win. `real` is the chance with all cards of the hands still live; None if
-    some are unknown. `against_random` is the chance if the others had any cards, which is all that the bot's own cards
-    and the board say.
+    some are unknown.
     """
 
     start: int
     end: int
     value: float
     real: float | None
-    against_random: float
 
 
 class Reading(Struct, frozen=True):
