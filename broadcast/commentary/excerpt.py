@@ -1,6 +1,6 @@
 """Chooses the part of a thought that is shown: the sentence that gives the reason, or one that is not true. Pure.
 
-The part is at most `MOST` characters long, so that viewers can read it, and ends with a sentence, a clause or a word.
+The part is at most `MAX_CHARACTERS` long, so that viewers can read it, and ends with a sentence, a clause or a word.
 The words that reasons are known by are English. Of a thought in another language, the beginning is shown.
 """
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from server.text.characters import clipped
 
-MOST = 140
+MAX_CHARACTERS = 140
 """The most characters of a part, with the dots where it was cut."""
 FILLED = 70
 """A part with fewer characters than this is extended by the next sentences, if they fit."""
@@ -50,12 +50,12 @@ class Excerpt(Struct, frozen=True):
 
 def excerpt(thought: str, untrue: Sequence[tuple[int, int]] = ()) -> Excerpt:
     """Returns the part of `thought` to show. If claims in it are `untrue`, it has the first of them that fits."""
-    if len(thought) <= MOST:
+    if len(thought) <= MAX_CHARACTERS:
         return Excerpt(0, len(thought), thought, 0)
     sentences = list(_spans(thought, _SENTENCE))
     for start, end in untrue:
         around = [at for at, (begin, stop) in enumerate(sentences) if begin <= start and end <= stop]
-        if around and end - start <= MOST - 2:
+        if around and end - start <= MAX_CHARACTERS - 2:
             return _part(thought, sentences[around[0] :], start, end)
     chosen = max(range(len(sentences)), key=lambda at: (_reason(thought[slice(*sentences[at])]), -at))
     start, end = sentences[chosen]
@@ -72,21 +72,21 @@ def _reason(sentence: str) -> int:
 def _part(thought: str, sentences: Sequence[tuple[int, int]], first: int, last: int) -> Excerpt:
     """Returns the part with the characters `first` to `last` of the first sentence, and as much else as fits."""
     begin, end = sentences[0]
-    if end - begin <= MOST:
+    if end - begin <= MAX_CHARACTERS:
         for _, later in sentences[1:]:
-            if end - begin >= FILLED or later - begin > MOST:
+            if end - begin >= FILLED or later - begin > MAX_CHARACTERS:
                 break
             end = later
         return Excerpt(begin, end, thought[begin:end], -begin)
     clauses = list(_clauses(thought, begin, end))
     start = begin
-    if last - begin > MOST - 1 or first >= clauses[0][1]:
+    if last - begin > MAX_CHARACTERS - 1 or first >= clauses[0][1]:
         # from the clause in question on, unless the sentence can be read from its beginning up to the end of it
         ends = next(stop for _, stop in clauses if stop >= last)
-        if ends - begin > MOST - 1:
+        if ends - begin > MAX_CHARACTERS - 1:
             start = next(start for start, stop in clauses if first < stop)
-            start = start if last - start <= MOST - 2 else first
-    room = MOST - (start > begin) - 1
+            start = start if last - start <= MAX_CHARACTERS - 2 else first
+    room = MAX_CHARACTERS - (start > begin) - 1
     if end - start <= room + 1:
         return _dotted(thought, start, end, begin, end)
     stops = [stop for _, stop in clauses if max(last, start) <= stop <= start + room]

@@ -19,7 +19,7 @@ MIN_MS, MAX_MS = 2500, 7000
 """The shortest and the longest time for which a line is shown, in milliseconds."""
 WORD_MS, GLANCE_MS = 375, 1000
 """The milliseconds that it takes to read a word, and to notice the line."""
-LETTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
+CHARACTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
 """A thought is read more slowly than chat: its milliseconds for a character, to notice it, and at most."""
 
 
@@ -30,7 +30,7 @@ def reading_ms(text: str) -> int:
 
 def thought_ms(text: str) -> int:
     """Returns how long a thought is shown so that it can be read, in milliseconds: 60 for each character."""
-    return min(LONGEST_MS, max(MIN_MS, LETTER_MS * len(text) + LOOK_MS))
+    return min(LONGEST_MS, max(MIN_MS, CHARACTER_MS * len(text) + LOOK_MS))
 
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:

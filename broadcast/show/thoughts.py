@@ -24,7 +24,7 @@ from broadcast.on_air.table_state import TableEntry
 from server.game.events import ActionTaken, HandStarted, NoteGiven
 from server.journal.journal import Entry
 
-LEAST = 0.035
+MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
 ALWAYS, RISKED = 0.04, 0.5
 """What any thought is worth, and what a bot's whole stack adds."""
@@ -32,7 +32,7 @@ UNTRUE, FOLDED, REPEATED = 3.0, 0.4, 0.3
 """The factors for a thought with an untrue claim, for a fold, and for what the bot has said before."""
 MORE = 1.5
 """A thought follows another one before that was read only if it is worth this many times as much."""
-FASTEST = 3.0
+MAX_PACE = 3.0
 """No thought goes on air at a higher pace, because hands would end before anybody had read it."""
 REMEMBERED, ALIKE = 3, 0.7
 """A thought repeats one of this many earlier thoughts of its bot if they have this share of their words in common."""
@@ -122,11 +122,11 @@ class Thoughts:
         """Whether a thought may be shown now, is worth it, and has the time to be read."""
         picture, at_ms = moment.picture, moment.at_ms
         is_off = picture.desk.thoughts is False or shown.bot in picture.desk.chat_off
-        if is_off or moment.pace == 0 or moment.pace > FASTEST:
+        if is_off or moment.pace == 0 or moment.pace > MAX_PACE:
             return False
         worth = self._worth_of(entry, shown)
         is_busy = any(line.is_thought and line.to_ms > at_ms for line in picture.chat)
-        if worth < LEAST or (is_busy and worth < MORE * self._worth):
+        if worth < MIN_WORTH or (is_busy and worth < MORE * self._worth):
             return False
         if len(entry.table.live) < 2 and moment.left_ms < thought_ms(shown.text) * 2 // 3:
             return False

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from broadcast.commentary.excerpt import MOST, excerpt
+from broadcast.commentary.excerpt import MAX_CHARACTERS, excerpt
 
 LONG = (
     "I am in the cutoff and everybody has folded to me, so nothing has happened in this hand so far that I could use."
@@ -23,7 +23,7 @@ REASON = "I raise because the blinds fold too often."
             f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
             "…because he likes to call, and he is rich.",
         ),
-        ("很" * 300, "很" * (MOST - 1) + "…"),
+        ("很" * 300, "很" * (MAX_CHARACTERS - 1) + "…"),
     ],
 )
 def test_sentence_that_gives_the_reason_is_shown(thought: str, shown: str) -> None:
@@ -49,7 +49,7 @@ def test_part_of_any_thought_is_short_and_ends_with_a_word() -> None:
         words = [(at, at + 8) for at in range(len(thought)) if thought.startswith("two pair", at)]
         untrue = words[:1] if dice.random() < 0.5 else []
         part = excerpt(thought, untrue)
-        assert 0 < len(part.text) <= MOST
+        assert 0 < len(part.text) <= MAX_CHARACTERS
         assert thought[part.start : part.end] == part.text[part.start + part.shift : part.end + part.shift]
         assert all(part.start <= start and end <= part.end for start, end in untrue)
         for edge in (part.start, part.end):

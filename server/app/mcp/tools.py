@@ -27,7 +27,9 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Join(Struct, frozen=True, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(min_length=1, max_length=200, description="Your name at the table, 30 letters at most.")]
+    name: Annotated[
+        str, Meta(min_length=1, max_length=200, description="Your name at the table, 30 characters at most.")
+    ]
     contest: Annotated[str, Meta(max_length=40, description="The contest; leave it out for this server's own.")] = ""
     seats: Annotated[Count, Meta(description="In practice: the size of the table. 0 or left out: the usual size.")] = 0
     hands: Annotated[Count, Meta(description="In practice: the length of the game. 0 or left out: 24 hands.")] = 0

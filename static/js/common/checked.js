@@ -13,8 +13,8 @@ const SPOKEN = { right: " (true)", wrong: " (not true)" };
 
 /** Cuts a thought into pieces. `checked` is in order. @type {(text: string, checked: Checked[]) => Piece[]} */
 export function piecesOf(text, checked) {
-  const letters = [...text];
-  const between = (/** @type {number} */ from, /** @type {number} */ to) => letters.slice(from, to).join("");
+  const characters = [...text];
+  const between = (/** @type {number} */ from, /** @type {number} */ to) => characters.slice(from, to).join("");
   /** @type {Piece[]} */
   const pieces = [];
   let at = 0;
@@ -23,7 +23,7 @@ export function piecesOf(text, checked) {
     if (truth) pieces.push(["truth", ` [${truth}]`]);
     at = end;
   }
-  return [...pieces, ["", between(at, letters.length)]];
+  return [...pieces, ["", between(at, characters.length)]];
 }
 
 /** The element of a piece. @type {(piece: Piece) => HTMLElement | string} */

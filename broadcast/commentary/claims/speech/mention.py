@@ -44,14 +44,18 @@ class Mention(Struct, frozen=True):
 
 def phrase(words: str, check: Check) -> Phrase:
     """Returns the phrase for a regular expression of whole words."""
-    return Phrase(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check)
+    return Phrase(_whole(words), check)
 
 
 def fact(
     words: str, check: Callable[[Known, re.Match[str]], str | None], *, hedged: bool = False, own: bool = False
 ) -> Fact:
     """Returns the fact for a regular expression of whole words."""
-    return Fact(re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])"), check, hedged, own)
+    return Fact(_whole(words), check, hedged, own)
+
+
+def _whole(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-])(?:{words})(?![\w'])")
 
 
 def verdict(right: bool | None, truth: str) -> str | None:

@@ -20,7 +20,7 @@ import { shapeOf } from "./seat-kinds.js";
 /** The height of a clock, by which it makes the photo above it smaller. */
 const CLOCK = 32;
 /** A photo of at most this width has no room for a clock. */
-const LEAST = 42;
+const MIN_WIDTH = 42;
 /** On a clock of at least this width, the time of a thought has a word before it. */
 const WORDED = 150;
 
@@ -91,7 +91,7 @@ export class SeatPart {
     fit(this.won, seat.won ? `+${chips(seat.won)}` : "", this.#won);
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
-    const timed = seat.bank_ms !== undefined && this.#clock.width > LEAST;
+    const timed = seat.bank_ms !== undefined && this.#clock.width > MIN_WIDTH;
     mark(this.root, "clock", timed);
     this.clock.hidden = !timed;
     fit(this.clock, clockOf(seat, mine, this.#clock.width >= WORDED), this.#clock);
