@@ -52,7 +52,7 @@ def print_noble_hashes() -> None:
 def shorten(script: Path) -> None:
     """Rewrites a script with the same meaning and fewer characters."""
     node, terser = Path(sys.executable).parent / "node", MODULES / "terser" / "bin" / "terser"
-    options = ("--module", "--compress", "--mangle", "--output", script)
+    options = ("--module", "--compress", "passes=3", "--mangle", "--output", script)
     subprocess.run([node, terser, script, *options], check=True)
 
 

@@ -100,6 +100,14 @@ def test_bench_names_the_bots_that_are_out_of_the_hand(tall: Screen) -> None:
     assert {"Bandit", "Fold-a-Lot"} <= {*names}
 
 
+def test_bench_tells_bots_apart_whose_short_names_are_the_same(tall: Screen) -> None:
+    script = Script(tuple(f"Mind of {letter}" for letter in "ABCDEFGHIJKL")).connect().stage(games=1, advance=0)
+    acts = "fold fold raise:5000 fold fold call fold fold call fold call fold"
+    tall.show(script.game(range(1, 13), (5000,) * 12).hand(acts))
+    names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
+    assert len({*names}) == len(names) > 1
+
+
 def test_no_row_of_seats_is_shorter_than_another_by_more_than_one(tall: Screen) -> None:
     for count in range(2, 13):
         script = Script((LONG_NAME,) * count).connect().stage(games=1, advance=0).game(range(1, count + 1))

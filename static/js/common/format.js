@@ -124,8 +124,8 @@ export function shortNames(names) {
 
 /** The short form of a bot's name among all bots. @type {(bots: State["bots"], bot: number) => string} */
 export function shortNameAmong(bots, bot) {
-  const all = Object.values(bots);
-  return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
+  const names = shortNames(Object.values(bots).map(({ name }) => name));
+  return names[Object.keys(bots).indexOf(`${bot}`)];
 }
 
 /** In a name, an origin follows each of these words. */

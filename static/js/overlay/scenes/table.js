@@ -76,12 +76,12 @@ export class TableScene {
     const best = Math.max(...state.seats.map(chanceValue));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
-      const { hand, turn, lit } = state;
+      const { hand, turn, lit, bots } = state;
       const leads = best > 0 && chanceValue(seat) === best;
       const carries = roleOf(state, at) !== "";
       const head = headOf(state, at);
       const speaks = speech !== null && at === speaker;
-      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, showdown, leads, speaks, carries, head });
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, showdown, leads, speaks, carries, head, bots });
     });
   }
 

@@ -2,13 +2,13 @@
  * The WANTED poster: mugshot, name and chips. At the table, the strip with the name, the chance, the stamp and the star
  * are beside the poster.
  *
- * @import { Bot, Seat } from "../../common/types.js"
+ * @import { Bot, Seat, State } from "../../common/types.js"
  * @import { PosterShape, SeatShape } from "./seat-kinds.js"
  */
 
 import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
 import { BOLD, fit, widthOf } from "../../common/fit-text.js";
-import { chips, ordinal, shortNames } from "../../common/format.js";
+import { chips, ordinal, shortNameAmong } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
 
@@ -17,7 +17,7 @@ const LABEL = 70;
 /** The minimum font size of a number beside that word. */
 const MIN_SIZE = 36;
 
-const PLAIN = { leads: false, badged: false, head: "" };
+const PLAIN = { leads: false, badged: false, head: "", bots: {} };
 
 /** A poster; `update` redraws only the parts that have changed. */
 export class Poster {
@@ -69,16 +69,16 @@ export class Poster {
   /**
    * @param {Pick<Seat, "stack" | "place" | "won"> & Partial<Pick<Seat, "win" | "tie">>} seat
    * @param {Bot | undefined} bot
-   * @param {{ leads: boolean, badged: boolean, head: string }} marks `leads`: no bot has a better chance; `head`: the
+   * @param {{ leads: boolean, badged: boolean, head: string, bots: State["bots"] }} marks `leads`: no bot has a better chance; `head`: the
    *   words above the photo, "" for WANTED; a bot that is out is no longer wanted
    */
-  update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged, head } = PLAIN) {
+  update({ stack, place: out, won, win = null, tie = null }, bot, { leads, badged, head, bots } = PLAIN) {
     const { name, photo, reward, wanted } = this.#shape;
     mark(this.#head, "told", head !== "" || out > 0);
     if (wanted) fit(this.#told, head, { ...BOLD, width: photo.width, size: Math.min(56, Math.round(photo.top * 0.7)) });
     picture(this.#image, bot);
     const called = bot?.name ?? "";
-    fit(this.#name, name.short ? (shortNames([called])[0] ?? "") : called, {
+    fit(this.#name, (name.short && bot && shortNameAmong(bots, bot.bot)) || called, {
       width: name.width - (badged ? (name.badged ?? 0) : 0),
       size: name.size,
       pair: name.pair ?? name.size,

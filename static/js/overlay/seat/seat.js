@@ -1,10 +1,10 @@
 /**
  * One seat at the table: poster, cards, badges, plate, fuse and, in an exhibition, clock.
  *
- * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
+ * @import { Bot, Hand, Seat, State, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   showdown: boolean, speaks: boolean, leads: boolean, carries: boolean, head: string }} SeatView `carries`: the seat
+ *   showdown: boolean, speaks: boolean, leads: boolean, carries: boolean, head: string, bots: State["bots"] }} SeatView `carries`: the seat
  *   carries the moment
  */
 
@@ -77,7 +77,7 @@ export class SeatPart {
     mark(this.root, "carries", view.carries);
     mark(this.root, "away", seat.away && !seat.won);
     const badged = hand?.button === at || seat.blind !== "";
-    this.poster.update(seat, bot, { leads: view.leads, badged, head: view.head });
+    this.poster.update(seat, bot, { ...view, badged });
     this.cards.forEach((part, number) => {
       const card = seat.cards[number];
       part.update(card ?? "", lightOf(seat, card ?? "", lit), card === "");
