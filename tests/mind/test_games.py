@@ -2,17 +2,22 @@
 
 import json
 import shlex
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from msgspec.structs import replace
 
 from server.app.mind.prompt import DEFAULT
 from server.contests import CONTESTS
+from tests.bots.views import asked_view, entrants_of
 from tests.mind.asking import KEY
 from tests.probe.test_probe import probe_all
 from tests.support.ports import free_ports
@@ -136,6 +141,26 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
         printed, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, printed
     assert ", 0 without an answer" in printed
+
+
+def test_question_that_nobody_waits_for_any_more_makes_way_for_the_next(model: ScriptedModel) -> None:
+    """A table that has waited long enough hangs up, and soon asks again."""
+    (port,) = free_ports(1)
+    model.script = lambda question: replace(calls(question), after=30.0 if len(model.questions) == 2 else 0.0)
+    question = CONTESTS["arena"].call(entrants_of(3)).ask(asked_view()).body
+    mind = Program(*shlex.split(mind_of(model, "arena").format(port=port))[3:], env=WITH_KEY)
+    with closing(mind), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS) as table:
+        mind.runs_until(lambda: bool(model.questions) and listens(port))
+        with pytest.raises(httpx.ReadTimeout):
+            table.post("/action", content=question, timeout=0.5)
+        answer = table.post("/action", content=question)
+    assert (answer.status_code, answer.json()["action"]) == (200, "call")
+
+
+def listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
 
 
 @pytest.mark.parametrize(

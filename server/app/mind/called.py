@@ -1,7 +1,8 @@
 """A mind as a web server, for contests whose bots are called."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 from fastapi import Request, Response
 from starlette.types import Receive
@@ -10,6 +11,10 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.mind.player import Player
 from server.app.mind.tables import LINE_BYTES
+
+NEXT_QUESTION_SECONDS = 1.0
+"""How long a question waits for the one before it to be given up. A server that stops waiting for an answer hangs up,
+but its next question may arrive before we notice that."""
 
 
 async def be_called(player: Player, host: str, port: int, then: Callable[[], Awaitable[None]]) -> None:
@@ -26,10 +31,14 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
         body = await _body(request)
         if body is None:
             return Response(f"A message has at most {LINE_BYTES} bytes.", 413)
-        if thinking.locked():  # Whoever asks: one question at a time, because questions cost money.
+        try:  # Whoever asks: one question at a time, because questions cost money.
+            await asyncio.wait_for(thinking.acquire(), NEXT_QUESTION_SECONDS)
+        except TimeoutError:
             return Response("One question at a time.", 503)
-        async with thinking:
-            said = await player.answer(body)
+        try:
+            said = await _unless_hung_up(request.receive, player.answer(body))
+        finally:
+            thinking.release()
         if said is None:
             await _until_hung_up(request.receive)
         return Response(said or b"", media_type="application/json")
@@ -47,6 +56,18 @@ async def _body(request: Request) -> bytes | None:
         if len(body) > LINE_BYTES:
             return None
     return body
+
+
+async def _unless_hung_up(receive: Receive, answering: Coroutine[Any, Any, bytes | None]) -> bytes | None:
+    """The answer. Gives up thinking, and returns b"", as soon as the server hangs up: nobody waits for the answer."""
+    answer, hung_up = asyncio.create_task(answering), asyncio.create_task(_until_hung_up(receive))
+    try:
+        await asyncio.wait({answer, hung_up}, return_when=asyncio.FIRST_COMPLETED)
+        return answer.result() if answer.done() else b""
+    finally:
+        for task in (answer, hung_up):
+            task.cancel()
+        await asyncio.gather(answer, hung_up, return_exceptions=True)
 
 
 async def _until_hung_up(receive: Receive) -> None:
