@@ -113,6 +113,18 @@ class StageStarted(Event, frozen=True):
     """
     duplicate: bool | UnsetType = UNSET
     """Whether all games have the same cards, with the bots in other seats; left out if not."""
+    deals: int | UnsetType = UNSET
+    """The most deals of a stage in which all bots have the same cards; left out in other stages.
+
+    Each deal is played at as many tables as it has seats, one game for each table, by every bot once in every seat. The
+    stacks begin anew with each deal. A table's deal ends early once a bot has lost its stack. Bots are ranked by what
+    they win per deal, and `stacks` of `StageEnded` is what each has won in all deals; it may be negative.
+    """
+    sure_percent: int | UnsetType = UNSET
+    """The stage ends early once it is this certain that the leader is the best bot; left out if it never does."""
+    lead_needed: int | UnsetType = UNSET
+    """How far ahead of each other bot the leader must be for that, in hundredths of standard errors of the difference.
+    """
 
 
 class GameStarted(Event, frozen=True):
@@ -145,6 +157,18 @@ class GameForfeited(Event, frozen=True):
     game: int
     seat: int
     fault: Fault
+
+
+class DealEnded(Event, frozen=True, omit_defaults=True):
+    """All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables.
+
+    If it is `decided`, the title is as certain as the stage demands, and the stage ends.
+    """
+
+    deal: int
+    bots: tuple[int, ...]
+    won: tuple[int, ...]
+    decided: bool = False
 
 
 class BotRated(Event, frozen=True):
@@ -392,8 +416,8 @@ class StageCut(Event, frozen=True):
 
 
 HouseEvent = (
-    TournamentOpened | StageStarted | GameStarted | GameForfeited | GameEnded | BotRated | BotEliminated | StageEnded
-    | TournamentEnded
+    TournamentOpened | StageStarted | GameStarted | GameForfeited | GameEnded | DealEnded | BotRated | BotEliminated
+    | StageEnded | TournamentEnded
     | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | SeatVacated | BetReturned | BetsCollected
     | StreetDealt | HandShown | PotAwarded | HandEnded
     | BotConnected | BotDisconnected | BotWithdrawn | FaultNoted | ChatSent

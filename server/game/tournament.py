@@ -5,14 +5,17 @@ in a `Shuffle`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from itertools import permutations
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.game import events
+from server.game.deals import PlayedTable, Scores, end_deal, group_for, lead_needed, mean_of, next_table
 from server.game.rules import Level, Rules
 
+RankKey = tuple[int | Fraction, int]
 Shuffle = Callable[[Sequence[int], str], list[int]]
 """Returns bots in random order. The same bots and the same name of a draw always give the same order."""
 
@@ -38,6 +41,10 @@ class StagePlan(Struct, frozen=True):
     """Whether games are separate: all bots start each game with the same stack and are ranked by games won."""
     duplicate: bool = False
     """Whether all games have the same cards. Then `games` is ignored: there is one game for each of `seat_orders`."""
+    deals: int = 0
+    """If not 0, the most deals, each played at as many tables as it has seats. `hands` is then the length of a deal."""
+    sure_percent: int = 0
+    """How certain the title must be for a stage of deals to end early, such as 97; 0: it never does."""
 
 
 class Format(Struct, frozen=True):
@@ -69,6 +76,17 @@ def with_most_hands(contest: Format, hands: int) -> Format:
 def as_series(contest: Format, games: int) -> Format:
     """Returns `contest` with a last stage of `games` separate games; bots are ranked by games won."""
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
+
+
+def as_deals(contest: Format, deals: int, hands: int = 1, sure_percent: int = 0) -> Format:
+    """Returns `contest` with the same cards for everybody: up to `deals` deals of `hands` hands each.
+
+    If there are more bots than seats, they first play as many deals in groups, and the best reach the final.
+    """
+    last = contest.stages[-1]
+    final = StagePlan("The Final", 0, hands, last.seats, deals=deals, sure_percent=sure_percent)
+    groups = StagePlan("The Groups", 0, hands, last.seats, advance=last.seats, deals=deals)
+    return replace(contest, stages=(groups, final))
 
 
 def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:
@@ -110,6 +128,12 @@ class Tournament(Struct, frozen=True):
     forfeited: bool = False
     """Whether a fault has ended the current game."""
     games: int = 0
+    deals: tuple[Scores, ...] = ()
+    """The results of the deals of the stage."""
+    deal: tuple[PlayedTable, ...] = ()
+    """The tables of the current deal that have been played."""
+    decided_early: bool = False
+    """Whether the title of a stage of deals is as certain as the stage demands."""
 
     def may_withdraw(self, bot: int) -> bool:
         """Whether a bot may be withdrawn: only once, and only before the first stage. Later it stays in and folds.
@@ -119,8 +143,8 @@ class Tournament(Struct, frozen=True):
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """Returns the bots that can still be seated: in a series all bots of the stage, otherwise bots with chips."""
-        if self.in_series:
+        """Returns the bots that can still be seated: in a series and with deals all bots, otherwise bots with chips."""
+        if self.in_series or self.has_deals:
             return list(self.stage_bots)
         records = self.records
         return [bot for bot in self.stage_bots if records[bot].stack > 0 and not records[bot].place]
@@ -129,6 +153,16 @@ class Tournament(Struct, frozen=True):
     def in_series(self) -> bool:
         """Whether the latest stage is a series of separate games (see `StagePlan.series`)."""
         return bool(self.stage and self.stage.series)
+
+    @property
+    def has_deals(self) -> bool:
+        """Whether all bots have the same cards in the latest stage (see `StagePlan.deals`)."""
+        return bool(self.stage and self.stage.deals)
+
+    @property
+    def deal_over(self) -> bool:
+        """Whether all tables of the current deal have been played."""
+        return bool(self.deal) and len(self.deal) == len(self.deal[0].seats)
 
     def decided(self, plan: StagePlan) -> bool:
         """Whether all remaining bots advance, or only one remains. Then the stage ends, even in the middle of a game.
@@ -139,6 +173,9 @@ class Tournament(Struct, frozen=True):
 
     def stage_over(self, plan: StagePlan) -> bool:
         """Whether the stage has no more games: all are played, it is decided, or the operator has ended it early."""
+        if plan.deals:
+            over = self.cut or self.decided_early or len(self.deals) >= plan.deals or len(self.stage_bots) < 2
+            return over and not self.deal
         played = bool(plan.games) and self.games_in_stage >= plan.games
         return self.cut or played or self.decided(plan)
 
@@ -149,6 +186,8 @@ class Tournament(Struct, frozen=True):
         """
         played = bool(plan.hands) and hands >= plan.hands
         one_left = sum(stack > 0 for stack in stacks) < 2
+        if plan.deals:  # without one bot, the seats would no longer get the cards that they get at the other tables
+            return self.forfeited or played or not all(stacks)
         return self.forfeited or one_left or played or self.cut or self.decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
@@ -156,8 +195,15 @@ class Tournament(Struct, frozen=True):
 
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
+
+        With deals, this is the seat order at one of the tables; the first of them to be recorded may be any other.
         """
         bots = self.alive()
+        if plan.deals:
+            if self.deal:
+                return next_table(self.deal[-1].seats)
+            group = group_for(shuffle(bots, "players"), plan.seats, self.deals)
+            return tuple(shuffle(sorted(group), "seats"))
         if plan.duplicate:
             orders = seat_orders(bots)
             return orders[self.games_in_stage % len(orders)]
@@ -168,13 +214,18 @@ class Tournament(Struct, frozen=True):
 
     def dealt_as(self, plan: StagePlan) -> int | UnsetType:
         """Returns the number of the game whose decks the next game repeats; UNSET if it has its own decks."""
+        if plan.deals:
+            return self.games - len(self.deal) + 1 if self.deal else UNSET
         repeats = plan.duplicate and self.games_in_stage
         return self.games - self.games_in_stage + 1 if repeats else UNSET
 
     def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Returns the chips by seat at a game's start. In a series, these are each bot's chips at the stage's start."""
+        """Returns the chips by seat at a game's start.
+
+        In a series and with deals, these are each bot's chips at the stage's start.
+        """
         stage = self.stage
-        if stage and stage.series:
+        if stage and (stage.series or stage.deals):
             fresh = dict(zip(stage.bots, stage.stacks, strict=True))
             return tuple(fresh[bot] for bot in seats)
         return tuple(self.records[bot].stack for bot in seats)
@@ -191,12 +242,19 @@ class Tournament(Struct, frozen=True):
         """Returns the bots that lost their last chips in a hand, each with its place, worst first.
 
         `broke` is what `busted` returns. The bot that had more chips before the hand gets the better place. A `shuffle`
-        with the key of the hand's deck decides between equals.
+        with the key of the hand's deck decides between equals. With deals, nobody is eliminated.
         """
+        if self.has_deals:
+            return []
         had = dict(broke)
         by_lot = shuffle(sorted(had), "out")
         best_first = sorted(by_lot, key=lambda bot: -had[bot])
         return [(bot, self.undecided - behind) for behind, bot in enumerate(reversed(best_first))]
+
+    def end_deal(self) -> events.DealEnded:
+        """Returns the event that ends the current deal, whose tables have all been played."""
+        assert self.stage is not None, "a deal is played in a stage"
+        return end_deal(self.stage, self.deal, self.deals)
 
     @property
     def undecided(self) -> int:
@@ -226,13 +284,15 @@ class Tournament(Struct, frozen=True):
         """Returns the stage's bots, best first. `shuffle` decides between equals.
 
         Bots are ranked by place, or by stack if they have no place yet; in a series by games won, then by the places in
-        all games.
+        all games; with deals by what they win per deal.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))
 
-    def standing_of(self, bot: int) -> tuple[int, int]:
+    def standing_of(self, bot: int) -> RankKey:
         """Returns the sort key that ranks a bot in the stage; the smallest is best."""
+        if self.has_deals:
+            return -mean_of(bot, self.deals), 0
         record = self.records[bot]
         return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
 
@@ -241,7 +301,9 @@ class Tournament(Struct, frozen=True):
         assert self.stage is not None, "a stage ends after it was started"
         ranking = self.rank(shuffle)
         stacks = tuple(self.records[bot].stack for bot in ranking)
-        series = self.in_series
+        if self.has_deals:
+            stacks = tuple(sum(deal.get(bot, 0) for deal in self.deals) for bot in ranking)
+        series = self.in_series or self.has_deals
         advancing = tuple(bot for bot, stack in zip(ranking, stacks, strict=True) if stack or series)[:advance]
         return events.StageEnded(self.stage.stage, ranking, stacks, advancing, key)
 
@@ -257,10 +319,8 @@ def evolve(tournament: Tournament, event: events.Event) -> Tournament:
     match event:
         case events.StageStarted() | events.StageCut() | events.StageEnded():
             return _evolve_stage(tournament, event)
-        case events.GameStarted() | events.GameEnded():
+        case events.GameStarted() | events.GameForfeited() | events.GameEnded() | events.DealEnded():
             return _evolve_game(tournament, event)
-        case events.GameForfeited():
-            return replace(tournament, forfeited=True)
         case events.BotEliminated(bot=bot, place=place):
             out = replace(tournament.records[bot], stack=0, place=place)
             return replace(tournament, records={**tournament.records, bot: out})
@@ -284,7 +344,7 @@ def _evolve_stage(
                 for bot, stack in zip(bots, stacks, strict=True)
             }
             fresh = replace(tournament, records=records, stage_bots=bots, games_in_stage=0)
-            return replace(fresh, stage=event, in_stage=True, cut=False)
+            return replace(fresh, stage=event, in_stage=True, cut=False, deals=(), deal=(), decided_early=False)
         case events.StageCut():
             return replace(tournament, cut=True)
         case events.StageEnded(ranking=ranking, advancing=advancing):
@@ -292,11 +352,21 @@ def _evolve_stage(
             records |= {
                 bot: replace(records[bot], place=place if place > best else 0) for place, bot in enumerate(ranking, 1)
             }
+            if tournament.has_deals:
+                won = zip(ranking, event.stacks, strict=True)
+                records |= {bot: replace(records[bot], stack=chips) for bot, chips in won}
             return replace(tournament, records=records, stage_bots=advancing, in_stage=False)
 
 
-def _evolve_game(tournament: Tournament, event: events.GameStarted | events.GameEnded) -> Tournament:
+def _evolve_game(
+    tournament: Tournament, event: events.GameStarted | events.GameForfeited | events.GameEnded | events.DealEnded
+) -> Tournament:
     records = dict(tournament.records)
+    if isinstance(event, events.GameForfeited):
+        return replace(tournament, forfeited=True)
+    if isinstance(event, events.DealEnded):
+        scores = dict(zip(event.bots, event.won, strict=True))
+        return replace(tournament, deals=(*tournament.deals, scores), deal=(), decided_early=event.decided)
     if isinstance(event, events.GameStarted):
         records |= {
             bot: replace(records[bot], games=records[bot].games + 1, stack=stack, place=0)
@@ -305,12 +375,17 @@ def _evolve_game(tournament: Tournament, event: events.GameStarted | events.Game
         games, in_stage = tournament.games + 1, tournament.games_in_stage + 1
         fresh = replace(tournament, records=records, game=event, forfeited=False)
         return replace(fresh, games=games, games_in_stage=in_stage)
-    seats = tournament.game.seats if tournament.game else ()
+    game = tournament.game
+    seats = game.seats if game else ()
+    deal = tournament.deal
+    if game and tournament.has_deals:
+        won = (after - before for before, after in zip(game.stacks, event.stacks, strict=True))
+        deal = (*deal, PlayedTable(seats, tuple(won)))
     records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, event.stacks, strict=False)}
     for place, bot in enumerate(event.ranking, 1):
         was = records[bot]
         records[bot] = replace(was, won=was.won + (place == 1), places=was.places + place)
-    return replace(tournament, records=records, game=None)
+    return replace(tournament, records=records, game=None, deal=deal)
 
 
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
@@ -321,7 +396,9 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
     played = tournament.stage.stage if tournament.stage else 0
     for number, plan in enumerate(contest.stages[played:], played + 1):
         if not plan.advance or len(tournament.stage_bots) > plan.advance:
-            games = len(seat_orders(tournament.stage_bots)) if plan.duplicate else plan.games
+            bots = tournament.stage_bots
+            games = len(seat_orders(bots)) if plan.duplicate else plan.games
+            games = plan.deals * min(plan.seats, len(bots)) or games
             return number, replace(plan, games=games)
     return None
 
@@ -349,7 +426,8 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
     next_title = contest.stages[number].title if plan.advance else ""
     return events.StageStarted(
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even,
-        next_title, plan.series or UNSET, plan.duplicate or UNSET,
+        next_title, plan.series or UNSET, plan.duplicate or UNSET, plan.deals or UNSET,
+        plan.sure_percent or UNSET, lead_needed(plan.sure_percent, len(bots), plan.deals) or UNSET,
     )  # fmt: skip
 
 
@@ -358,7 +436,7 @@ def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,
-        duplicate,
+        duplicate, stage.deals or 0, stage.sure_percent or 0,
     )  # fmt: skip
 
 

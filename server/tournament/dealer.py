@@ -14,7 +14,6 @@ from server.game.events import ActionTaken, Entrant, Event, HandEnded, NoteGiven
 from server.game.hand import Hand, banks_before
 from server.game.rules import Rules
 from server.game.view import View, view_of
-from server.tournament.resumable_log import ResumableLog
 
 
 class Seated(Protocol):
@@ -34,6 +33,17 @@ class Seated(Protocol):
         """Reports `event` to the bot. `view` is the hand after the event, as the bot sees it. Never blocks."""
 
 
+class Log(Protocol):
+    """Where a table writes what happens, and finds what was recorded before a crash: see `ResumableLog`."""
+
+    @property
+    def recalled(self) -> Event | None: ...
+
+    def recalls(self, kind: type[Event]) -> bool: ...
+
+    async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None: ...
+
+
 class Table(Struct):
     """A table during a game: who sits where, and the current hand."""
 
@@ -41,7 +51,7 @@ class Table(Struct):
     game: int
     entrants: tuple[Entrant, ...]
     bots: tuple[Seated, ...]
-    log: ResumableLog
+    log: Log
     hand: Hand | None = None
 
     def notify(self, event: Event) -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from server.bots.absent import AbsentBot
 from server.game import events
+from server.game.deals import deal_rules, tables_of
 from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings
 from server.game.ratings import rate_game
@@ -27,6 +28,7 @@ from server.game.tournament import (
 )
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
+from server.tournament.deal import Deal, DealRoom, DealTable, in_writes, recorded_tables
 from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import ResumableLog
 
@@ -36,6 +38,10 @@ Gate = Callable[[], Awaitable[object]]
 
 async def open_gate() -> None:
     """Returns at once. This is the gate of games that do not wait for a show."""
+
+
+Choose = Callable[[Sequence[Sequence[events.Event]]], int]
+"""Gets what happened at each table of a deal; returns the table that is recorded, and so shown, first."""
 
 
 class Arrived(Seated, Protocol):
@@ -65,8 +71,13 @@ class Director:
         played: int = 0,
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
+        shown_first: Choose = lambda _: 0,
+        tables_at_once: int = 1,
     ) -> None:
         """Opens or resumes the tournament. Game numbers and decks continue after `played` earlier games.
+
+        If all bots get the same cards, `tables_at_once` tables of a deal are played at the same time, and `shown_first`
+        chooses the one to record first.
 
         `stage_cut` returns whether the stage must end now. Calls `trouble` with the reason when the game has to wait,
         and with "" when the game continues. Raises OSError if the journal cannot be written, Diverged if the bus
@@ -78,6 +89,10 @@ class Director:
         self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
+        self._at_tables: dict[tuple[int, int], Seated] = {}
+        """The bots that play at one table of every deal only, by table and bot number."""
+        self._deal_room = DealRoom(tables_at_once)
+        self._shown_first = shown_first
         self._seed = seed
         self._gate = gate
         self._stage_cut = stage_cut
@@ -105,6 +120,18 @@ class Director:
         """Lets an entrant's bot play, starting with its next game. An entrant without a bot always folds."""
         self._bots[bot.id] = bot
         self.hear(events.BotConnected(bot.id))
+
+    def welcome_at(self, table: int, bot: Arrived) -> None:
+        """Lets an entrant's bot play at table number `table` (from 0) of each deal. It needs one for each table."""
+        is_new = not any(number == bot.id for _, number in self._at_tables)
+        self._at_tables[table, bot.id] = bot
+        if is_new:
+            self.hear(events.BotConnected(bot.id))
+
+    def hear_at(self, table: int, event: events.Event) -> None:
+        """Writes an event that a bot at table number `table` has caused, together with the deal that it is playing."""
+        if not self._over:
+            self._deal_room.hear(table, event)
 
     def withdraw(self, bot: int, reason: str) -> None:
         """Withdraws an entrant before the first stage. The bot does not play, and gets the last free place."""
@@ -157,7 +184,7 @@ class Director:
     async def _play_stage(self, number: int, plan: StagePlan) -> None:
         await self._write(start_stage(self._contest, self._tournament, number, plan))
         while not (self._tournament.stage_over(plan) or await self._ends_early(number)):
-            await self._play_game(number, plan)
+            await (self._play_deal(plan) if plan.deals else self._play_game(number, plan))
         key = key_of(self._seed, f"stage {number}")
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
 
@@ -183,6 +210,42 @@ class Director:
         await self._write(self._tournament.end_game(stacks, shuffle))
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
+
+    async def _play_deal(self, plan: StagePlan) -> None:
+        """Plays the same cards at all tables of a deal, and writes them one after the other."""
+        tournament, game = self._tournament, self._tournament.games + 1
+        key = key_of(self._seed, f"game {game}")
+        orders = tables_of(tournament.draw_seats(plan, dice(key)))
+        stacks = tournament.first_stacks(orders[0])
+        rules = deal_rules(self._contest.rules, len(tournament.deals) + 1)
+        deal = Deal(rules, game, plan.hands, stacks, lambda hand: key_of(self._seed, hand_name(game, hand)))
+        recorded = recorded_tables(self._log.upcoming)
+        tables = await self._deal_room.play(
+            deal,
+            [
+                (
+                    tuple(self._entrants[bot] for bot in seats),
+                    tuple(self._at_tables.get((table, bot), self._bots[bot]) for bot in seats),
+                    recorded.get(seats, ()),
+                )
+                for table, seats in enumerate(orders)
+            ],
+        )
+        first = next(iter(recorded), None)
+        begin = orders.index(first) if first in orders else self._shown_first([each.log.events for each in tables])
+        for table in (*tables[begin:], *tables[:begin]):
+            await self._write_table(plan, table, stacks, key.hex() if table is tables[begin] else "")
+        await self._write(self._tournament.end_deal())
+
+    async def _write_table(self, plan: StagePlan, table: DealTable, stacks: tuple[int, ...], draw_key: str) -> None:
+        game, dealt_as = self._tournament.games + 1, self._tournament.dealt_as(plan)
+        await self._write(events.GameStarted(game, plan.hands, table.seats, stacks, draw_key, dealt_as))
+        for played, words in in_writes(table.log.events):
+            numbered = [replace(each, game=game) if isinstance(each, events.GameForfeited) else each for each in played]
+            for event in numbered:
+                self._tournament = evolve(self._tournament, event)
+            await self._log.write(numbered, words)
+        await self._write(self._tournament.end_game(table.stacks, None))
 
     async def _ends_early(self, stage: int) -> bool:
         """Waits until the next hand may be dealt; returns whether the operator has ended the stage."""

@@ -5,11 +5,11 @@ While the studio is gone, the table also waits, so that viewers miss no hand. Th
 
 import asyncio
 
-from server.game.events import ControlSet, Event, HandStarted
+from server.game.events import ControlSet, Event, HandStarted, StageStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show."""
+"""How many hands the table may be ahead of the show. With the same cards for everybody, this many deals."""
 
 
 class Gate:
@@ -21,6 +21,7 @@ class Gate:
         self.shown = 0
         self.missed = False
         """Whether the studio counts as gone because it has been away too long or keeps crashing."""
+        self._ahead = HANDS_AHEAD
         self._changed = asyncio.Event()
 
     async def start(self) -> None:
@@ -39,8 +40,10 @@ class Gate:
             await self._changed.wait()
 
     def hear(self, event: Event) -> None:
-        """Applies an event from the journal. Only changes of controls and starts of hands have an effect."""
+        """Applies an event from the journal. Only changes of controls and starts of stages and hands have an effect."""
         self.dealt += isinstance(event, HandStarted)
+        if isinstance(event, StageStarted):
+            self._ahead = HANDS_AHEAD * (min(event.seats, len(event.bots)) * event.hands if event.deals else 1)
         after = evolve(self.controls, event)
         if after != self.controls:
             self.controls = after
@@ -67,7 +70,7 @@ class Gate:
     def _is_open(self) -> bool:
         if self.controls.paused or not self.controls.started:
             return False
-        return self.controls.unseen or (not self.missed and self.dealt - self.shown <= HANDS_AHEAD)
+        return self.controls.unseen or (not self.missed and self.dealt - self.shown <= self._ahead)
 
     def _wake(self) -> None:
         self._changed.set()

@@ -10,7 +10,7 @@ import errno
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from server.game.events import OUT_OF_TURN, WORDS_OF_BOTS, Event, NoteGiven
+from server.game.events import OUT_OF_TURN, WORDS_OF_BOTS, Event
 from server.journal.bus import Bus
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -40,6 +40,11 @@ class ResumableLog:
         """The next recorded event to repeat; None if all events have been repeated."""
         return self._past[0].event if self._past else None
 
+    @property
+    def upcoming(self) -> list[Event]:
+        """All recorded events that have yet to be repeated."""
+        return [entry.event for entry in self._past]
+
     def recalls(self, kind: type[Event]) -> bool:
         """Whether an event of that kind is among the recorded events that have yet to be repeated."""
         return any(isinstance(entry.event, kind) for entry in self._past)
@@ -48,10 +53,11 @@ class ResumableLog:
         """Writes the first event, or checks that the journal begins with it. Raises OSError, Diverged."""
         self._publish(self._skip_recorded([event]))
 
-    async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None:
+    async def write(self, events: Sequence[Event], notes: Sequence[Event] = ()) -> None:
         """Writes the events in `events` that the journal does not contain yet; waits while the disk is full.
 
-        The `notes` are written together with them, so that nobody reads the end of a hand without its notes. Raises
+        The `notes`, which are OUT_OF_TURN, are written together with them, so that nobody reads the end of a hand
+        without its notes. Raises
         Diverged if the journal contains other events, OSError if the disk fails permanently.
         """
         new = [*self._skip_recorded(events), *notes]

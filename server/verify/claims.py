@@ -35,6 +35,8 @@ class Proof(Struct):
     ratings: int = 0
     won: int = 0
     """How many games of a series were proved to have the right winner."""
+    deals: int = 0
+    """How many deals were proved to have had the same cards at all tables, and every bot once in every seat."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
@@ -134,6 +136,10 @@ def _claim_contest(proof: Proof) -> Iterator[Claim]:
     yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
     won = f"{counted(proof.won, 'game')} of the series: the recorded winners and places are right and rank the bots"
     yield Claim("won", proof.won, won)
+    deals = (
+        f"{counted(proof.deals, 'deal')}: the same cards at every table, every bot once in every seat, the sums right"
+    )
+    yield Claim("deals", proof.deals, deals)
     ratings = f"{counted(proof.ratings, 'rating')}: each follows from the final chips of its game"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]

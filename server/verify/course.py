@@ -17,7 +17,7 @@ from server.shuffle import commitment, dice, key_of
 from server.verify.claims import Proof
 from server.verify.refutation import Refuted, check_names, parse_key, same
 
-Due = events.BotEliminated | events.GameForfeited | events.BotRated
+Due = events.BotEliminated | events.GameForfeited | events.BotRated | events.DealEnded
 
 
 class Course:
@@ -85,6 +85,8 @@ class Course:
                 raise Refuted(f"a fault cost seat {seat + 1} the game, but it continues")
             case [events.BotRated(bot=bot)]:
                 raise Refuted(f"bot {bot} has played a game, but its new rating is missing")
+            case [events.DealEnded(deal=deal)]:
+                raise Refuted(f"all tables of deal {deal} are played, but its result is missing")
 
 
 def count_ties(amounts: Sequence[Hashable]) -> int:
@@ -112,6 +114,8 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
     same("the stacks at the start of the stage", event.stacks, stacks)
     if event.seats < 2:
         raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
+    if event.deals:
+        same("the number of games", event.games, event.deals * min(event.seats, len(event.bots)))
     if event.advance >= max(len(event.bots), 1):
         raise Refuted(f"stage {event.stage} is played although everybody advances")
     _remark_on(course, event)
@@ -120,6 +124,8 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
 def check_cut(course: Course, event: events.StageCut) -> None:
     """Raises Refuted if the stage is already over."""
     same("the stage that is cut", event.stage, course.stage.stage)
+    if course.tournament.deal or (course.tournament.has_deals and course.tournament.game):
+        raise Refuted(f"stage {event.stage} is cut in the middle of a deal")
     playing = course.tournament.game is not None and not course.game_over
     if course.tournament.stage_over(course.plan) and not playing:
         raise Refuted(f"stage {event.stage} is cut although it is over")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from server.game import events
+from server.game.deals import tables_of
 from server.game.hand import Hand
 from server.game.ratings import rate_game
 from server.game.rules import Rules
@@ -15,6 +16,7 @@ _DUE = {
     events.BotEliminated: "the next bot that is out",
     events.GameForfeited: "the fault that costs the game",
     events.BotRated: "the next rating",
+    events.DealEnded: "what each bot has won in the deal",
 }
 
 
@@ -26,11 +28,14 @@ def check_game(course: Course, event: events.GameStarted) -> None:
     same("the stacks at the start of the game", event.stacks, course.tournament.first_stacks(event.seats))
     same("the number of the game", event.game, course.tournament.games + 1)
     same("the number of hands in the game", event.hands, stage.hands)
-    if course.opened.prizes_cents and not (event.draw_key or stage.duplicate):
+    if course.opened.prizes_cents and not (event.draw_key or stage.duplicate or course.tournament.deal):
         raise Refuted("the seats of a contest for prizes were not drawn")
     key = parse_key(event.draw_key, "the key of the draw")
     plan = plan_of(stage, draw=bool(key))
-    same("the bots drawn, seat by seat,", event.seats, course.tournament.draw_seats(plan, dice(key)))
+    expected = course.tournament.draw_seats(plan, dice(key))
+    if plan.deals and event.seats in tables_of(expected) and not course.tournament.deal:
+        expected = event.seats  # any table of a deal may be recorded first
+    same("the bots drawn, seat by seat,", event.seats, expected)
     same("the game whose decks are dealt again", event.dealt_as, course.tournament.dealt_as(plan))
     if key:
         course.keys.append((f"game {event.game}", key))
@@ -72,7 +77,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
 
 
 def check_due(course: Course, event: Due) -> None:
-    """Raises Refuted unless this event must come next: an elimination, a lost game or a new rating."""
+    """Raises Refuted unless this event must come next: an elimination, a lost game, a new rating or a deal's result."""
     same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
         case events.BotEliminated():
@@ -81,6 +86,8 @@ def check_due(course: Course, event: Due) -> None:
             course.proof.ratings += 1
         case events.GameForfeited():
             course.stacks = forfeit(event.seat, course.stacks)
+        case events.DealEnded():
+            course.proof.deals += 1
 
 
 def check_game_end(course: Course, event: events.GameEnded) -> None:
@@ -97,8 +104,9 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
     if right.ranking:
         course.proof.won += 1
         course.proof.lots += count_ties([stack for stack in course.stacks if stack])
-    entrants = {entrant.bot: entrant for entrant in course.opened.entrants}
-    course.due += rate_game(entrants, game, event.stacks)
+    if not course.stage.deals:
+        entrants = {entrant.bot: entrant for entrant in course.opened.entrants}
+        course.due += rate_game(entrants, game, event.stacks)
 
 
 class Blinds:

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.game import events
+from server.game.deals import deal_rules
 from server.game.hand import Hand, banks_before
 from server.game.tournament import evolve
 from server.journal.journal import Entry
@@ -26,6 +27,7 @@ _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.BotEliminated: check_due,
     events.GameForfeited: check_due,
     events.BotRated: check_due,
+    events.DealEnded: check_due,
     events.GameEnded: check_game_end,
     events.StageCut: check_cut,
     events.StageEnded: check_stage_end,
@@ -51,6 +53,8 @@ def apply(course: Course, event: events.Event) -> None:
         raise Refuted("the tournament is opened twice")
     _CHECKS[type(event)](course, event)
     course.tournament = evolve(course.tournament, event)
+    if isinstance(event, events.GameEnded) and course.tournament.deal_over:
+        course.due.append(course.tournament.end_deal())
 
 
 class Tournament:
@@ -85,6 +89,8 @@ class Tournament:
                 raise Refuted("an event of the contest happens in the middle of a hand")
             apply(self._course, event)
             if isinstance(event, events.GameStarted):
+                if self._course.stage.deals:
+                    self._rules = deal_rules(self._course.opened.rules, len(self._course.tournament.deals) + 1)
                 self._blinds = Blinds(self._rules, len(event.seats))
                 self._last_hand = None
                 self.proof.games += 1

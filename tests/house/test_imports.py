@@ -39,7 +39,7 @@ MAX_FILES = 15
 # Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
 VALUES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
-    "math", "msgspec", "msgspec.structs", "operator", "string", "types", "typing",
+    "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
 }  # fmt: skip
 NO_EXTRAS = (
     "server.game.", "server.game.view", "broadcast.commentary.hand_captions", "broadcast.commentary.event_captions",

@@ -14,7 +14,7 @@ from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import OUT_OF_TURN, Event
 from server.game.prizes import prizes
-from server.game.tournament import Format
+from server.game.tournament import Format, as_deals
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -59,6 +59,7 @@ def play(
     contest: Format = QUICK_DRAW_FORMAT,
     cut_after: int = 0,
     withdrawn: Sequence[int] = (),
+    shown_first: int = 0,
 ) -> list[Entry]:
     """Plays a contest from its start or from the entries `before` to its end; returns its log.
 
@@ -77,7 +78,15 @@ def play(
             return dealt >= cut_after and not any(isinstance(event, events.StageEnded) for event in history)
 
         entrants = [events.Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
-        director = Director(contest, entrants, seed=SEED, bus=bus, prizes_cents=prizes(500 * BOTS), stage_cut=cut)
+        director = Director(
+            contest,
+            entrants,
+            seed=SEED,
+            bus=bus,
+            prizes_cents=prizes(500 * BOTS),
+            stage_cut=cut,
+            shown_first=lambda _: shown_first,
+        )
         for entrant in entrants:
             if entrant.bot not in withdrawn:
                 director.welcome(SteadyBot(entrant.bot, QuietDice(), director.hear))
@@ -120,6 +129,16 @@ def test_a_contest_that_asks_for_blinds_is_resumed_in_the_middle_of_a_hand() -> 
     whole = play(contest=contest)
     for end in random.Random(7).sample(range(1, len(whole)), 12):
         assert directed(play(whole[:end], contest=contest)) == directed(whole), f"interrupted after entry {end}"
+
+
+@pytest.mark.parametrize("shown_first", [0, 4])
+def test_a_deal_interrupted_at_any_of_its_tables_ends_in_the_same_way(shown_first: int) -> None:
+    contest = as_deals(QUICK_DRAW_FORMAT, 3, hands=2)
+    whole = play(contest=contest, shown_first=shown_first)
+    of_one_deal = range(count_until(whole, events.DealEnded, 2), count_until(whole, events.DealEnded, 3) + 1)
+    for end in sorted({*random.Random(7).sample(of_one_deal, 40), *random.Random(8).sample(range(1, len(whole)), 20)}):
+        resumed = play(whole[:end], contest=contest, shown_first=shown_first)
+        assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
 
 
 def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> None:

@@ -14,7 +14,7 @@ from broadcast.on_air.facts import ReadingScores
 from server.app.results.series_report import Tallies, Tally
 from server.game import events
 from server.game.events import Event
-from server.game.tournament import Tournament, evolve, open_tournament
+from server.game.tournament import RankKey, Tournament, evolve, open_tournament
 from server.journal.journal import Entry
 from server.text.grammar import listed, out_of
 
@@ -212,7 +212,7 @@ class _Contest:
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
-    def _worth(self, bot: int, chips: int) -> tuple[int, int]:
+    def _worth(self, bot: int, chips: int) -> RankKey:
         """A sort key for bots without a decided place; the best bot comes first."""
         return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
@@ -290,7 +290,7 @@ def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping
 
 def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
     """Remarks on bots whose order was decided by lot: equal in games won and in the sum of their places."""
-    level: dict[tuple[int, int], list[str]] = {}
+    level: dict[RankKey, list[str]] = {}
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
     return [

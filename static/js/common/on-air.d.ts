@@ -219,6 +219,15 @@ export interface CueGiven {
   operator: string;
 }
 
+/** All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables. If it is `decided`, the title is as certain as the stage demands, and the stage ends. */
+export interface DealEnded {
+  type: "deal_ended";
+  deal: number;
+  bots: number[];
+  won: number[];
+  decided?: boolean;
+}
+
 /** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus that the operator holds. `thoughts` is false while no thoughts are shown. */
 export interface Desk {
   card: CardName;
@@ -651,6 +660,9 @@ export interface StageStarted {
   next_title: string;
   series?: boolean;
   duplicate?: boolean;
+  deals?: number;
+  sure_percent?: number;
+  lead_needed?: number;
 }
 
 /** What the decision of this seat means in each case. */
@@ -855,6 +867,7 @@ export type OnAirEvent =
   | GameStarted
   | GameForfeited
   | GameEnded
+  | DealEnded
   | BotRated
   | BotEliminated
   | StageEnded

@@ -1,0 +1,133 @@
+"""The same cards for everybody: a deal is played at as many tables as it has seats, by every bot once in every seat.
+
+Pure. What counts is what a bot wins at all tables of a deal together. Since all bots hold the same cards in the same
+seats, this is what it wins more than the others would have won in its place.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import ceil
+from statistics import NormalDist
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.events import DealEnded, StageStarted
+from server.game.rules import Rules, level_of
+
+LOOKS = 5
+"""How many times a stage may be tested for a certain title, including the test at its end."""
+MIN_DEALS = 20
+"""A stage does not end before this number of deals, unless it has no more."""
+_O_BRIEN_FLEMING = 1.04
+"""The factor by which the last of five tests must be stricter than a single one: O'Brien and Fleming (1979)."""
+
+Scores = Mapping[int, int]
+"""What each bot has won at all tables of a deal, in chips, keyed by bot number."""
+
+
+class PlayedTable(Struct, frozen=True):
+    """A table of the current deal: its bots in seat order, and what each has won in chips."""
+
+    seats: tuple[int, ...]
+    won: tuple[int, ...]
+
+
+def next_table(seats: Sequence[int]) -> tuple[int, ...]:
+    """Returns the seat order at the next table: every bot moves on by one seat."""
+    return (*seats[1:], seats[0])
+
+
+def tables_of(seats: Sequence[int]) -> list[tuple[int, ...]]:
+    """Returns the seat orders at all tables of a deal, beginning with `seats`."""
+    tables = [tuple(seats)]
+    while len(tables) < len(seats):
+        tables.append(next_table(tables[-1]))
+    return tables
+
+
+def group_for(by_lot: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
+    """Returns the bots of the next deal, if not all of `by_lot` have a seat, so that all bots meet each other.
+
+    Those with the fewest deals come first, and of these those that have met the others of the group least often. The
+    lot, which is the order of `by_lot`, decides between equals.
+    """
+    played = {bot: sum(bot in deal for deal in deals) for bot in by_lot}
+    met = dict.fromkeys(combinations(sorted(by_lot), 2), 0)
+    for deal in deals:
+        for pair in combinations(sorted(deal), 2):
+            met[pair] = met.get(pair, 0) + 1
+    group: list[int] = []
+    while len(group) < min(seats, len(by_lot)):
+        left = [bot for bot in by_lot if bot not in group]
+        group.append(min(left, key=lambda bot: (played[bot], sum(met[_pair(bot, other)] for other in group))))
+    return group
+
+
+def _pair(one: int, other: int) -> tuple[int, int]:
+    return min(one, other), max(one, other)
+
+
+def deal_rules(rules: Rules, deal: int) -> Rules:
+    """Returns the rules for the tables of deal number `deal` (from 1). Blinds rise with the deals, not with the hands:
+    `hands_per_level` is the number of deals that a level lasts.
+    """
+    return replace(rules, levels=(level_of(rules, deal),), hands_per_level=0)
+
+
+def mean_of(bot: int, deals: Sequence[Scores]) -> Fraction:
+    """Returns what a bot has won per deal, in chips; 0 before its first deal."""
+    scores = [deal[bot] for deal in deals if bot in deal]
+    return Fraction(sum(scores), len(scores)) if scores else Fraction()
+
+
+def end_deal(stage: StageStarted, played: Sequence[PlayedTable], before: Sequence[Scores]) -> DealEnded:
+    """Returns the event that ends a deal whose tables have all been `played`, after the deals `before` it."""
+    won = dict.fromkeys(sorted(played[0].seats), 0)
+    for table in played:
+        for bot, chips in zip(table.seats, table.won, strict=True):
+            won[bot] += chips
+    deals = [*before, won]
+    return DealEnded(len(deals), tuple(won), tuple(won.values()), is_decided(stage, deals))
+
+
+def lead_needed(percent: int, bots: int, deals: int) -> int:
+    """Returns how far the leader of a stage must be ahead of each other bot, in hundredths of standard errors.
+
+    `percent` is how certain the title should be, such as 97; if it is 0, returns 0. The stage has at most `deals` deals
+    for `bots` bots.
+    """
+    if not percent:
+        return 0
+    one = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
+    freedom = max(deals - 1, 1)
+    few = (one**3 + one) / (4 * freedom)  # Student's t is wider than the normal distribution, by about this much
+    return ceil(100 * _O_BRIEN_FLEMING * (one + few))
+
+
+def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
+    """Whether the title is as certain as the stage demands, so that it ends early.
+
+    That is tested five times at most, because with frequent tests somebody would be ahead by chance. Early tests are
+    stricter. Whole numbers only, so that every machine comes to the same result.
+    """
+    planned, played = stage.deals or 0, len(deals)
+    step = ceil(planned / LOOKS) if planned else 0
+    if not stage.lead_needed or played < MIN_DEALS or played % step or played >= planned:
+        return False
+    best, *others = sorted(stage.bots, key=lambda bot: -mean_of(bot, deals))
+    return all(_is_ahead(stage, [deal[best] - deal[other] for deal in deals], planned) for other in others)
+
+
+def _is_ahead(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
+    """Whether the mean difference is large enough: at least `lead_needed` times its standard error, and more if early.
+
+    With n differences, the sum S and the sum of squares Q, the square of the mean in standard errors is
+    S * S * (n - 1) / (n * Q - S * S).
+    """
+    count, total = len(differences), sum(differences)
+    squares = sum(each * each for each in differences)
+    needed = stage.lead_needed or 0
+    spread = count * squares - total * total
+    return total > 0 and 10_000 * total * total * (count - 1) * count >= needed * needed * planned * spread

@@ -1,0 +1,182 @@
+"""Plays one deal at all its tables, each with its own bots, and keeps what happens there until the deal is over.
+
+Nothing of a deal is written before all its tables are played, so nobody can look at another table. After a crash, what
+was not written yet is played again, by bots that are new to it.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.events import (
+    OUT_OF_TURN,
+    BotDisconnected,
+    Entrant,
+    Event,
+    FaultNoted,
+    GameEnded,
+    GameForfeited,
+    GameStarted,
+    NoteGiven,
+)
+from server.game.hand import next_blind
+from server.game.rules import Rules
+from server.game.tournament import forfeit
+from server.shuffle import deck_of
+from server.tournament.dealer import Seated, Table
+from server.tournament.resumable_log import Diverged
+
+NO_GAME = 0
+"""The number of a game that gets its number only when it is written."""
+MAX_WORDS = 200
+"""How many events that bots cause out of turn are kept for each table of a deal; further ones are lost."""
+
+
+class TableLog:
+    """What happens at one table of a deal. In a resumed tournament, begins with what was `recorded` there."""
+
+    def __init__(self, recorded: Sequence[Event] = ()) -> None:
+        self.events: list[Event] = []
+        self._past = deque(recorded)
+        self._words = 0
+
+    @property
+    def recalled(self) -> Event | None:
+        """The next recorded event to repeat; None if all events have been repeated."""
+        return self._past[0] if self._past else None
+
+    def recalls(self, kind: type[Event]) -> bool:
+        """Whether an event of that kind is among the recorded events that have yet to be repeated."""
+        return any(isinstance(event, kind) for event in self._past)
+
+    async def write(self, events: Sequence[Event], notes: Sequence[NoteGiven] = ()) -> None:
+        """Keeps `events`, and `notes` after them. Raises Diverged if other events were recorded."""
+        for event in events:
+            recorded = self._past.popleft() if self._past else event
+            if recorded != event:
+                raise Diverged(f"a table has {recorded}, but the same seed and rules lead to {event}")
+        self.events += [*events, *notes]
+
+    def hear(self, event: Event) -> None:
+        """Keeps an event that a bot has caused out of turn."""
+        self._words += 1
+        if self._words <= MAX_WORDS:
+            self.events.append(event)
+
+
+class DealTable(Struct):
+    """A table of a deal: who sits where, with which bots, and what has happened there."""
+
+    seats: tuple[int, ...]
+    table: Table
+    log: TableLog
+    stacks: tuple[int, ...] = ()
+    """The chips by seat at the end."""
+
+
+class Deal(Struct, frozen=True):
+    """A deal to be played: its rules, the number of its first game, which names the decks, and its hands."""
+
+    rules: Rules
+    game: int
+    hands: int
+    stacks: tuple[int, ...]
+    """The chips by seat at the start."""
+    key_of_hand: Callable[[int], bytes]
+    """Returns the key of a hand's deck."""
+
+
+class DealRoom:
+    """The tables of the deals of a stage. `bots` are each table's own bots, keyed by bot number."""
+
+    def __init__(self, at_once: int) -> None:
+        """Plays `at_once` tables at the same time. Each table asks one bot at a time."""
+        self._playing = asyncio.Semaphore(at_once)
+        self._tables: dict[int, DealTable] = {}
+        self._between: dict[int, list[Event]] = {}
+        """What bots have caused between two deals, by table."""
+
+    def hear(self, number: int, event: Event) -> None:
+        """Keeps an event that a bot at table `number` (from 0) has caused out of turn, and tells the table of it."""
+        if isinstance(event, BotDisconnected):  # elsewhere the bot plays on
+            event = FaultNoted(event.bot, "disconnected", f"at table {number + 1}: {event.reason}")
+        seated = self._tables.get(number)
+        if seated is None:
+            waiting = self._between.setdefault(number, [])
+            waiting[MAX_WORDS - 1 :] = [event]
+            return
+        seated.log.hear(event)
+        seated.table.notify(event)
+
+    async def play(
+        self, deal: Deal, tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]]
+    ) -> list[DealTable]:
+        """Plays a deal at `tables`: for each its entrants and their bots in seat order, and what was recorded there.
+
+        Returns the tables in the same order. Raises Diverged if something else was recorded.
+        """
+        played = []
+        for number, (entrants, bots, recorded) in enumerate(tables):
+            log = TableLog(recorded)
+            table = Table(deal.rules, deal.game, entrants, bots, log)
+            played.append(DealTable(tuple(entrant.bot for entrant in entrants), table, log))
+            for event in self._between.pop(number, ()):
+                log.hear(event)
+        self._tables = dict(enumerate(played))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for seated in played:
+                    group.create_task(self._play_table(deal, seated))
+        finally:
+            self._tables = {}
+        return played
+
+    async def _play_table(self, deal: Deal, seated: DealTable) -> None:
+        async with self._playing:
+            stacks, hand, big = list(deal.stacks), 0, len(deal.stacks) - 2
+            forfeited = False
+            while not forfeited and hand < deal.hands and all(stacks):
+                hand += 1
+                button, big = next_blind(deal.rules, big, stacks)
+                played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.key_of_hand(hand)))
+                stacks, big = [seat.stack for seat in played.seats], played.big_blind_of(big)
+                forfeited = played.forfeited >= 0
+                if forfeited:
+                    await seated.log.write([GameForfeited(NO_GAME, played.forfeited, played.fault)])
+                    stacks = list(forfeit(played.forfeited, stacks))
+            seated.stacks = tuple(stacks)
+
+
+def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:
+    """Splits the recorded events that come next by table, keyed by seats, up to the end of the deal.
+
+    The tables are in the order in which they were recorded.
+    """
+    tables: dict[tuple[int, ...], list[Event]] = {}
+    inside: list[Event] | None = None
+    for event in upcoming:
+        if isinstance(event, GameStarted):
+            inside = tables.setdefault(event.seats, [])
+        elif isinstance(event, GameEnded):
+            inside = None
+        elif inside is None:
+            break
+        else:
+            inside.append(replace(event, game=NO_GAME) if isinstance(event, GameForfeited) else event)
+    return tables
+
+
+def in_writes(events: Sequence[Event]) -> list[tuple[list[Event], list[Event]]]:
+    """Splits a table's events for the journal: each part has events of the table, and then what bots have said."""
+    writes: list[tuple[list[Event], list[Event]]] = [([], [])]
+    for event in events:
+        if isinstance(event, OUT_OF_TURN):
+            writes[-1][1].append(event)
+        else:
+            if writes[-1][1]:
+                writes.append(([], []))
+            writes[-1][0].append(event)
+    return writes
