@@ -11,6 +11,7 @@ from broadcast.publish.show_there import event_name
 from broadcast.web.serve import listen_soon
 from server.app.branding import keep_branding
 from server.app.evening.card_room import begin_recording
+from server.app.evening.entries import read_field
 from server.app.evening.evening import EveningRunner
 from server.app.evening.evening_files import EveningSecrets, attempt, secrets_of, secrets_path
 from server.app.studio.beside import check_place
@@ -74,7 +75,7 @@ async def hold_event(
         say(f"a rehearsal: it has its own seed and folder, {plan.data}; the evening is not touched")
     keep_branding(path, plan.branding, plan.media)
     contest = CONTESTS[plan.contest]
-    if contest.event.season:
+    if contest.event.season and not plan.same_cards:
         return await contest.venue().hold_season(plan)
     say(f"{plain(plan.name)}, {plan.date}")
     for remark in plan.remarks:
@@ -84,7 +85,10 @@ async def hold_event(
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
-        field = await contest.venue().field(plan, begun, secrets.control, closing, work)
+        if plan.same_cards:  # we start all bots, so nobody registers
+            field = await read_field(plan, begun, work)
+        else:
+            field = await contest.venue().field(plan, begun, secrets.control, closing, work)
         try:
             prizes_cents = plan.purse(len(field.entrants))
         except ValueError as error:

@@ -5,10 +5,11 @@ from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.config.event_addresses import url
 from server.config.event_reader import Reading, Table
-from server.config.event_values import called_name, secret, shown_name, submission, truth
+from server.config.event_values import called_name, command, secret, shown_name, submission, truth
 from server.contests import CONTESTS
 from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
@@ -18,7 +19,7 @@ MAX_BOTS = 3
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a folder or zip archive with bots, or a bot that its author runs.
+    """A player's entry: a folder or zip archive with bots, or a bot that its author runs, or a `command` to start.
 
     The server calls a bot that has a `url`. Other bots that their authors run connect: with a name and secret, or to
     their own port. With `mcp`, the bot is an agent: it joins by MCP, with its name and secret.
@@ -34,6 +35,7 @@ class EntryPlan(Struct, frozen=True):
     version: str = ""
     """The author's name for this version; "" for none."""
     mcp: bool = False
+    command: str = ""
 
 
 def read_entries(
@@ -66,6 +68,8 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
         reading.fault("ports.games", f'has {len(game_ports)}; {remote} bots of "{contest.id}" need one each')
     urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
     for number, entry in enumerate(entries, 1):
+        if entry.command:
+            reading.fault(f"entries[{number}].command", "is only for [format] with same_cards = true")
         if entry.url and not contest.called:
             reading.fault(f"entries[{number}].url", f'is for {urls}; "{contest.id}" bots have a folder')
         if (entry.folder or entry.remote) and contest.called:
@@ -79,6 +83,25 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
             reading.fault(f"entries[{number}].mcp", why)
 
 
+def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest) -> None:
+    """Reports entries of bots that we cannot start ourselves, as each table of a deal needs its own."""
+    folders = contest.checker is not None and not contest.event.season
+    kinds = "a folder or a command" if folders else "a command"
+    for number, entry in enumerate(entries, 1):
+        if entry.folder and not folders:
+            reading.fault(f"entries[{number}].folder", f'is not for "{contest.id}" with same_cards: write a command')
+        elif not (entry.folder or entry.command):
+            why = f"each table starts a bot of its own: write {kinds} instead of an address, remote or mcp"
+            reading.fault(f"entries[{number}]", why)
+        elif entry.command and contest.command.needed not in entry.command:
+            reading.fault(
+                f"entries[{number}].command",
+                f"has no {contest.command.needed}, which the program needs: {contest.command.example!r}",
+            )
+    if len(entries) == 1 and not entries[0].folder:
+        reading.fault("entries", "has one bot; a deal needs at least two")
+
+
 def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contest: Contest) -> EntryPlan:
     player = reading.require(table, table_name, "player", shown_name, "")
     version = reading.read(table, table_name, "version", shown_name, "")
@@ -88,6 +111,8 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
         bot = reading.require(table, table_name, "bot", shown_name, "")
         word = reading.require(table, table_name, "secret", secret, "")
         return EntryPlan(player, mcp=True, bot=bot, secret=word, version=version)
+    if "command" in table:
+        return _started_entry(reading, table, table_name, EntryPlan(player, version=version))
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{table_name}.{key}", "cannot be combined with url: a bot with a url is called there")
@@ -112,6 +137,14 @@ def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contes
     return EntryPlan(
         player, reading.require(table, table_name, "folder", partial(submission, beside), None), version=version
     )
+
+
+def _started_entry(reading: Reading, table: Table, table_name: str, plan: EntryPlan) -> EntryPlan:
+    """An entry whose program we start without a box."""
+    for key in {"folder", "remote", "mcp", "url", "secret"} & set(table):
+        reading.fault(f"{table_name}.{key}", "cannot be combined with command: we start the bot")
+    bot = reading.require(table, table_name, "bot", shown_name, "")
+    return replace(plan, bot=bot, command=reading.read(table, table_name, "command", command, ""))
 
 
 def _check_twins(reading: Reading, later: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:

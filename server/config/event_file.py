@@ -19,8 +19,9 @@ from msgspec.structs import replace
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_brand import BrandingPlan, read_branding
-from server.config.event_entries import EntryPlan, check_entries, read_entries
+from server.config.event_entries import EntryPlan, check_entries, check_started_entries, read_entries
 from server.config.event_exhibition import ExhibitionPlan, read_exhibition
+from server.config.event_format import DealsPlan, read_format
 from server.config.event_keys import CHOICES
 from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
@@ -115,6 +116,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     voice: VoicePlan | None = None
     branding: BrandingPlan | None = None
     exhibition: ExhibitionPlan | None = None
+    same_cards: DealsPlan | None = None
+    """The deals, if all bots have the same cards."""
 
     @property
     def slug(self) -> str:
@@ -151,13 +154,15 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     def arranged(self) -> Format:
         """The contest's format with this organiser's title, chips, blinds, length and clock."""
         contest = self._at_own_table()
+        contest = self.same_cards.of(contest) if self.same_cards else contest
         return self.exhibition.of(contest) if self.exhibition else contest
 
     def _at_own_table(self) -> Format:
         about = CONTESTS[self.contest]
         if about.arranged:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
-            table = OwnTable(self.starting_stack, self.levels, self.most_hands, self.duplicate, *time_ms)
+            hands = self.same_cards.hands if self.same_cards else self.most_hands
+            table = OwnTable(self.starting_stack, self.levels, hands, self.duplicate, *time_ms)
             return replace(about.arranged(table), title=self.name)
         contest = replace(about.format, title=self.name)
         if self.starting_stack:
@@ -205,11 +210,16 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
     contest = reading.read(found, "", "contest", values.choice(*CHOICES["contest"]), DEFAULT)
     rules = CONTESTS[contest].event
     mode = reading.read(found, "", "mode", values.choice(*CHOICES["mode"]), "tournament")
+    same_cards = read_format(reading, found, CONTESTS[contest], evening=mode == "tournament")
     return EveningPlan(
         name=reading.require(found, "", "name", values.title, ""),
         date=day,
         entries=read_entries(
-            reading, found, beside, CONTESTS[contest], needed=mode == "tournament" and rules.needs_entries
+            reading,
+            found,
+            beside,
+            CONTESTS[contest],
+            needed=mode == "tournament" and bool(rules.needs_entries or same_cards),
         ),
         data=reading.read(found, "", "data", partial(values.folder, beside), beside / "data"),
         mode=mode,
@@ -254,7 +264,10 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
         run_of_show=read_run_of_show(reading, found, day),
         voice=read_voice(reading, found, beside),
         branding=read_branding(reading, found, beside),
-        exhibition=read_exhibition(reading, found, evening=mode == "tournament" and not rules.season),
+        same_cards=same_cards,
+        exhibition=read_exhibition(
+            reading, found, evening=mode == "tournament" and not (rules.season and not same_cards)
+        ),
     )
 
 
@@ -289,7 +302,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     _check_matches(reading, plan)
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
-    if plan.voice and (plan.mode == "practice" or rules.season):
+    if plan.voice and (plan.mode == "practice" or (rules.season and not plan.same_cards)):
         reading.fault("voice", "is for the show of an evening: practice games and seasons have none")
     if plan.rounds and not rules.rounds:
         those = _name_contests(lambda each: each.rounds)
@@ -304,7 +317,10 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
         reading.fault("table.hands_per_level", "needs blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
         reading.fault("table.blinds", "has more than one level; set hands_per_level to say how long each lasts")
-    check_entries(reading, plan.entries, CONTESTS[plan.contest], plan.game_ports)
+    if plan.same_cards:
+        check_started_entries(reading, plan.entries, CONTESTS[plan.contest])
+    else:
+        check_entries(reading, plan.entries, CONTESTS[plan.contest], plan.game_ports)
 
 
 def _check_matches(reading: Reading, plan: EveningPlan) -> None:

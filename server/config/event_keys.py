@@ -27,6 +27,10 @@ NUMBERS = {
     "table.rounds": (1, MAX_ROUNDS),
     "exhibition.seconds": (1, 900),
     "exhibition.bank": (1, MAX_SECONDS),
+    "format.deals": (1, 10_000),
+    "format.hands": (1, 1_000),
+    "format.certain": (51, 99),
+    "format.seats": (2, 12),
     "season.games": (0, 1_000_000),
     "season.pause_seconds": (0, MAX_SECONDS),
     "season.at_once": (0, 10_000),
@@ -96,6 +100,13 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "rounds": _whole("table.rounds"),
         "max_hands_per_round": _whole("table.max_hands_per_round"),
     },
+    "format": {
+        "same_cards": _TRUTH,
+        "deals": _whole("format.deals"),
+        "hands": _whole("format.hands"),
+        "certain": _whole("format.certain"),
+        "seats": _whole("format.seats"),
+    },
     "exhibition": {"seconds": _whole("exhibition.seconds"), "bank": _whole("exhibition.bank")},
     "season": {
         "games": _whole("season.games"),
@@ -124,6 +135,7 @@ LISTS: Mapping[str, Mapping[str, Schema]] = {
     "entries": {
         "player": _TEXT,
         "folder": _TEXT,
+        "command": _TEXT,
         "remote": _TRUTH,
         "mcp": _TRUTH,
         "bot": _TEXT,

@@ -13,6 +13,7 @@ from pathlib import Path
 from server.game.prizes import HUNDRED_PER_CENT, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
+from server.system.words import words_of
 from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, name_fault
 
 MIN_SECRET = 16
@@ -60,6 +61,16 @@ def shown_name(value: object, most: int = LONGEST_NAME) -> str:
     if fault := name_fault(name, most):
         raise ValueError(f"cannot be shown as a name: {fault}".replace("Name must", "it must"))
     return name
+
+
+def command(value: object) -> str:
+    """A command of at least one word, as in a terminal. Raises ValueError."""
+    line = text(value)
+    try:
+        words_of(line)
+    except ValueError as error:
+        raise ValueError(f"is not a command: {error}") from None
+    return line
 
 
 def called_name(value: object) -> str:

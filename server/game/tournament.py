@@ -78,14 +78,15 @@ def as_series(contest: Format, games: int) -> Format:
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
 
 
-def as_deals(contest: Format, deals: int, hands: int = 1, sure_percent: int = 0) -> Format:
+def as_deals(contest: Format, deals: int, hands: int = 1, sure_percent: int = 0, seats: int = 0) -> Format:
     """Returns `contest` with the same cards for everybody: up to `deals` deals of `hands` hands each.
 
-    If there are more bots than seats, they first play as many deals in groups, and the best reach the final.
+    A table has `seats` seats, or as many as the contest's own if it is 0. If there are more bots, they first play as
+    many deals in groups, and the best reach the final.
     """
-    last = contest.stages[-1]
-    final = StagePlan("The Final", 0, hands, last.seats, deals=deals, sure_percent=sure_percent)
-    groups = StagePlan("The Groups", 0, hands, last.seats, advance=last.seats, deals=deals)
+    seats = seats or contest.stages[-1].seats
+    final = StagePlan("The Final", 0, hands, seats, deals=deals, sure_percent=sure_percent)
+    groups = StagePlan("The Groups", 0, hands, seats, advance=seats, deals=deals)
     return replace(contest, stages=(groups, final))
 
 

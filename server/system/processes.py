@@ -33,6 +33,13 @@ def total_memory() -> int:
     return int(psutil.virtual_memory().total)
 
 
+def free_memory() -> int:
+    """Returns how many bytes of memory programs can still get."""
+    import psutil  # noqa: PLC0415 - takes long to import
+
+    return int(psutil.virtual_memory().available)
+
+
 def memory_of(pid: int) -> int:
     """Returns how many bytes of memory a process uses; 0 if unknown."""
     import psutil  # noqa: PLC0415 - takes long to import

@@ -47,6 +47,7 @@ class CardRoom:
         seed: bytes,
         prizes_cents: Sequence[int],
         hand_pause_seconds: float = 0.0,
+        tables_at_once: int = 1,
     ) -> None:
         """Raises OSError if the journal cannot be written, Diverged if it is from another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
@@ -67,6 +68,7 @@ class CardRoom:
             prizes_cents=prizes_cents,
             stage_cut=lambda: self.gate.controls.stage_end,
             trouble=self.health.set_trouble,
+            tables_at_once=tables_at_once,
         )
 
     async def _next_hand(self) -> None:

@@ -3,6 +3,7 @@
 A bot that cannot play is entered too: its buy-in is in the pool, and it finishes last.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -55,11 +56,21 @@ def enter_all(plan: EveningPlan, work: Path) -> Field:
     for number, bot in enumerate(bots, 1):
         entry, folder = bot.plan, bot.submission.folder if bot.submission else None
         entrants.append(_make_entrant(number, bot, library))
-        entries.append(BotEntry(number, bot.name, folder, entry.remote, entry.secret, bot.fault, entry.url, entry.mcp))
+        entries.append(
+            BotEntry(
+                number, bot.name, folder, entry.remote, entry.secret, bot.fault, entry.url, entry.mcp, entry.command
+            )
+        )
         about = f"; {plain(entry.description)}" if entry.description else ""
         player = plain(entry.player)
         say(f"  [{number}/{len(bots)}] {plain(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
     return Field(tuple(entrants), tuple(entries))
+
+
+async def read_field(plan: EveningPlan, begun: Begun, work: Path) -> Field:
+    """The bots in the event file, as entrants; archives are unpacked to `work`. Raises Refusal, OSError."""
+    say("reading the submissions")
+    return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
 
 
 def entered_before(plan: EveningPlan, begun: Begun, field: Field) -> Field:

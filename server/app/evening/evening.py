@@ -15,6 +15,7 @@ from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.callers import Callers
 from server.app.evening.card_room import CardRoom, doubt
+from server.app.evening.deal_bots import DealBots, describe_time
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
@@ -24,7 +25,7 @@ from server.app.results.shown import final_table, follow_progress
 from server.app.studio.beside import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import BoxEnvironment
+from server.bots.sandbox.runner import BoxEnvironment, Runner
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
 from server.console import addresses, afterwards, plain, say
@@ -35,6 +36,8 @@ from server.game.rules import clock_words
 from server.journal.link import Plan
 from server.journal.reopen import Begun
 from server.shuffle import commitment
+from server.system.processes import processors
+from server.text.grammar import counted
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
@@ -65,6 +68,7 @@ class EveningRunner:
             seed=secrets.seed_bytes,
             prizes_cents=prizes_cents,
             hand_pause_seconds=plan.hand_pause_seconds,
+            tables_at_once=processors(),
         )
         self._reports = AuthorReports(reports_folder(plan.journal), plan.contest)
         self._room.bus.listeners += [self._reports.hear, self._say_who_is_gone]
@@ -103,6 +107,9 @@ class EveningRunner:
             say(f"  {plain(name)} has been gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
+        if self._plan.same_cards:
+            await self._play_deals(entries, closing)
+            return
         room = self._room
         callers = Callers(self._plan, self._field.entrants, entries, room.director, self._reports.record)
         await callers.open(closing)
@@ -115,6 +122,26 @@ class EveningRunner:
             await room.director.run()
         callers.end()
         await self._reports.wait_until_written()
+
+    async def _play_deals(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
+        """Plays an evening with the same cards for everybody. Its bots are started anew after a crash, too."""
+        plan, room = self._plan, self._room
+        last = plan.arranged.stages[-1]
+        playing = [entry for entry in entries if not entry.fault]
+        tables = min(last.seats, len(playing))
+        logs = plan.recordings / f"{plan.slug}-bots"
+        say(f"starting {counted(len(playing), 'bot')} at {counted(tables, 'table')}; what they print is kept in {logs}")
+        for entry in entries:
+            room.health.mark(entry.bot, note=entry.fault)
+        runner = await self._runner() if any(entry.folder for entry in playing) else None
+        bots = DealBots(room, plan.contest, self._field.entrants, tables, logs)
+        await bots.fill(playing, runner, closing)
+        say(f"  {describe_time(plan.arranged.rules, tables, last.hands, processors())}")
+        if not self._begun.entries:
+            await self._wait_for_start(None)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(follow_progress(room.bus, len(self._begun.entries)))
+            await room.director.run()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
         """The entries of the bots that take part; prints what is resumed."""
@@ -197,6 +224,14 @@ class EveningRunner:
         if not boxed:
             return
         logs = plan.recordings / f"{plan.slug}-bots"
+        boxed_bots = BoxedBots(await self._runner(), room, self._reports, logs, self._contest)
+        closing.push_async_callback(boxed_bots.empty)
+        say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
+        await boxed_bots.fill(boxed)
+
+    async def _runner(self) -> Runner:
+        """Opens the boxes that the event file asks for. Raises CannotRun."""
+        plan = self._plan
         numbers = tuple(host for host in plan.bot_addresses if is_address(host))
         environment = BoxEnvironment(
             plan.label,
@@ -206,11 +241,7 @@ class EveningRunner:
             registries=plan.registries,
             resumes=True,
         )
-        runner = await choose_runner(cast(RunnerKind, plan.runner), environment)
-        boxed_bots = BoxedBots(runner, room, self._reports, logs, self._contest)
-        closing.push_async_callback(boxed_bots.empty)
-        say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
-        await boxed_bots.fill(boxed)
+        return await choose_runner(cast(RunnerKind, plan.runner), environment)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         called = [entry for entry in entries if entry.url and not entry.fault]
@@ -250,15 +281,19 @@ class EveningRunner:
             else "the tournament continues"
         )
 
-    async def _wait_for_start(self, callers: Callers) -> None:
-        """Waits for the start of the tournament, then withdraws the bots that are missing."""
+    async def _wait_for_start(self, callers: Callers | None) -> None:
+        """Waits for the start of the tournament, then withdraws the bots that are missing.
+
+        `callers` are the bots that come from elsewhere, if any may come.
+        """
         room = self._room
         room.health.notice = self._doubt
         if self._plan.start == "bots":
             room.health.preparing = "waiting until all bots are there"
-            if not callers.all_connected:
+            if callers and not callers.all_connected:
                 say("waiting until all bots are there; then the tournament begins by itself")
-            await callers.wait_for_all()
+            if callers:
+                await callers.wait_for_all()
             await room.director.record(set_control(room.gate.controls, "started", True, operator="event file"))
         else:
             room.health.preparing = "waiting for the start"

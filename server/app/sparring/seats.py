@@ -77,8 +77,11 @@ class Seats(AsyncExitStack):
         wrappers: Wrappers | None = None,
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
+        environment: Sequence[str] = EVERYTHING,
     ) -> None:
         """`hear` gets the events that bots cause out of turn, `say` gets the progress; files go into `work`.
+
+        Programs without a box get those of our environment's variables that match a pattern in `environment`.
 
         Several matches may share `boxes`; without them, this match opens its own when needed. `record` makes a record
         for each bot except house bots.
@@ -92,6 +95,7 @@ class Seats(AsyncExitStack):
         self._say = say
         self._boxes = boxes
         self._record = record
+        self._environment = environment
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
         """Starts and seats bot number `bot`; the choices of a house bot follow from `seed`.
@@ -199,7 +203,7 @@ class Seats(AsyncExitStack):
     async def piped(self, bot: int, side: Side) -> PatientBot:
         """Starts a bot that plays over its standard input and output."""
         if side.kind == "command":
-            running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *EVERYTHING)
+            running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *self._environment)
         else:
             boxes = await self.own_boxes()
 
@@ -232,7 +236,7 @@ class Seats(AsyncExitStack):
         words = side.words
         for mark, value in values.items():
             words = [word.replace(mark, value) for word in words]
-        program = LocalProgram(words, self._log(bot), Path.cwd(), *EVERYTHING)
+        program = LocalProgram(words, self._log(bot), Path.cwd(), *self._environment)
         self.push_async_callback(program.stop)
         return _reason(program, self._log(bot))
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from server.app.evening.check_in import CheckInDesk
-from server.app.evening.entries import Field, enter_all, entered_before
+from server.app.evening.entries import Field, read_field
 from server.app.evening.http_bots import called_bots
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
@@ -19,7 +19,6 @@ from server.bots.house.characters import Character
 from server.bots.transports.http import Address
 from server.config.event_file import EveningPlan
 from server.config.settings import Settings
-from server.console import say
 from server.contests.contest import Contest
 from server.game.events import Entrant
 from server.journal.reopen import Begun
@@ -102,8 +101,7 @@ class Venue:
 
         `token` opens the organiser's pages, which are served until `closing` ends. Raises Refusal, OSError.
         """
-        say("reading the submissions")
-        return entered_before(plan, begun, await asyncio.to_thread(enter_all, plan, work))
+        return await read_field(plan, begun, work)
 
     def read_file(self, path: Path) -> EveningPlan:
         """Reads a plan from a file in the contest's own format. Raises OSError, or EventFaults with all its faults."""

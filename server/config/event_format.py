@@ -1,0 +1,49 @@
+"""Reads an event file's own format: the same cards for everybody."""
+
+from msgspec import Struct
+
+from server.config.event_reader import Reading, Table
+from server.config.event_values import truth
+from server.contests.contest import Contest
+from server.game.tournament import Format, as_deals
+
+
+class DealsPlan(Struct, frozen=True):
+    """An evening of deals: up to `deals` deals of `hands` hands each, at tables of at most `seats` seats.
+
+    `certain` is how certain the title must be, in per cent, for the evening to end early; 0: it never does.
+    """
+
+    deals: int = 60
+    hands: int = 1
+    certain: int = 0
+    seats: int = 0
+    """0 for the contest's own number."""
+
+    def of(self, contest: Format) -> Format:
+        """`contest` with the same cards for everybody."""
+        return as_deals(contest, self.deals, self.hands, self.certain, self.seats)
+
+
+def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
+    """Reads the table `format`; None if all games have cards of their own. Only an `evening` may have it."""
+    table, usual = reading.table(found, "format"), DealsPlan()
+    if not reading.read(table, "format", "same_cards", truth, default=False):
+        for key in set(table) - {"same_cards"}:
+            reading.fault(f"format.{key}", "needs same_cards = true")
+        return None
+    if not evening:
+        reading.fault("format", "is for evenings: practice games are games of a bot's own")
+    seats = reading.number(table, "format.seats", 0)
+    most = contest.format.stages[-1].seats
+    if seats > most:
+        reading.fault("format.seats", f'is {seats}; a table of "{contest.id}" has at most {most} seats')
+    for key in ("rounds", "max_hands_per_round", "most_hands", "duplicate"):
+        if key in reading.table(found, "table"):
+            reading.fault(f"table.{key}", "cannot be combined with same_cards: [format] has the deals and their hands")
+    return DealsPlan(
+        reading.number(table, "format.deals", usual.deals),
+        reading.number(table, "format.hands", usual.hands),
+        reading.number(table, "format.certain", usual.certain),
+        seats,
+    )
