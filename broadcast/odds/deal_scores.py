@@ -20,7 +20,6 @@ from broadcast.odds.student import (
     chance_above,
     error_of_mean,
     t_quantile,
-    unseen,
 )
 from server.game.deals import O_BRIEN_FLEMING
 from server.game.events import DealEnded, StageStarted
@@ -29,6 +28,8 @@ _CELLS = 200
 """Into how many cells `title` divides how good the best bot may be."""
 _REACH = 5
 """How many standard errors around each mean `title` looks."""
+_TINY = 1e-9
+"""The least variance, so that there is a chance even if all deals ended alike."""
 _LEAST = 1e-3
 """The least part of the mean variance that a bot gets as its own."""
 
@@ -143,14 +144,14 @@ class DealScores:
     def _variance_between(self, one: int, other: int) -> float | None:
         """The variance of the difference of two bots' means; None after too few deals.
 
-        What both won in the same deal is compared, because it depends on the same cards.
+        What both won in the same deal is compared, because it depends on the same cards. As in the rule for an early
+        end, only deals that were played count, without imaginary ones.
         """
-        deals, seats = self._fewest(one, other), min(self._stage.seats, len(self._stage.bots))
+        deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:
             return None
-        seen = fsum([(mine - its) ** 2 for mine, its in zip(self._off(one), self._off(other), strict=True)])
-        rare = unseen(deals, self._stack) * 2 * seats / (seats - 1)  # two bots, and half the time one from the other
-        return (seen * deals / (deals - 1) + rare / deals) * self._early_widening**2
+        squares = [(mine - its) ** 2 for mine, its in zip(self._off(one), self._off(other), strict=True)]
+        return max(_TINY, fsum(squares)) * deals / (deals - 1) * self._early_widening**2
 
     @property
     def _early_widening(self) -> float:

@@ -43,14 +43,9 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
     """
     if len(results) < ENOUGH_FOR_T:
         return None
-    mean = fmean(results)
+    mean, unseen = fmean(results), _UNSEEN * stack**2 / len(results)
     variance = fsum([(each - mean) ** 2 for each in results]) / (len(results) - 1)
-    return sqrt((variance + unseen(len(results), stack)) / len(results))
-
-
-def unseen(deals: int, stack: float) -> float:
-    """The variance that `deals` deals do not show yet, because stacks are lost in few of them. `stack` as above."""
-    return _UNSEEN * stack**2 / deals
+    return sqrt((variance + unseen) / len(results))
 
 
 def chance_above(errors: float, deals: int) -> float:
