@@ -31,7 +31,7 @@ STATISTICS_EVERY = 10
 MOMENTS = (
     events.TournamentOpened, events.StageStarted, events.GameStarted, events.HandStarted, events.HandEnded,
     events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
-    events.BotWithdrawn,
+    events.BotWithdrawn, events.DealEnded,
 )  # fmt: skip
 """The events after which the storylines must be found again."""
 
@@ -70,7 +70,7 @@ class Commentary:
         of_deal = self._deals.caption(entry)
         text = next(iter(scenes.values()), "") or (text if of_deal is None else of_deal)
         if isinstance(event, events.HandStarted):
-            story = None if scenes or self._deals.is_on else self._story(event)
+            story = None if scenes else self._story(event)
             text = story.text if story else text
         added: list[Event] = [*map(on_air.SceneShown, scenes), *([on_air.CaptionSpoken(text)] if text else [])]
         added += [on_air.StorylineTold(story.bots[0], story.text)] if story and story.bots else []
@@ -89,7 +89,11 @@ class Commentary:
             added += self._contest.standings()
         if isinstance(event, events.StageEnded):
             added += self._closing()
-        return [*added, *self._deals.after(entry)]
+        of_deal_stage = self._deals.after(entry)
+        for each in of_deal_stage:
+            if isinstance(each, on_air.DealCompared):
+                self.storylines.compare(each.deal)
+        return [*added, *of_deal_stage]
 
     def _story(self, event: events.HandStarted) -> Storyline | None:
         """The storyline that replaces a new hand's caption, or None."""
