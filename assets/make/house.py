@@ -50,6 +50,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/commentary/claims": "checks what bots say",
         "broadcast/commentary/statistics": "how every bot has played",
         "broadcast/commentary/storylines": "sentences about many hands",
+        "broadcast/commentary/deals": "compares the tables of a deal",
         "broadcast/commentary": "captions, drama, standings",
         "broadcast/show": "what is shown, and when",
         "broadcast/voice": "speaks captions",

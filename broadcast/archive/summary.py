@@ -87,7 +87,7 @@ class _Reading:
     def __init__(self) -> None:
         self.summary = Summary()
         self._hand: list[TableEntry] = []
-        self._stage = ""
+        self._stage, self._has_deals = "", False
         self._storylines = Storylines()
 
     def apply(self, entry: TableEntry) -> None:
@@ -97,8 +97,8 @@ class _Reading:
                 summary.contest, summary.title = contest, title
                 summary.bots = {entrant.bot: entrant.name for entrant in entrants}
                 summary.starting_stack = entry.event.starting_stack
-            case events.StageStarted(title=title):
-                self._stage = title
+            case events.StageStarted(title=title, deals=deals):
+                self._stage, self._has_deals = title, bool(deals)  # with deals, a lost stack is only a lost deal
             case events.GameStarted(game=game):
                 summary.games = game
             case events.HandStarted():
@@ -140,7 +140,9 @@ class _Reading:
             pot=sum(each.event.amount for each in hand if isinstance(each.event, events.PotAwarded)),
             score=drama.score,
             won=tuple(sorted(won, key=lambda each: -each.amount)),
-            marks=tuple(marked.mark for marked in drama.marks),
+            marks=tuple(
+                marked.mark for marked in drama.marks if not (self._has_deals and marked.mark == "Elimination")
+            ),
         )
 
 

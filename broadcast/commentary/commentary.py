@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
 from broadcast.commentary.contest_state import ContestState, title_odds
+from broadcast.commentary.deals.deal_teller import DealTeller
 from broadcast.commentary.drama import drama_of
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
@@ -30,7 +31,7 @@ STATISTICS_EVERY = 10
 MOMENTS = (
     events.TournamentOpened, events.StageStarted, events.GameStarted, events.HandStarted, events.HandEnded,
     events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
-    events.BotWithdrawn,
+    events.BotWithdrawn, events.DealEnded,
 )  # fmt: skip
 """The events after which the storylines must be found again."""
 
@@ -47,6 +48,7 @@ class Commentary:
         self._statistics = Statistics()
         self._awards = Awards()
         self._contest = ContestState()
+        self._deals = DealTeller()
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._figures = FigureLog()
@@ -65,7 +67,8 @@ class Commentary:
         event, table, story = entry.event, entry.table, None
         scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
-        text = next(iter(scenes.values()), "") or text
+        of_deal = self._deals.caption(entry)
+        text = next(iter(scenes.values()), "") or (text if of_deal is None else of_deal)
         if isinstance(event, events.HandStarted):
             story = None if scenes else self._story(event)
             text = story.text if story else text
@@ -86,7 +89,11 @@ class Commentary:
             added += self._contest.standings()
         if isinstance(event, events.StageEnded):
             added += self._closing()
-        return added
+        of_deal_stage = self._deals.after(entry)
+        for each in of_deal_stage:
+            if isinstance(each, on_air.DealCompared):
+                self.storylines.compare(each.deal)
+        return [*added, *of_deal_stage]
 
     def _story(self, event: events.HandStarted) -> Storyline | None:
         """The storyline that replaces a new hand's caption, or None."""
@@ -119,7 +126,7 @@ class Commentary:
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, after its last stage; [] if it had too few hands."""
         stage = self._contest.tournament.stage
-        if (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
+        if self._deals.is_on or (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []
         counted = self._statistics.closing()
         awards = self._awards.choose(counted.rows)
@@ -135,6 +142,7 @@ class Commentary:
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
         if isinstance(event, events.StageStarted):
             self._figures.begin_stage()
+            self._deals.begin(event)
         if isinstance(event, MOMENTS):
             self._offered = None
         if isinstance(event, events.HandStarted):
@@ -155,7 +163,8 @@ class Commentary:
         caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []
         number = self._table.hand.hand
-        return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
+        marks = [each for each in drama.marks if each.mark != "Elimination" or not self._deals.is_on]
+        return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in marks)]
 
 
 def doing(picture: State) -> str:
@@ -171,8 +180,10 @@ def doing(picture: State) -> str:
         return f"{stage.title}, line-up" if stage else "before the start"
     parts = [stage.title]
     if stage.games != 1:
-        parts.append(f"game {out_of(game.game - stage.first_game + 1, stage.games)}")
-    if game.over:
+        parts.append(f"{'deal' if stage.deals else 'game'} {out_of(game.game - stage.first_game + 1, stage.games)}")
+    if picture.scene in ("comparison", "certainty", "matrix"):
+        parts.append(f"the {picture.scene}")
+    elif game.over:
         parts.append("leaderboard" if stage.games != 1 else "over")
     elif hand:
         parts.append(f"hand {out_of(hand.hand, game.hands)}")

@@ -75,12 +75,12 @@ class ContestState:
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
 
     def standings(self) -> list[Event]:
-        """Returns the event that shows the stage's standings after a game; [] if the stage has only one game.
+        """Returns the event that shows the stage's standings after a game; [] if it has only one game, or deals.
 
         Each row says how many places the bot has gained or lost since the previous standings of the stage.
         """
         stage = self.tournament.stage
-        if stage is None or stage.games == 1:
+        if stage is None or stage.games == 1 or stage.deals:
             return []
         rows = []
         for rank, bot in enumerate(sorted(stage.bots, key=self._sort_key), 1):
@@ -95,7 +95,7 @@ class ContestState:
         return (-record.won, record.places, bot) if self.tournament.in_series else (record.place, -record.stack, bot)
 
     def _chips_decide(self, stage: StageStarted) -> bool:
-        if stage.series or self.opened is None:
+        if stage.series or stage.deals or self.opened is None:
             return False
         if not stage.advance:
             return stage.games == 1

@@ -44,6 +44,8 @@ def stakes(contest: ContestState, event: Event) -> list[Event]:
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
+    if stage.deals:  # no place at the table counts
+        return []
     try:
         cases = {
             case: [_standing(contest, stage, hand, each) for each in stacks] for case, stacks in endings(hand).items()

@@ -1,7 +1,7 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-The bootstrap draws whole units, such as games (see `earned`). It never draws hands, because hands depend on one
-another. Pure and reproducible.
+With at least 20 units, an interval comes from Student's distribution; with fewer, from the bootstrap. This draws whole
+units, such as games (see `earned`). It never draws hands, because hands depend on one another. Pure and reproducible.
 """
 
 from collections import Counter
@@ -9,18 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations
 from math import isfinite
-from statistics import NormalDist
 from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from broadcast.odds.student import ENOUGH_FOR_T, t_quantile
+
 Bot = TypeVar("Bot")
 Floats = NDArray[np.float64]
 
-ENOUGH_FOR_T = 20
-"""With at least this many units, the interval comes from Student's distribution; with fewer, from the bootstrap."""
 MIN_UNITS = 5
 """With fewer units than this there is no interval."""
 DRAWS = 10_000
@@ -72,22 +71,6 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
         (bots[one], bots[other]): float(better[one, other] / total[one, other])
         for one, other in combinations(range(len(bots)), 2)
     }
-
-
-def t_quantile(degrees: int, sure: float = 0.95) -> float:
-    """The two-sided quantile of Student's distribution: at 95 %, 2.5 % of the distribution lie above it.
-
-    From 19 degrees of freedom on, five digits are correct at 95 %, and four at 99 %. The series is 26.7.5 in Abramowitz
-    and Stegun.
-    """
-    z = NormalDist().inv_cdf((1 + sure) / 2)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return float(z + sum(term / degrees**power for power, term in enumerate(terms, 1)))
 
 
 def _drawn(values: Floats, error: float, sure: float) -> float:

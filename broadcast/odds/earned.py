@@ -48,6 +48,7 @@ class Earned(Struct, frozen=True):
 
 Unit = dict[int, Earned]
 """The results of one unit, by bot. A unit is a game, or a whole tournament if stacks are carried from table to table.
+If all bots have the same cards, a unit is a deal at all its tables.
 Units are independent, unlike the hands of a game, so comparing them shows how certain a result is.
 """
 NOTHING = Earned()
@@ -70,7 +71,7 @@ class Earnings:
     def __init__(self) -> None:
         self.units: list[Unit] = [{}]
         self._hand = HandLuck()
-        self._each_game = False
+        self._each_game = self._has_deals = False
         self._bots: tuple[int, ...] = ()
         self._stacks: tuple[int, ...] = ()
 
@@ -83,13 +84,13 @@ class Earnings:
         """Applies `event`. Raises what `units_of` raises."""
         self._hand.apply(event)
         match event:
-            case events.StageStarted(games=games, carry=carry):
-                self._each_game = games > 0 and not carry
+            case events.StageStarted(games=games, carry=carry, deals=deals):
+                self._each_game, self._has_deals = games > 0 and not carry, bool(deals)
                 if not carry:
                     self.units.append({})
             case events.GameStarted(seats=bots, stacks=stacks):
                 self._bots, self._stacks = bots, stacks
-                if self._each_game:
+                if self._each_game and not (self._has_deals and event.dealt_as):
                     self.units.append({})
             case events.HandStarted(stacks=stacks):
                 self._stacks = stacks

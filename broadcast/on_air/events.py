@@ -3,7 +3,17 @@
 import msgspec
 from msgspec import Struct
 
-from broadcast.on_air.facts import BotStatistics, Checked, Mark, Notice, Outcome, Standing, Taken
+from broadcast.on_air.facts import (
+    BotStatistics,
+    Checked,
+    DealComparison,
+    Mark,
+    Notice,
+    Outcome,
+    PairChance,
+    Standing,
+    Taken,
+)
 from broadcast.on_air.picture_state import Near, Role, State
 from broadcast.on_air.scenes import SceneName
 from server.game.events import Event, HouseEvent
@@ -124,6 +134,18 @@ class TitleOddsChanged(Event, frozen=True):
     chances: tuple[TitleChance, ...]
 
 
+class DealCompared(Event, frozen=True):
+    """All tables of a deal have been played, and the main one was on air: what the bots made of the same cards."""
+
+    deal: DealComparison
+
+
+class PairsCompared(Event, frozen=True):
+    """How likely each bot of the stage is to be better than each other one, for one order of each pair."""
+
+    chances: tuple[PairChance, ...]
+
+
 class PaceChanged(Event, frozen=True):
     """The show runs at this speed from now on: at 2 each event holds the screen for half its usual time."""
 
@@ -192,9 +214,9 @@ class StorylineShown(Event, frozen=True):
 
 
 OnFilm = HouseEvent | (
-    CaptionSpoken | EquitiesChanged | FocusChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
-    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | StorylineTold | ThoughtChecked | ThoughtShown
-    | TitleOddsChanged
+    CaptionSpoken | DealCompared | EquitiesChanged | FocusChanged | HandNamed | HandTold | HighlightMarked | LineSpoken
+    | PaceChanged | PairsCompared | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | StorylineTold
+    | ThoughtChecked | ThoughtShown | TitleOddsChanged
 )  # fmt: skip
 """The events that a film may contain."""
 

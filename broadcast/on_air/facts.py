@@ -2,13 +2,18 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+
+from server.game.cards import Card
+from server.game.events import Act, Street
 
 
 class Standing(Struct, frozen=True):
     """A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips.
 
-    In a series, `wins` counts the games that the bot has won.
+    In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in
+    all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value
+    is between `low` and `high`. Both are left out after too few deals.
     """
 
     rank: int
@@ -18,6 +23,68 @@ class Standing(Struct, frozen=True):
     games: int
     place: int = 0
     wins: int = 0
+    per_deal: int | UnsetType = UNSET
+    low: int | UnsetType = UNSET
+    high: int | UnsetType = UNSET
+
+
+class SeatAct(Struct, frozen=True):
+    """An action of a seat: the street, what it did, and its bet on that street after it."""
+
+    street: Street
+    act: Act
+    bet: int
+
+
+class SeatHeld(Struct, frozen=True):
+    """A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal.
+
+    `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point.
+    """
+
+    bot: int
+    game: int
+    acts: tuple[SeatAct, ...]
+    won: int
+    at: int = -1
+
+
+class TableOfDeal(Struct, frozen=True):
+    """A table of a deal: its game, the bots in seat order, and what each has won."""
+
+    game: int
+    seats: tuple[int, ...]
+    won: tuple[int, ...]
+
+
+class DealComparison(Struct, frozen=True):
+    """What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal.
+
+    There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are
+    the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and
+    those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare,
+    and the seat is -1. `board` are the community cards of the table that saw most of them.
+    """
+
+    deal: int
+    tables: tuple[TableOfDeal, ...]
+    alike: bool = True
+    hand: int = 0
+    seat: int = -1
+    street: Street = "preflop"
+    cards: tuple[Card, ...] = ()
+    board: tuple[Card, ...] = ()
+    held: tuple[SeatHeld, ...] = ()
+    best: int = 0
+    worst: int = 0
+
+
+class PairChance(Struct, frozen=True, array_like=True):
+    """The chance, in tenths of a percent, that bot `one` is better than bot `other`."""
+
+    one: int
+    other: int
+    chance: int
 
 
 Mark = Literal[

@@ -9,7 +9,17 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from broadcast.on_air.facts import BotStatistics, Checked, Mark, Notice, Outcome, Standing, Taken
+from broadcast.on_air.facts import (
+    BotStatistics,
+    Checked,
+    DealComparison,
+    Mark,
+    Notice,
+    Outcome,
+    PairChance,
+    Standing,
+    Taken,
+)
 from broadcast.on_air.scenes import SceneName
 from server.game.cards import Card
 from server.game.events import Act, Award, Fault, Placing, Pot, Street
@@ -66,6 +76,8 @@ class Stage(Struct, frozen=True):
     next_title: str
     series: bool
     first_game: int
+    deals: bool | UnsetType = UNSET
+    """Whether all bots have the same cards; left out if not. Then each deal counts as one game."""
 
 
 class Game(Struct, frozen=True):
@@ -273,9 +285,14 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """For each bot of the stage, its chips after each game; in a series, its number of games won after each game."""
+    """For each bot of the stage, its chips after each game; in a series, its number of games won after each game; with
+    deals, what it had won after each deal."""
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title over time."""
+    deal: DealComparison | UnsetType = UNSET
+    """The deal of this stage that was compared last; left out if there is none."""
+    pairs: tuple[PairChance, ...] | UnsetType = UNSET
+    """Which bots are better than which; left out if that is unknown."""
     caption: str = ""
     placings: tuple[Placing, ...] = ()
     replay: Replay | None = None

@@ -6,10 +6,18 @@ The twin of `static/js/overlay/reducer-tournament.js`, field by field. Pure.
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from broadcast.on_air import picture_state
-from broadcast.on_air.events import HighlightMarked, StandingsChanged, StatisticsChanged, TitleOddsChanged
+from broadcast.on_air.events import (
+    DealCompared,
+    HighlightMarked,
+    PairsCompared,
+    StandingsChanged,
+    StatisticsChanged,
+    TitleOddsChanged,
+)
 from broadcast.on_air.picture_state import FRESH_TABLE, Bot, Seat, State, with_seat, with_stacks
 from server.game import events
 from server.game.events import Event
@@ -45,9 +53,11 @@ def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn)
 
 def _stage_started(state: State, event: events.StageStarted) -> State:
     series, first = event.series is True, 1 + (state.game.game if state.game else 0)
+    has_deals, games = (True, event.deals) if event.deals else (UNSET, event.games)
     stage = picture_state.Stage(
-        event.stage, event.title, event.games, event.hands, event.bots, event.advance, event.next_title, series, first
-    )
+        event.stage, event.title, games or 0, event.hands, event.bots, event.advance, event.next_title, series, first,
+        has_deals,
+    )  # fmt: skip
     return replace(
         state,
         **FRESH_TABLE,
@@ -59,16 +69,24 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
         caption="",
         standings=picture_state.Standings(),
         bots=with_stacks(state.bots, event.bots, event.stacks, wins=0),
-        history={bot: (0 if series else stack,) for bot, stack in zip(event.bots, event.stacks, strict=True)},
+        history={
+            bot: (0 if series or event.deals else stack,) for bot, stack in zip(event.bots, event.stacks, strict=True)
+        },
         title_odds={},
+        deal=UNSET,
+        pairs=UNSET,
     )
 
 
 def _game_started(state: State, event: events.GameStarted) -> State:
+    stage = state.stage
+    if stage and stage.deals:
+        stage = replace(stage, first_game=event.game - (state.deal.deal if state.deal else 0))
     return replace(
         state,
         **FRESH_TABLE,
         scene="table",
+        stage=stage,
         game=picture_state.Game(event.game, event.hands),
         hand=None,
         seats=tuple(Seat(bot, stack) for bot, stack in zip(event.seats, event.stacks, strict=True)),
@@ -84,6 +102,8 @@ def _game_ended(state: State, event: events.GameEnded) -> State:
     series = state.stage and state.stage.series
     counted = {number: bot.wins if series else bot.stack for number, bot in bots.items()}
     history = {bot: (*past, counted.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
+    if state.stage and state.stage.deals:  # what counts is known after the deal's other tables
+        history = state.history
     game = state.game and replace(state.game, over=True)
     return replace(_end_duel(state), bots=bots, history=history, game=game)
 
@@ -135,6 +155,17 @@ def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
     return replace(state, title_odds=odds)
 
 
+def _deal_compared(state: State, event: DealCompared) -> State:
+    """The standings of the deal have been on air just before."""
+    won = {row.bot: row.stack for row in state.standings.rows}
+    history = {bot: (*past, won.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
+    return replace(state, scene="comparison", deal=event.deal, history=history)
+
+
+def _pairs_compared(state: State, event: PairsCompared) -> State:
+    return replace(state, pairs=event.chances)
+
+
 def _statistics_changed(state: State, event: StatisticsChanged) -> State:
     statistics = picture_state.Statistics(event.rows, event.notices, event.hands, event.crosstable, event.awards)
     return replace(state, statistics=statistics, scene="statistics" if event.closing else state.scene)
@@ -180,4 +211,6 @@ TOURNAMENT_STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     TitleOddsChanged: _title_odds_changed,
     StatisticsChanged: _statistics_changed,
     HighlightMarked: _highlight_marked,
+    DealCompared: _deal_compared,
+    PairsCompared: _pairs_compared,
 }

@@ -12,7 +12,20 @@ from msgspec import Meta, Struct
 from server.game.events import Event, HandStarted
 
 SceneName = Annotated[
-    Literal["starting", "table", "standings", "finalists", "duel", "statistics", "champion", "replay", "blinds"],
+    Literal[
+        "starting",
+        "table",
+        "standings",
+        "finalists",
+        "duel",
+        "statistics",
+        "champion",
+        "replay",
+        "blinds",
+        "comparison",
+        "certainty",
+        "matrix",
+    ],
     Meta(description="name of a scene"),
 ]
 
@@ -23,7 +36,7 @@ class Scene(Struct, frozen=True):
     obs: str
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
-    """How long the scene interrupts the table at speed 1; 0 if it does not."""
+    """How long the scene interrupts the table at speed 1; 0 if it does not, or if its event has a time."""
     caption: Callable[[HandStarted, Event], str] | None = None
     """A function of the hand that started last and a new event. It returns the scene's caption if the event makes the
     scene interrupt the table, else "". The scene ends with the next event of the hand."""
@@ -47,4 +60,7 @@ SCENES: Mapping[SceneName, Scene] = {
     "champion": Scene("Champion"),
     "replay": Scene("Replay"),
     "blinds": Scene("Table", 4000, _blinds_up),
+    "comparison": Scene("Table"),
+    "certainty": Scene("Standings", 4000),
+    "matrix": Scene("Standings", 7000),
 }

@@ -9,6 +9,7 @@ from typing import Self
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from broadcast.on_air.deal_tables import DealTable, MainTables
 from broadcast.on_air.events import Chance, EquitiesChanged
 from server.game import events
 from server.game.cards import Card
@@ -131,9 +132,10 @@ class TableState(Struct, frozen=True):
 
 
 class TableEntry(Entry, frozen=True):
-    """A recorded entry, with the table after it."""
+    """A recorded entry, with the table after it. `DealEnded` also has the tables of the deal, the main one first."""
 
     table: TableState
+    tables: tuple[DealTable, ...] = ()
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
@@ -148,11 +150,16 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError."""
-    table = TableState()
+    """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError.
+
+    Of each deal, yields only the main table and `DealEnded`: see `MainTables`.
+    """
+    table, main = TableState(), MainTables()
     async for entry in entries:
-        table = table.after(entry.event)
-        yield TableEntry(entry.seq, entry.at_ms, entry.event, table)
+        if main.shows(entry):
+            table = table.after(entry.event)
+            tables = main.take() if isinstance(entry.event, events.DealEnded) else ()
+            yield TableEntry(entry.seq, entry.at_ms, entry.event, table, tables)
 
 
 class HandOdds(Struct, frozen=True):

@@ -5,7 +5,14 @@ The drama of a hand sets its pace, so the pace depends on how the hand ends. Not
 
 from collections.abc import Mapping, Sequence
 
-from broadcast.on_air.events import CaptionSpoken, SceneShown, StakesShown, StandingsChanged, StatisticsChanged
+from broadcast.on_air.events import (
+    CaptionSpoken,
+    DealCompared,
+    SceneShown,
+    StakesShown,
+    StandingsChanged,
+    StatisticsChanged,
+)
 from broadcast.on_air.picture_hand import is_nod
 from broadcast.on_air.scenes import SCENES
 from server.game import events
@@ -39,6 +46,8 @@ NOD = 2000
 """How long a small uncontested pot is shown. The winner's sound stops when that time is over."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
+COMPARED, ALIKE = 9000, 3000
+"""How long the comparison of a deal is shown, and that of a deal which all tables played alike."""
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_BEGINS = 2600
@@ -110,6 +119,8 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
     for extra in added:
         if isinstance(extra, SceneShown):
             return max(hold, SCENES[extra.scene].hold_ms)
+        if isinstance(extra, DealCompared):
+            return ALIKE if extra.deal.alike else COMPARED
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD
     if any(isinstance(extra, StakesShown) for extra in added):

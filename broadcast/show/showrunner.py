@@ -171,7 +171,8 @@ class Showrunner:
         """Recalls at once what was on air before this process started. Sends nothing to viewers."""
         last = max((line.seq for line in self._lines if isinstance(line, Aired)), default=0)
         past: list[TableEntry] = []
-        while len(past) < max(last, self._thoughts.last) and (entry := await anext(entries, None)):
+        last = max(last, self._thoughts.last)
+        while (past[-1].seq if past else 0) < last and (entry := await anext(entries, None)):
             past.append(entry)
         await self._thoughts.recall(past)
         await self._shots.prepare_past_odds(past)
@@ -268,6 +269,9 @@ class Showrunner:
             self._shown += 1
             self._on_shown(self._shown)
             self._set_pace(after_hand=True)
+        if isinstance(ended, events.DealEnded):  # the comparison has shown the other tables
+            self._shown += sum(table.hands for table in group[-1].tables[1:])
+            self._on_shown(self._shown)
         if isinstance(ended, events.HandEnded | events.GameEnded):
             self._playback.revoke_skip()
         if isinstance(ended, events.TournamentEnded):

@@ -20,7 +20,7 @@ LOOKS = 5
 """How many times a stage may be tested for a certain title, including the test at its end."""
 MIN_DEALS = 20
 """A stage does not end before this number of deals, unless it has no more."""
-_O_BRIEN_FLEMING = 1.04
+O_BRIEN_FLEMING = 1.04
 """The factor by which the last of five tests must be stricter than a single one: O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
@@ -103,7 +103,7 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
     one = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
     freedom = max(deals - 1, 1)
     few = (one**3 + one) / (4 * freedom)  # Student's t is wider than the normal distribution, by about this much
-    return ceil(100 * _O_BRIEN_FLEMING * (one + few))
+    return ceil(100 * O_BRIEN_FLEMING * (one + few))
 
 
 def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:

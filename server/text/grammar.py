@@ -10,6 +10,9 @@ MAX_CAPTION_BREADTH = 100
 """How many characters fit into two lines of the lower third. Wide characters, such as Chinese ones, count twice."""
 LONGEST_SHOWN = 30
 """How many characters fit on a poster."""
+_COUNTS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
 """Control characters that enclose a right-to-left name, so that it does not reorder the words beside it."""
@@ -93,6 +96,11 @@ def ordinal(number: int) -> str:
     """Returns "1st" for 1."""
     teen = number % 100 in (11, 12, 13)
     return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def in_words(number: int) -> str:
+    """Returns a number up to twelve as a word, and a larger one in digits."""
+    return _COUNTS[number] if number < len(_COUNTS) else str(number)
 
 
 def percent(tenths: int) -> str:

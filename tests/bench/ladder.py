@@ -10,7 +10,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from broadcast.odds.certainty import ENOUGH_FOR_T
+from broadcast.odds.student import ENOUGH_FOR_T
 from server.app.sparring.result import Standing
 from server.bots.house.ladder import LADDER
 from tests.bench.common.scales import in_all_processors, options, print_machine

@@ -44,7 +44,8 @@ VALUES = {
 NO_EXTRAS = (
     "server.game.", "server.game.view", "broadcast.commentary.hand_captions", "broadcast.commentary.event_captions",
     "broadcast.video.youtube", "broadcast.commentary.drama", "broadcast.show.finished_hands",
-    "broadcast.on_air.table_state",
+    "broadcast.on_air.table_state", "broadcast.on_air.deal_tables", "broadcast.commentary.deals.",
+    "broadcast.show.most_told",
     "broadcast.film.highlights", "broadcast.film.outline", "broadcast.commentary.hand_names",
     "broadcast.on_air.events", "broadcast.on_air.facts", "broadcast.show.finish_by", "broadcast.show.hold_times",
     "broadcast.show.attention",

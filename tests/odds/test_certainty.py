@@ -7,7 +7,8 @@ from statistics import NormalDist, mean, stdev
 
 import pytest
 
-from broadcast.odds.certainty import ENOUGH_FOR_T, MIN_UNITS, chances, interval_of, t_quantile
+from broadcast.odds.certainty import MIN_UNITS, chances, interval_of
+from broadcast.odds.student import ENOUGH_FOR_T, t_quantile
 
 
 def test_quantile_agrees_with_printed_tables() -> None:

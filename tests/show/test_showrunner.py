@@ -40,10 +40,12 @@ from tests.support.recordings import small_contest
 
 ADDED = (
     "caption_spoken",
+    "deal_compared",
     "focus_changed",
     "hand_named",
     "hand_told",
     "highlight_marked",
+    "pairs_compared",
     "stakes_shown",
     "statistics_changed",
     "storyline_told",

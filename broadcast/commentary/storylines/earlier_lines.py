@@ -15,7 +15,8 @@ FINALS_FROM = 2
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     """All lines about earlier contests that are true now."""
-    for find in (_biggest, _runs, _finals, _first_time_ahead, _winners, _always_ahead, _duels):
+    of_tonight = () if facts.deals else (_biggest, _runs)  # with deals, only a part of the tables is told
+    for find in (*of_tonight, _finals, _first_time_ahead, _winners, _always_ahead, _duels):
         yield from find(facts, earlier, name)
 
 

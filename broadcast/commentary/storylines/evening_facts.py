@@ -20,6 +20,7 @@ from broadcast.commentary.storylines.bot_facts import (
     Out,
     entered_of,
 )
+from broadcast.commentary.storylines.deal_facts import DealFacts
 from broadcast.commentary.storylines.lead import Lead, leader_of
 from broadcast.commentary.storylines.records import Records
 from broadcast.on_air.table_state import Seat, TableState
@@ -82,6 +83,8 @@ class EveningFacts:
         """The latest hands of this stage (in a series, of this game)."""
         self.stage: events.StageStarted | None = None
         """The stage being played; None between stages."""
+        self.deals: DealFacts | None = None
+        """The facts about the latest stage, if all bots have the same cards in it."""
         self.games = 0
         """How many games of this stage are over."""
         self.hand_limit = 0
@@ -140,6 +143,8 @@ class EveningFacts:
                 self._record_act(event, table)
             case events.HandEnded():
                 self._end_hand(table)
+            case events.DealEnded() if self.deals:
+                self.deals.end(event)
 
     @property
     def alive(self) -> list[int]:
@@ -175,6 +180,7 @@ class EveningFacts:
             self.bots[bot].stack = 0
             self.just_out.add(bot)
         self.stage, self.games = event, 0
+        self.deals = DealFacts(event) if event.deals else None
         for each in self.bots.values():
             each.games_won = []
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
@@ -187,6 +193,8 @@ class EveningFacts:
         self._met |= {*pairs}
         if self.series:
             self._reset_stacks(event.seats, event.stacks)
+        if self.deals:
+            self._reset_stacks(self.deals.stage.bots, self.deals.stage.stacks)
 
     def _reset_stacks(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         """Begins a stage, or a game of a series, with new stacks."""
@@ -243,7 +251,7 @@ class EveningFacts:
         self._order[self.last] = self.hands
         dealt = [(table.bots[at], at, seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
         contested = len(table.live) > 1
-        for bot, at, seat in dealt:
+        for bot, at, seat in () if self.deals else dealt:  # all hold the same cards in turn: no run, no stack to keep
             facts = self.bots[bot]
             facts.record_run(self.number, len(dealt), won=seat.won > 0)
             facts.record_stack(self.number, bot, seat.stack)

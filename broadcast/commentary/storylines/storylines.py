@@ -10,6 +10,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from broadcast.commentary.storylines.chip_lines import chip_lines, comebacks
+from broadcast.commentary.storylines.deal_lines import deal_lines, more_deal_lines
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.earlier_lines import earlier_lines
 from broadcast.commentary.storylines.evening_facts import EveningFacts
@@ -26,6 +27,7 @@ from broadcast.commentary.storylines.rival_lines import (
 )
 from broadcast.commentary.storylines.stakes_lines import stakes_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, MIN_HANDS, RARE, Name, Storyline
+from broadcast.on_air.facts import DealComparison
 from broadcast.on_air.table_state import TableState
 from server.game.events import Event, HandEnded, TournamentOpened
 from server.text.grammar import fits_caption, named
@@ -44,6 +46,9 @@ _STANDING: tuple[Find, ...] = (
     authors,
 )
 """What commentators can use at any moment. The show does not announce it, because it shows standings and statistics."""
+_ANNOUNCED_IN_DEALS: tuple[Find, ...] = (deal_lines,)
+_STANDING_IN_DEALS: tuple[Find, ...] = (more_deal_lines,)
+"""Both, where all bots have the same cards. Stacks mean little there, and most tables are not told."""
 
 
 class Storylines:
@@ -71,22 +76,35 @@ class Storylines:
             self.begun.update(kind for key, kind in lines.items() if key not in self._running)
             self._running = {*lines}
 
+    def compare(self, deal: DealComparison) -> None:
+        """Takes in what the bots made of the latest deal."""
+        if self.facts.deals:
+            self.facts.deals.compared = deal
+
     def now(self) -> list[Storyline]:
         """All lines for the show to announce that are true now, about bots with chips, the most important first."""
         past = earlier_lines(self.facts, self.earlier, self._name)
-        return self._ready(chain(past, self._find(_ANNOUNCED)))
+        return self._ready(chain(past, self._find(self._kinds[0])))
 
     def standing(self, figures: Figures) -> list[Storyline]:
         """The lines that fit any moment, the most important first. `figures` must be from after the same hand."""
         facts, name = self.facts, self._name
+        found = self._find(self._kinds[1])
+        if facts.deals:
+            return self._ready(found)
         taken = takings(facts, figures.statistics, name)
-        return self._ready(chain(self._find(_STANDING), taken, figure_lines(facts, figures, name)))
+        return self._ready(chain(found, taken, figure_lines(facts, figures, name)))
+
+    @property
+    def _kinds(self) -> tuple[tuple[Find, ...], tuple[Find, ...]]:
+        """What the show announces, and what only commentators use."""
+        return (_ANNOUNCED_IN_DEALS, _STANDING_IN_DEALS) if self.facts.deals else (_ANNOUNCED, _STANDING)
 
     def _find(self, kinds: Iterable[Find]) -> Iterator[Storyline]:
         return (line for find in kinds for line in find(self.facts, self._name))
 
     def _of_tonight(self) -> Iterator[Storyline]:
-        return (line for line in self._find((*_ANNOUNCED, *_STANDING)) if fits_caption(line.text))
+        return (line for line in self._find(chain(*self._kinds)) if fits_caption(line.text))
 
     def _ready(self, lines: Iterable[Storyline]) -> list[Storyline]:
         """The lines that fit into a caption, with their ages and how rare they are."""

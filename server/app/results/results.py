@@ -11,18 +11,24 @@ from msgspec import UNSET, Struct, UnsetType
 
 from broadcast.commentary.statistics.reading_scores import ReadingCounts
 from broadcast.on_air.facts import ReadingScores
+from server.app.results.deal_report import DealTallies, DealTally, end_of
+from server.app.results.lots import lot_for_game, lots_of_stage, title_of
 from server.app.results.series_report import Tallies, Tally
 from server.game import events
 from server.game.events import Event
-from server.game.tournament import RankKey, Tournament, evolve, open_tournament
+from server.game.tournament import RankKey, evolve, open_tournament
 from server.journal.journal import Entry
-from server.text.grammar import listed, out_of
+from server.text.grammar import named, out_of
 
 _ORDINALS = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's row. `note` says why it gets no prize, or when it left; only a series has a `tally`."""
+    """One bot's row. `note` says why it gets no prize, or when it left.
+
+    Only a series has a `tally`. Only a stage in which all bots have the same cards has `deals`; there, `chips` is what
+    the bot has won in all deals.
+    """
 
     place: int
     bot: int
@@ -37,6 +43,7 @@ class Row(Struct, frozen=True):
     tally: Tally | UnsetType = UNSET
     reading: ReadingScores | UnsetType = UNSET
     """How true the bot's thoughts were; left out if it has given none."""
+    deals: DealTally | UnsetType = UNSET
 
 
 class Paid(Struct, frozen=True):
@@ -112,12 +119,14 @@ class _Contest:
         self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
+        self._deals = DealTallies()
         self._reading = ReadingCounts()
         self._reading.apply(opened)
 
     def apply(self, event: Event) -> None:
         before, self._tournament = self._tournament, evolve(self._tournament, event)
         self._tallies.apply(event)
+        self._deals.apply(event)
         self._reading.apply(event)
         match event:
             case events.GameStarted(seats=seats, stacks=stacks):
@@ -128,13 +137,15 @@ class _Contest:
                 self._stacks = dict(zip(self._stacks, stacks, strict=True))
                 self._hands += 1
             case events.GameEnded(ranking=ranking) if ranking:
-                self._remarks += _lot_for_game(event, before, self._entrants)
+                self._remarks += lot_for_game(event, before, self._entrants)
             case events.StageEnded():
                 self._stacks = {}
-                describe = _lots_in_series if before.in_series else _lots
-                self._remarks += describe(event, before, self._entrants)
+                self._remarks += lots_of_stage(event, before, self._entrants)
             case events.StageCut():
-                self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
+                self._remarks.append(f"The operator ended {title_of(self._tournament)} early.")
+            case events.DealEnded(decided=True) if stage := self._tournament.stage:
+                leader = min(stage.bots, key=self._tournament.standing_of)
+                self._remarks.append(end_of(stage, event, named(self._entrants[leader].name)))
             case events.TournamentEnded():
                 self._ended = event
             case _:
@@ -172,21 +183,30 @@ class _Contest:
             return "before the first hand"
         if not tournament.in_stage:
             return f"after {stage.title}"
+        return f"{stage.title}, {self._how_far(stage)}"
+
+    def _how_far(self, stage: events.StageStarted) -> str:
+        tournament = self._tournament
+        if stage.deals:
+            return f"after deal {out_of(len(tournament.deals), stage.deals)}"
         hand = f"hand {out_of(self._hands, stage.hands)}"
         if stage.games == 1:
-            return f"{stage.title}, after {hand}"
+            return f"after {hand}"
         if tournament.game is None:
-            return f"{stage.title}, after game {out_of(tournament.games_in_stage, stage.games)}"
-        return f"{stage.title}, game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
+            return f"after game {out_of(tournament.games_in_stage, stage.games)}"
+        return f"game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _may_win(self, bot: int) -> bool:
-        return self._ended is None and (self._tournament.in_series or not self._place(bot))
+        goes_on = self._tournament.in_series or self._tournament.has_deals
+        return self._ended is None and (goes_on or not self._place(bot))
 
     def _where(self) -> str:
         """The current or latest hand, such as "The Trials, game 3, hand 2"."""
         stage, games = self._tournament.stage, self._tournament.games_in_stage
         if stage is None or not self._hand:
             return f"the start of {stage.title}" if stage else "the start"
+        if stage.deals:
+            return f"{stage.title}, deal {min(len(self._tournament.deals) + 1, stage.deals)}"
         game = "" if stage.games == 1 else f", game {games}"
         return f"{stage.title}{game}, hand {self._hand}"
 
@@ -196,12 +216,12 @@ class _Contest:
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
-        remarks, reading = self._remarks_on(ranking), self._reading.scores()
+        remarks, reading, deals = self._remarks_on(ranking), self._reading.scores(), self._deals.report()
         return [
             Row(
                 place, bot, entrant.name, entrant.player, entrant.avatar,
                 stacks[bot], prizes.get(bot, 0), bool(self._place(bot)), remarks.get(bot, ""), tallies.get(bot, UNSET),
-                reading.get(bot, UNSET),
+                reading.get(bot, UNSET), deals.get(bot, UNSET),
             )
             for place, bot in enumerate(ranking, 1)
             for entrant in (self._entrants[bot],)
@@ -214,11 +234,14 @@ class _Contest:
 
     def _worth(self, bot: int, chips: int) -> RankKey:
         """A sort key for bots without a decided place; the best bot comes first."""
-        return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
+        tournament = self._tournament
+        return tournament.standing_of(bot) if tournament.in_series or tournament.has_deals else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
-        records = self._tournament.records
-        playing = self._stacks if self._tournament.game else {}
+        records, tournament = self._tournament.records, self._tournament
+        playing: Mapping[int, int] = self._stacks if tournament.game else {}
+        if tournament.has_deals and tournament.in_stage:
+            playing = {bot: sum(deal.get(bot, 0) for deal in tournament.deals) for bot in tournament.stage_bots}
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _remarks_on(self, ranking: Sequence[int]) -> dict[int, str]:
@@ -245,6 +268,8 @@ class _Contest:
         if stage is None or stage.advance:
             return []
         behind = [record for bot, record in records.items() if bot not in stage.bots and record.stack]
+        if behind and stage.deals:
+            return [f"For bots that are not in {stage.title}, the deals of the stage before count."]
         return [f"Bots that are not in {stage.title} keep their chips from the stage before."] if behind else []
 
     def _explain_unpaid_prizes(self, paid: int) -> list[str]:
@@ -255,47 +280,3 @@ class _Contest:
         if not paid:
             return ["Nobody has played, so nobody is paid."]
         return [f"{promised} prizes, {paid} player{'s' * (paid > 1)}: the winner takes the rest."]
-
-
-def _stage(tournament: Tournament) -> events.StageStarted:
-    return tournament.stage or events.StageStarted(0, "The stage", 0, 0, (), ())
-
-
-def _lots(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks on equal stacks: who advanced by lot or, in the last stage, the places decided by lot."""
-    title, last = _stage(before).title, not _stage(before).advance
-    remarks = []
-    for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
-        tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
-        ahead = [bot for bot in tied if bot in event.advancing]
-        names, lucky = (listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
-        if last and len(tied) > 1:
-            remarks.append(f"{title}: {names} ended with {chips:,} chips each; their order was decided by lot.")
-        elif not last and 0 < len(ahead) < len(tied):
-            remarks.append(f"{title}: {names} had {chips:,} chips each at the line; {lucky} rode on by lot.")
-    return remarks
-
-
-def _lot_for_game(event: events.GameEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """A remark if the winner of a game was decided by lot."""
-    seats = before.game.seats if before.game else ()
-    left = dict(zip(seats, event.stacks, strict=True))
-    tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
-    if len(tied) < 2:
-        return []
-    names = [entrants[bot].name for bot in tied]
-    chips = left[event.ranking[0]]
-    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; {names[0]} won it by lot."]
-
-
-def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Mapping[int, events.Entrant]) -> list[str]:
-    """Remarks on bots whose order was decided by lot: equal in games won and in the sum of their places."""
-    level: dict[RankKey, list[str]] = {}
-    for bot in event.ranking:
-        level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
-    return [
-        f"{_stage(before).title}: {listed(names)} won the same number of games and have the same sum of places;"
-        " their order was decided by lot."
-        for names in level.values()
-        if len(names) > 1
-    ]

@@ -12,7 +12,7 @@ from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.results.results import Results, Row
 from server.console import ProgressLine, dollars, plain
-from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
+from server.game.events import DealEnded, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
 
@@ -31,7 +31,13 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     kept = KeptAnswers()
 
     def page(request: Request, found: Results) -> Answer:
-        about = {"results": found, "dollars": dollars, "bot_address": bot_address, "again": again_seconds}
+        about = {
+            "results": found,
+            "dollars": dollars,
+            "chance": chance,
+            "bot_address": bot_address,
+            "again": again_seconds,
+        }
         text = template.render(request=request, **about)
         return squeezed(text.encode())
 
@@ -55,11 +61,13 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 def final_table(results: Results) -> str:
     """The final results, or the standings so far, as text. A series also has games won and answer statistics.
 
-    If bots have given thoughts, the text says how true these were.
+    If all bots have the same cards, the text says how surely each is better than the others. If bots have given
+    thoughts, the text says how true these were.
     """
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
-    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'won' if series else 'chips':>7}  {'prize':>8}"]
+    what = "won" if series or any(row.deals for row in results.rows) else "chips"
+    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {what:>7}  {'prize':>8}"]
     for row in results.rows:
         place = f"{row.place}" if row.decided else f"({row.place})"
         prize = dollars(row.prize_cents) if row.prize_cents else ""
@@ -69,6 +77,8 @@ def final_table(results: Results) -> str:
         rows.append(plain(line.rstrip()))
     if series:
         rows += ["", *_answer_statistics(results.rows), ""]
+    if any(row.deals for row in results.rows):
+        rows += ["", *_deals(results.rows), "", *_who_is_better(results.rows)]
     if any(row.reading for row in results.rows):
         rows += ["", *_reading_scores(results.rows), ""]
     if not results.finished:
@@ -86,6 +96,30 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
     return lines
 
 
+def _deals(rows: Sequence[Row]) -> list[str]:
+    lines = [f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}  {'best bot':>8}"]
+    for row in rows:
+        if one := row.deals:
+            sure = one.low is not None and one.high is not None
+            interval = f"{one.low:+,.0f} to {one.high:+,.0f}" if sure else ""
+            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}  {chance(one.best):>8}"
+            lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
+    return lines
+
+
+def _who_is_better(rows: Sequence[Row]) -> list[str]:
+    """How surely each bot is better than each other bot. Columns are numbered by place."""
+    compared = [row for row in rows if row.deals and row.deals.better]
+    if not compared:
+        return []
+    lines = [f"{'is better than the bot in place':<32}" + "".join(f"{row.place:>7}" for row in compared)]
+    for row in compared:
+        better = row.deals.better if row.deals else {}
+        cells = "".join(f"{chance(better.get(other.bot)):>7}" for other in compared)
+        lines.append(plain(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
+    return [*lines, ""]
+
+
 def _reading_scores(rows: Sequence[Row]) -> list[str]:
     lines = [f"{'bot':<30}  {'thoughts':>8}  {'claims':>6}  {'false':>6}  {'estimates':>9}  {'Brier':>6}"]
     for row in rows:
@@ -96,18 +130,28 @@ def _reading_scores(rows: Sequence[Row]) -> list[str]:
     return lines
 
 
+def chance(share: float | None) -> str:
+    """A chance from 0 to 1 in percent; "" if it is unknown. It is an estimate, so it is never 0 % or 100 %."""
+    if share is None:
+        return ""
+    return "<1%" if share < 0.01 else ">99%" if share > 0.99 else f"{share:.0%}"
+
+
 async def follow_progress(bus: Bus, after: int = 0) -> None:
     """Prints the current game and hand until the tournament is over. Ignores entries up to number `after`."""
     line = ProgressLine()
-    stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
+    stage, game, hands, deal = StageStarted(0, "", 0, 0, (), ()), 0, 0, 1
     async for entry in bus.follow():
         match entry.event:
             case StageStarted():
-                stage, game = entry.event, 0
+                stage, game, deal = entry.event, 0, 1
             case GameStarted(hands=hands):
                 game += 1
+            case DealEnded():
+                deal = entry.event.deal + 1
             case HandStarted(hand=hand) if entry.seq > after:
-                line.show(f"{plain(stage.title)}, game {out_of(game, stage.games)}", f", hand {out_of(hand, hands)}")
+                where = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
+                line.show(f"{plain(stage.title)}, {where}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
                 line.show("the last hand has been played; the show continues to its end")
                 break

@@ -5,13 +5,12 @@ Results are counted per deal. A deal is played once with each seating of the bot
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from math import fsum, sqrt
-from statistics import NormalDist, fmean
+from statistics import fmean
 
 from msgspec import Struct
 
-from broadcast.odds.certainty import ENOUGH_FOR_T, t_quantile
 from broadcast.odds.earned import NOTHING, Unit
+from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
 
 ROWS = 8
 
@@ -19,14 +18,6 @@ LOOKS = 5
 """How many times a match is tested for certainty, including the test at the end."""
 MIN_DEALS = 100
 """A match is not stopped before this number of deals."""
-_Z_95 = 1.959964
-_FINAL_WIDENING = 2.0401 / _Z_95
-"""The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
-_UNSEEN = 1 / 3
-"""The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
-occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain
-the true value.
-"""
 HANDS = 100
 """Results are per 100 hands."""
 
@@ -109,8 +100,8 @@ class Score:
         needed: int | None = None
         if error:
             z_score = fmean(self._earned[0]) / error  # the first bot's mean in standard errors
-            better = NormalDist().cdf(z_score / self._early_widening * _Z_95 / t_quantile(self.deals - 1))
-            needed = round(hands * (_FINAL_WIDENING * _Z_95 / z_score) ** 2) if z_score else None
+            better = chance_above(z_score / self._early_widening, self.deals)
+            needed = round(hands * (FINAL_WIDENING * Z_95 / z_score) ** 2) if z_score else None
         return Result(hands, bots, better, certain, alike, needed)
 
     @property
@@ -121,7 +112,7 @@ class Score:
     @property
     def _final_widening(self) -> float:
         """The factor that widens the final intervals of a match that may end early. Measured coverage is 95 %."""
-        return _FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0
+        return FINAL_WIDENING if self._deals >= MIN_DEALS * LOOKS / (LOOKS - 1) else 1.0
 
     def _standing(self, at: int) -> Standing:
         low, high = self._bounds(at, self._final_widening)
@@ -138,13 +129,7 @@ class Score:
 
     def _error(self, at: int) -> float | None:
         """The standard error of a bot's earnings per deal; None after too few deals."""
-        earned = self._earned[at]
-        if len(earned) < ENOUGH_FOR_T:
-            return None
-        unseen = _UNSEEN * (self._stack / len(self._names)) ** 2 / len(earned)
-        mean = fmean(earned)
-        variance = fsum([(each - mean) ** 2 for each in earned]) / (len(earned) - 1)
-        return sqrt((variance + unseen) / len(earned))
+        return error_of_mean(self._earned[at], self._stack / len(self._names))
 
 
 def graph(values: Sequence[float], title: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ export type Near = "table" | "group" | "duel";
 
 export type Role = "" | "favourite" | "at risk" | "bluffing" | "patient";
 
-export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds";
+export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds" | "comparison" | "certainty" | "matrix";
 
 export type WinSize = "nod" | "win" | "burst" | "screen";
 
@@ -217,6 +217,27 @@ export interface CueGiven {
   type: "cue_given";
   cue: Cue;
   operator: string;
+}
+
+/** All tables of a deal have been played, and the main one was on air: what the bots made of the same cards. */
+export interface DealCompared {
+  type: "deal_compared";
+  deal: DealComparison;
+}
+
+/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
+export interface DealComparison {
+  deal: number;
+  tables: TableOfDeal[];
+  alike: boolean;
+  hand: number;
+  seat: number;
+  street: Street;
+  cards: string[];
+  board: string[];
+  held: SeatHeld[];
+  best: number;
+  worst: number;
 }
 
 /** All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables. If it is `decided`, the title is as certain as the stage demands, and the stage ends. */
@@ -482,6 +503,15 @@ export interface PaceChanged {
   speed: number;
 }
 
+/** The chance, in tenths of a percent, that bot `one` is better than bot `other`. */
+export type PairChance = [one: number, other: number, chance: number];
+
+/** How likely each bot of the stage is to be better than each other one, for one order of each pair. */
+export interface PairsCompared {
+  type: "pairs_compared";
+  chances: PairChance[];
+}
+
 /** A bot's line in the final results. The prize goes to the bot's player. */
 export interface Placing {
   place: number;
@@ -608,6 +638,22 @@ export interface Seat {
   thought_ms?: number;
 }
 
+/** An action of a seat: the street, what it did, and its bet on that street after it. */
+export interface SeatAct {
+  street: Street;
+  act: Act;
+  bet: number;
+}
+
+/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
+export interface SeatHeld {
+  bot: number;
+  game: number;
+  acts: SeatAct[];
+  won: number;
+  at: number;
+}
+
 /** The bot in this seat is unseated; its remaining `amount` chips leave the table with it. */
 export interface SeatVacated {
   type: "seat_vacated";
@@ -626,6 +672,7 @@ export interface Stage {
   next_title: string;
   series: boolean;
   first_game: number;
+  deals?: boolean;
 }
 
 /** The operator ended the stage early: no more of its hands are dealt. */
@@ -678,7 +725,7 @@ export interface StakesShown {
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. */
+/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal: with 95 % confidence, its true value is between `low` and `high`. Both are left out after too few deals. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -687,6 +734,9 @@ export interface Standing {
   games: number;
   place: number;
   wins: number;
+  per_deal?: number;
+  low?: number;
+  high?: number;
 }
 
 /** The standings of the stage, best first; the first `advance` bots advance to the next stage. */
@@ -730,6 +780,8 @@ export interface State {
   marks: Highlight[];
   history: Record<string, number[]>;
   title_odds: Record<string, number[]>;
+  deal?: DealComparison;
+  pairs?: PairChance[];
   caption: string;
   placings: Placing[];
   replay: Replay | null;
@@ -774,6 +826,13 @@ export interface StreetDealt {
   type: "street_dealt";
   street: "flop" | "turn" | "river";
   cards: string[];
+}
+
+/** A table of a deal: its game, the bots in seat order, and what each has won. */
+export interface TableOfDeal {
+  game: number;
+  seats: number[];
+  won: number[];
 }
 
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
@@ -904,6 +963,8 @@ export type OnAirEvent =
   | StakesShown
   | FocusChanged
   | TitleOddsChanged
+  | DealCompared
+  | PairsCompared
   | PaceChanged
   | SceneShown
   | ReplayStarted

@@ -8,6 +8,7 @@
 /** Entries that comment on the event before them, at the same moment. */
 const COMMENTARY = new Set([
   "caption_spoken",
+  "deal_compared",
   "equities_changed",
   "focus_changed",
   "hand_named",
@@ -15,6 +16,7 @@ const COMMENTARY = new Set([
   "highlight_marked",
   "line_spoken",
   "pace_changed",
+  "pairs_compared",
   "stakes_shown",
   "standings_changed",
   "statistics_changed",

@@ -1,0 +1,123 @@
+"""Compares the tables of a deal: where bots with the same cards did different things, and what came of it. Pure."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from msgspec import Struct
+
+from broadcast.on_air.deal_tables import DealTable
+from broadcast.on_air.facts import DealComparison, SeatAct, SeatHeld, TableOfDeal
+from server.game.cards import Card
+from server.game.events import ActionTaken, Event, HandStarted, HoleDealt, Street, StreetDealt
+
+Did = tuple[str, int]
+"""An action, and the bet on the street after it."""
+Betting = tuple[tuple[int, Did], ...]
+"""All actions of a deal up to some moment, each with its seat."""
+
+
+class _Point(Struct, frozen=True):
+    """A decision at one table: the hand, the seat, all betting before it, and what the bot did."""
+
+    hand: int
+    seat: int
+    street: Street
+    before: Betting
+    did: Did
+
+
+class _Deciding(Struct, frozen=True):
+    """The deciding point, and two tables, by number, with different actions there: `best` won more than `worst`."""
+
+    point: _Point
+    best: int
+    worst: int
+    apart: int
+    """The difference in what the two won, in chips."""
+
+
+def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
+    """Returns the comparison of deal number `deal`, which was played at `tables`, the main one first."""
+    shown = tuple(TableOfDeal(table.game, table.seats, table.won) for table in tables)
+    points = [list(_points(table.events)) for table in tables]
+    found = _deciding(tables, points)
+    if found is None:
+        return DealComparison(deal, shown)
+    hand, seat = found.point.hand, found.point.seat
+    held = []
+    for table, here in zip(tables, points, strict=True):
+        acts = [each for each in here if (each.hand, each.seat) == (hand, seat)]
+        at = next((at for at, each in enumerate(acts) if each.before == found.point.before), -1)
+        shown_acts = tuple(SeatAct(each.street, each.did[0], each.did[1]) for each in acts)  # type: ignore[arg-type]
+        held.append(SeatHeld(table.seats[seat], table.game, shown_acts, table.won[seat], at))
+    held.sort(key=lambda each: (each.at < 0, -each.won))
+    return DealComparison(
+        deal,
+        shown,
+        alike=False,
+        hand=hand,
+        seat=seat,
+        street=found.point.street,
+        cards=_cards(tables[found.best].events, hand, seat),
+        board=max((_board(table.events, hand) for table in tables), key=len),
+        held=tuple(held),
+        best=tables[found.best].seats[seat],
+        worst=tables[found.worst].seats[seat],
+    )
+
+
+def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -> _Deciding | None:
+    """Finds where the same seat, after the same betting, did different things with the largest difference in result.
+
+    The first of several such points counts. Returns None if no difference in what bots did has made any.
+    """
+    reached: dict[tuple[int, Betting], list[tuple[int, _Point]]] = {}
+    for number, here in enumerate(points):
+        for point in here:
+            reached.setdefault((point.seat, point.before), []).append((number, point))
+    found: _Deciding | None = None
+    for there in sorted(reached.values(), key=lambda each: len(each[0][1].before)):
+        for (one, point), (other, elsewhere) in combinations(there, 2):
+            if point.did == elsewhere.did:
+                continue
+            best, worst = sorted((one, other), key=lambda table: -tables[table].won[point.seat])
+            apart = tables[best].won[point.seat] - tables[worst].won[point.seat]
+            if apart > (found.apart if found else 0):
+                found = _Deciding(point, best, worst, apart)
+    return found
+
+
+def _points(events: Sequence[Event]) -> Iterator[_Point]:
+    """Yields all decisions at a table. The betting before a decision includes that of earlier hands of the deal."""
+    before: Betting = ()
+    hand = 0
+    street: Street = "preflop"
+    for event in events:
+        match event:
+            case HandStarted(hand=hand):
+                street = "preflop"
+            case StreetDealt(street=street):
+                pass
+            case ActionTaken(seat=seat, act=act, bet=bet):
+                yield _Point(hand, seat, street, before, (act, bet))
+                before = (*before, (seat, (act, bet)))
+
+
+def _cards(events: Sequence[Event], hand: int, seat: int) -> tuple[Card, ...]:
+    """The cards that a seat was dealt in a hand."""
+    now = 0
+    for event in events:
+        now = event.hand if isinstance(event, HandStarted) else now
+        if isinstance(event, HoleDealt) and (now, event.seat) == (hand, seat):
+            return event.cards
+    return ()
+
+
+def _board(events: Sequence[Event], hand: int) -> tuple[Card, ...]:
+    """The community cards that a table saw in a hand."""
+    now, board = 0, tuple[Card, ...]()
+    for event in events:
+        now = event.hand if isinstance(event, HandStarted) else now
+        if isinstance(event, StreetDealt) and now == hand:
+            board += event.cards
+    return board

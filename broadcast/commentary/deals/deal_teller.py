@@ -1,0 +1,160 @@
+"""Tells a stage of deals: its captions, the comparison after each deal, and how certain the title is. Pure."""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from broadcast.commentary.deals.comparison import compare
+from broadcast.odds.deal_scores import DealScores
+from broadcast.odds.title import in_tenths
+from broadcast.on_air.events import (
+    CaptionSpoken,
+    DealCompared,
+    PairsCompared,
+    SceneShown,
+    StandingsChanged,
+    TitleChance,
+    TitleOddsChanged,
+)
+from broadcast.on_air.facts import DealComparison, PairChance, SeatHeld, Standing
+from broadcast.on_air.table_state import TableEntry
+from server.game import events
+from server.game.events import Event, StageStarted
+from server.text.grammar import counted, in_words, listed_within, named, out_of, percent
+
+PAIRS_EVERY = 10
+"""After this many deals, and at the end of the stage, the show says which bots beat which."""
+_NAMES_ROOM = 70
+_DID = {"fold": "folded", "check": "checked", "call": "called with", "bet": "bet with", "raise": "raised with"}
+
+
+class DealTeller:
+    """Follows the stages of deals of one show, and returns what goes on air after each event of them."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+        self.begin(StageStarted(0, "", 0, 0, (), ()))
+
+    def begin(self, stage: StageStarted) -> None:
+        """Starts a stage, with or without deals."""
+        self._stage = stage
+        self._scores = DealScores(stage)
+        self._ranks: dict[int, int] = {}
+        self._titles: dict[int, float] = {}
+        self._decided = False
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the current stage has deals."""
+        return bool(self._stage.deals)
+
+    def caption(self, entry: TableEntry) -> str | None:
+        """The caption of a recorded event that is told differently in a stage of deals; None for other events."""
+        event, self._names = entry.event, entry.table.names
+        if not self.is_on:
+            return None
+        match event:
+            case StageStarted():
+                return self._begins(event)
+            case events.GameStarted(seats=seats):
+                return self._so_far() or f"{self._which}: {self._listed(seats)} sit down."
+            case events.HandStarted(hand=hand, button=button):
+                which = f", hand {out_of(hand, self._stage.hands)}" if self._stage.hands > 1 else ""
+                return f"{self._which}{which}. {self._name(entry.table.bots[button])} has the button."
+            case events.StageEnded():
+                return self._ends(event)
+        return "" if isinstance(event, events.GameEnded) else None
+
+    def after(self, entry: TableEntry) -> list[Event]:
+        """What goes on air right after a recorded event of a stage of deals, apart from its caption."""
+        match entry.event:
+            case events.DealEnded():
+                return self._compared(entry, entry.event)
+            case events.GameStarted() | events.StageEnded() if self._scores.deals:
+                pairs = self._pairs(ends=isinstance(entry.event, events.StageEnded))
+                return [PairsCompared(pairs), SceneShown("matrix")] if pairs else [SceneShown("certainty")]
+        return []
+
+    def _compared(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
+        self._scores.add(event)
+        self._decided, self._titles = event.decided, self._scores.title()
+        deal = compare(event.deal, entry.tables)
+        chances = tuple(TitleChance(bot, in_tenths(chance)) for bot, chance in self._titles.items())
+        return [
+            CaptionSpoken(self._told(deal)),
+            *([TitleOddsChanged(chances)] if chances else []),
+            StandingsChanged(self._standings(), self._stage.advance),
+            DealCompared(deal),
+        ]
+
+    def _standings(self) -> tuple[Standing, ...]:
+        rows = []
+        for rank, each in enumerate(self._scores.standings(), 1):
+            moved = self._ranks.get(each.bot, rank) - rank
+            low, high = (UNSET if bound is None else round(bound) for bound in (each.low, each.high))
+            rows.append(Standing(rank, each.bot, each.won, moved, each.deals, 0, 0, round(each.mean), low, high))
+            self._ranks[each.bot] = rank
+        return tuple(rows)
+
+    def _pairs(self, *, ends: bool) -> tuple[PairChance, ...]:
+        """The chances of all pairs, when they are due; () otherwise, or after too few deals."""
+        if not ends and self._scores.deals % PAIRS_EVERY:
+            return ()
+        chances = self._scores.matrix()
+        return tuple(PairChance(one, other, in_tenths(each)) for (one, other), each in chances.items() if one < other)
+
+    @property
+    def _which(self) -> str:
+        return f"Deal {out_of(self._scores.deals + 1, self._stage.deals or 0)}"
+
+    def _begins(self, stage: StageStarted) -> str:
+        tables = in_words(min(stage.seats, len(stage.bots)))
+        return f"{stage.title}: the same cards for everybody, at {tables} tables, in up to {stage.deals} deals."
+
+    def _so_far(self) -> str:
+        """Who leads, and how certain that is; "" before the second deal."""
+        if not self._scores.deals:
+            return ""
+        first = self._scores.standings()[0]
+        lead = f"After {counted(self._scores.deals, 'deal')} {self._name(first.bot)} leads"
+        sure = self._titles.get(first.bot)
+        how = f"{percent(in_tenths(sure))} sure to be the best" if sure is not None else "too early to be sure"
+        return f"{lead}, {how}."
+
+    def _ends(self, event: events.StageEnded) -> str:
+        if event.advancing:
+            return f"That is the end of {self._stage.title}. {self._listed(event.advancing)} ride on."
+        if not event.ranking:
+            return ""
+        best = self._name(event.ranking[0])
+        sure = self._titles.get(event.ranking[0])
+        how = f", {percent(in_tenths(sure))} sure to be the best" if sure is not None else ""
+        if self._decided:
+            return f"The title is decided after {counted(self._scores.deals, 'deal')}: {best} is first{how}."
+        return f"After the last deal {best} is first{how}."
+
+    def _told(self, deal: DealComparison) -> str:
+        """What the best and the worst bot at the deciding point did: "Doc folded these cards in seat two; …"."""
+        if deal.alike:
+            return f"All {in_words(len(deal.tables))} tables got the same out of this deal."
+        held = {each.bot: each for each in deal.held}
+        best, worst = held[deal.best], held[deal.worst]
+        lost = f" and lost {-worst.won:,}" if worst.won < 0 and _did(worst) != "fold" else ""
+        did = _DID[_did(worst)]
+        return f"{self._name(worst.bot)} {did} these cards in seat {in_words(deal.seat + 1)}{lost}; {self._made(best)}."
+
+    def _made(self, best: SeatHeld) -> str:
+        name = self._name(best.bot)
+        if best.won > 0:
+            return f"{name} won {best.won:,} with them"
+        return f"{name} lost only {-best.won:,}" if best.won else f"{name} lost nothing"
+
+    def _name(self, bot: int) -> str:
+        return named(self._names.get(bot, ""))
+
+    def _listed(self, bots: Sequence[int]) -> str:
+        return listed_within([self._name(bot) for bot in bots], _NAMES_ROOM)
+
+
+def _did(held: SeatHeld) -> str:
+    return held.acts[held.at].act

@@ -1,0 +1,48 @@
+"""The facts about a stage in which all bots have the same cards: who leads, how surely, and the latest deal. Pure."""
+
+from collections.abc import Mapping
+
+from broadcast.odds.deal_scores import DealScores, DealStanding
+from broadcast.on_air.facts import DealComparison
+from server.game.events import DealEnded, StageStarted
+
+
+class DealFacts:
+    """The facts about one stage of deals."""
+
+    def __init__(self, stage: StageStarted) -> None:
+        self.stage = stage
+        self.standings: tuple[DealStanding, ...] = ()
+        """The bots of the stage, best first; () before the first deal."""
+        self.titles: Mapping[int, float] = {}
+        """The chance that each bot is the best; {} after too few deals."""
+        self.titles_before: Mapping[int, float] = {}
+        """These chances before the latest deal."""
+        self.better: Mapping[tuple[int, int], float] = {}
+        """The chance that the first bot of a pair is better; {} after too few deals."""
+        self.better_before: Mapping[tuple[int, int], float] = {}
+        self.led_before = 0
+        """The bot that led before the latest deal; 0 for none."""
+        self.last: DealEnded | None = None
+        self.compared: DealComparison | None = None
+        """What the bots made of the latest deal; None until the show has compared its tables."""
+        self._scores = DealScores(stage)
+
+    @property
+    def deals(self) -> int:
+        """The number of deals that are over."""
+        return self._scores.deals
+
+    @property
+    def leader(self) -> int:
+        """The bot that has won more per deal than any other; 0 for none."""
+        first, *others = self.standings or (None,)
+        return first.bot if first and others and others[0] and first.mean > others[0].mean else 0
+
+    def end(self, event: DealEnded) -> None:
+        """Counts a deal that has ended."""
+        self.led_before, self.titles_before, self.better_before = self.leader, self.titles, self.better
+        self.last, self.compared = event, None
+        self._scores.add(event)
+        self.standings = self._scores.standings()
+        self.titles, self.better = self._scores.title(), self._scores.matrix()

@@ -1,0 +1,120 @@
+"""Storylines about a stage in which all bots have the same cards: who made most of them, and who leads how surely.
+
+Pure. Nothing else is told about such a stage: stacks begin anew with each deal, and only one table of each is shown.
+"""
+
+from collections.abc import Iterator
+
+from broadcast.commentary.hand_names import hole_name
+from broadcast.commentary.storylines.bot_facts import HandNumber
+from broadcast.commentary.storylines.deal_facts import DealFacts
+from broadcast.commentary.storylines.evening_facts import EveningFacts
+from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
+from broadcast.odds.title import in_tenths
+from broadcast.on_air.facts import SeatHeld
+from server.text.grammar import counted, in_words, percent
+
+WON_FROM_BLINDS = 10
+"""Who made most of a deal, and what bots made of the same two cards, is told from this many big blinds on."""
+SURE_STEPS = (0.8, 0.9, 0.95, 0.99)
+"""When a chance has passed one of these, that is news."""
+LEAD_FROM = 5
+"""From this many deals on, it is told by how much the leader leads."""
+LAST_DEALS = 10
+"""From this many deals on before the end of the stage, their number is told."""
+
+
+def deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """What the show announces in a stage of deals; nothing in other stages."""
+    if deals := facts.deals:
+        yield from _certain(facts, deals, name)
+        yield from _lead(facts, deals, name)
+        yield from _most(facts, deals, name)
+        yield from _pairs(facts, deals, name)
+
+
+def more_deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """What only commentators use, because the show has its own words for it."""
+    if deals := facts.deals:
+        yield from _same_cards(facts, deals, name)
+        yield from _left(facts, deals)
+
+
+def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    last = deals.last
+    if last is None:
+        return
+    most = max(last.won)
+    if most >= WON_FROM_BLINDS * facts.big_blind > 0 and last.won.count(most) == 1:
+        best = last.bots[last.won.index(most)]
+        text = f"{name(best)} made the most of deal {last.deal}: {most:,} chips at all tables together."
+        yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
+
+
+def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    """What two bots in the same seat made of the same two cards."""
+    found = deals.compared
+    if found is None or found.alike or len(found.cards) != 2:
+        return
+    held = {each.bot: each for each in found.held}
+    best, worst = held[found.best], held[found.worst]
+    if best.won < WON_FROM_BLINDS * facts.big_blind:
+        return
+    seat = f"with {hole_name(found.cards)} in seat {in_words(found.seat + 1)}"
+    text = f"{name(best.bot)} won {best.won:,} {seat}; {name(worst.bot)} {_did(worst)}."
+    hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
+    yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
+
+
+def _did(worst: SeatHeld) -> str:
+    if worst.acts[worst.at].act == "fold":
+        return "folded them"
+    return f"lost {-worst.won:,}" if worst.won < 0 else f"won {worst.won:,}" if worst.won else "won nothing"
+
+
+def _certain(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    if not deals.titles:
+        return
+    best = max(deals.titles, key=lambda bot: deals.titles[bot])
+    chance, before = deals.titles[best], deals.titles_before.get(best, 0.0)
+    if chance < SURE_STEPS[0]:
+        return
+    importance: Importance = "just now" if _passed(before, chance) else "background"
+    sure = f"it is {percent(in_tenths(chance))} certain that {name(best)} is the best bot"
+    text = f"After {counted(deals.deals, 'deal')}, {sure}."
+    yield Storyline("at stake", "certain title", (best,), text, importance, (facts.last,))
+
+
+def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    leader, before = deals.leader, deals.led_before
+    if not leader:
+        return
+    first, second = deals.standings[:2]
+    if before and before != leader:
+        text = f"{name(leader)} has taken the lead from {name(before)}, with {first.mean:+,.0f} chips per deal."
+        yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
+    elif deals.deals >= LEAD_FROM and (ahead := round(first.mean - second.mean)):
+        lead = counted(ahead, "chip")
+        text = f"{name(leader)} leads {name(second.bot)} by {lead} per deal after {counted(deals.deals, 'deal')}."
+        yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))
+
+
+def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
+    """Of the pairs about which something has become certain, the most certain one."""
+    passed = [pair for pair, chance in deals.better.items() if _passed(deals.better_before.get(pair, 0.0), chance)]
+    if passed:
+        one, other = max(passed, key=lambda pair: deals.better[pair])
+        sure = percent(in_tenths(deals.better[one, other]))
+        text = f"It is {sure} certain now that {name(one)} is better than {name(other)}."
+        yield Storyline("rivals", "certain pair", (one, other), text, "worth telling", (facts.last,))
+
+
+def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
+    left = (deals.stage.deals or 0) - deals.deals
+    if deals.last and 0 < left <= LAST_DEALS:
+        text = f"At most {counted(left, 'deal')} of {deals.stage.title} {'follows' if left == 1 else 'follow'}."
+        yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))
+
+
+def _passed(before: float, now: float) -> bool:
+    return any(before < step <= now for step in SURE_STEPS)

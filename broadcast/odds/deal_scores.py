@@ -1,0 +1,173 @@
+"""Computes from the deals of a stage how good each bot is, and how certain that is. Pure, and without NumPy.
+
+All bots hold the same cards in the same seats, so in each seat, what a bot won less what all bots won there on average
+is what it made of those cards. At each table the wins add up to 0, and so do the averages: what a bot made of all seats
+is the sum of what it won.
+
+If not all bots have a seat in each deal, a bot's mean is over the deals that it played.
+"""
+
+from itertools import combinations, pairwise
+from math import fsum, prod, sqrt
+from statistics import NormalDist, fmean
+
+from msgspec import Struct
+
+from broadcast.odds.student import (
+    ENOUGH_FOR_T,
+    FINAL_WIDENING,
+    Z_95,
+    chance_above,
+    error_of_mean,
+    t_quantile,
+)
+from server.game.deals import O_BRIEN_FLEMING
+from server.game.events import DealEnded, StageStarted
+
+_CELLS = 200
+"""Into how many cells `title` divides how good the best bot may be."""
+_REACH = 5
+"""How many standard errors around each mean `title` looks."""
+_TINY = 1e-9
+"""The least variance, so that there is a chance even if all deals ended alike."""
+_LEAST = 1e-3
+"""The least part of the mean variance that a bot gets as its own."""
+
+
+class DealStanding(Struct, frozen=True):
+    """What a bot has won in its `deals`: in all, and per deal at all tables together, in chips.
+
+    With 95 % confidence, its true mean is between `low` and `high`. Both are None after too few deals.
+    """
+
+    bot: int
+    deals: int
+    won: int
+    mean: float
+    low: float | None
+    high: float | None
+
+
+class DealScores:
+    """Counts the deals of a stage."""
+
+    def __init__(self, stage: StageStarted) -> None:
+        self._stage = stage
+        self._deals: list[dict[int, int]] = []
+        self._played: dict[int, list[int]] = {bot: [] for bot in stage.bots}
+        self._stack = min(stage.stacks, default=0)
+
+    @property
+    def deals(self) -> int:
+        """The number of counted deals."""
+        return len(self._deals)
+
+    def add(self, event: DealEnded) -> None:
+        """Adds a deal that has ended."""
+        won = dict(zip(event.bots, event.won, strict=True))
+        self._deals.append(won)
+        for bot, chips in won.items():
+            self._played[bot].append(chips)
+
+    def standings(self) -> tuple[DealStanding, ...]:
+        """All bots of the stage, best first. Equal bots are in the order of the stage."""
+        return tuple(sorted(map(self._standing, self._played), key=lambda each: -each.mean))
+
+    def better(self, one: int, other: int) -> float | None:
+        """The chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None after too few deals.
+
+        If the stage can end early, the chance stays nearer to 0.5 before the end of the plan, as in the rule for that:
+        somebody is ahead by chance at some time.
+        """
+        variance = self._variance_between(one, other)
+        if variance is None:
+            return None
+        return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest(one, other))
+
+    def matrix(self) -> dict[tuple[int, int], float]:
+        """The chance that the first bot of each pair is better, for all pairs in both orders; {} after too few deals.
+
+        If there are more bots than seats, pairs of bots with too few deals are left out.
+        """
+        chances = {}
+        for one, other in combinations(self._played, 2):
+            if (chance := self.better(one, other)) is not None:
+                chances[one, other], chances[other, one] = chance, 1 - chance
+        return chances
+
+    def title(self) -> dict[int, float]:
+        """The chance, 0 to 1, that each bot of the stage is the best; {} until all bots have enough deals.
+
+        Agrees with `better`. How good each bot is, is taken for independent and normal, with variances of which the
+        sums are as near as possible to those of the differences between bots.
+        """
+        bots = list(self._played)
+        if len(bots) < 2 or self._fewest(*bots) < ENOUGH_FOR_T:
+            return {}
+        wider = t_quantile(self._fewest(*bots) - 1) / Z_95
+        strengths = [
+            NormalDist(self._mean(bot), wider * sqrt(variance)) for bot, variance in self._own_variances().items()
+        ]
+        low = max(each.mean - _REACH * each.stdev for each in strengths)
+        high = max(each.mean + _REACH * each.stdev for each in strengths)
+        below = [[each.cdf(low + (high - low) * edge / _CELLS) for each in strengths] for edge in range(_CELLS + 1)]
+        """The chance that each bot is worse than the edge of a cell."""
+        best = dict.fromkeys(bots, 0.0)
+        for worse, better in pairwise(below):
+            halfway = [(one + other) / 2 for one, other in zip(worse, better, strict=True)]
+            for at, bot in enumerate(bots):
+                best[bot] += (better[at] - worse[at]) * prod(halfway[:at] + halfway[at + 1 :])
+        total = fsum(best.values())
+        return {bot: chance / total for bot, chance in best.items()}
+
+    def _standing(self, bot: int) -> DealStanding:
+        results = self._played[bot]
+        won, mean = sum(results), self._mean(bot)
+        error = error_of_mean(results, self._stack)
+        if error is None:
+            return DealStanding(bot, len(results), won, mean, None, None)
+        widening = FINAL_WIDENING if self._stage.lead_needed else 1.0
+        reach = widening * t_quantile(len(results) - 1) * error
+        return DealStanding(bot, len(results), won, mean, mean - reach, mean + reach)
+
+    def _mean(self, bot: int) -> float:
+        return fmean(self._played[bot] or [0])
+
+    def _fewest(self, *bots: int) -> int:
+        return min(len(self._played[bot]) for bot in bots)
+
+    def _off(self, bot: int) -> list[float]:
+        """By how much each deal moves a bot's mean away from what it is without that deal's luck."""
+        mean, played = self._mean(bot), len(self._played[bot])
+        return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
+
+    def _variance_between(self, one: int, other: int) -> float | None:
+        """The variance of the difference of two bots' means; None after too few deals.
+
+        What both won in the same deal is compared, because it depends on the same cards. As in the rule for an early
+        end, only deals that were played count, without imaginary ones.
+        """
+        deals = self._fewest(one, other)
+        if deals < ENOUGH_FOR_T:
+            return None
+        squares = [(mine - its) ** 2 for mine, its in zip(self._off(one), self._off(other), strict=True)]
+        return max(_TINY, fsum(squares)) * deals / (deals - 1) * self._early_widening**2
+
+    @property
+    def _early_widening(self) -> float:
+        """The factor by which errors are larger, because the stage is tested repeatedly for a certain title."""
+        stage = self._stage
+        return O_BRIEN_FLEMING * sqrt(max(1.0, (stage.deals or 0) / len(self._deals))) if stage.lead_needed else 1.0
+
+    def _own_variances(self) -> dict[int, float]:
+        """A variance for each bot, so that those of any two add up to the variance between them, or nearly do."""
+        sums = dict.fromkeys(self._played, 0.0)
+        for one, other in combinations(sums, 2):
+            variance = self._variance_between(one, other) or 0.0
+            sums[one] += variance
+            sums[other] += variance
+        whole = fsum(sums.values()) / (2 * len(sums) - 2)
+        if len(sums) == 2:
+            return dict.fromkeys(sums, whole / 2)
+        least = _LEAST * whole / len(sums)
+        return {bot: max(least, (variance - whole) / (len(sums) - 2)) for bot, variance in sums.items()}

@@ -1,0 +1,53 @@
+"""Intervals and chances from Student's distribution, for results per deal. Pure, and without NumPy.
+
+Deals are independent of one another, and each is played once with each seating of the bots.
+"""
+
+from collections.abc import Sequence
+from math import fsum, sqrt
+from statistics import NormalDist, fmean
+
+ENOUGH_FOR_T = 20
+"""With at least this many results, an interval comes from Student's distribution."""
+Z_95 = 1.959964
+"""The two-sided quantile of the normal distribution at 95 %."""
+FINAL_WIDENING = 2.0401 / Z_95
+"""The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
+_UNSEEN = 1 / 3
+"""The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
+occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain
+the true value.
+"""
+
+
+def t_quantile(degrees: int, sure: float = 0.95) -> float:
+    """The two-sided quantile of Student's distribution: at 95 %, 2.5 % of the distribution lie above it.
+
+    From 19 degrees of freedom on, five digits are correct at 95 %, and four at 99 %. The series is 26.7.5 in Abramowitz
+    and Stegun.
+    """
+    z = NormalDist().inv_cdf((1 + sure) / 2)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return float(z + sum(term / degrees**power for power, term in enumerate(terms, 1)))
+
+
+def error_of_mean(results: Sequence[float], stack: float) -> float | None:
+    """The standard error of the mean of `results`, one for each deal; None after too few deals.
+
+    `stack` is the result of a deal in which a bot wins another bot's whole stack at one table.
+    """
+    if len(results) < ENOUGH_FOR_T:
+        return None
+    mean, unseen = fmean(results), _UNSEEN * stack**2 / len(results)
+    variance = fsum([(each - mean) ** 2 for each in results]) / (len(results) - 1)
+    return sqrt((variance + unseen) / len(results))
+
+
+def chance_above(errors: float, deals: int) -> float:
+    """The chance that a true mean is above 0, if its estimate from `deals` deals is `errors` standard errors above."""
+    return NormalDist().cdf(errors * Z_95 / t_quantile(deals - 1))

@@ -1,0 +1,52 @@
+"""Chooses the table of a deal that the show tells: where the most happens, and where it ends least like elsewhere."""
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from broadcast.commentary.drama import drama_of
+from broadcast.on_air.table_state import TableEntry, with_tables
+from server.game.events import Event, HandEnded, HandStarted
+from server.journal.journal import Entry
+
+APART_WEIGHT = 60
+"""The points for a seat that wins or loses a starting stack more than it does at the other tables on average."""
+
+
+def most_told(tables: Sequence[Sequence[Event]]) -> int:
+    """Gets what happened at each table of a deal; returns the number of the table with the most to tell.
+
+    That is the table with the largest sum of its most dramatic hand's score, without chances to win, and of points for
+    how far a seat's result is from the mean of that seat at all tables. The first of equal tables is returned. Pure.
+    """
+    results = [_results(events) for events in tables]
+    means = [fmean(column) for column in zip(*results, strict=False)]
+    stack = max(
+        1,
+        max((max(event.stacks) for events in tables for event in events if isinstance(event, HandStarted)), default=1),
+    )
+
+    def told(at: int) -> float:
+        apart = max((abs(won - mean) for won, mean in zip(results[at], means, strict=False)), default=0.0)
+        return _drama(tables[at]) + APART_WEIGHT * min(1.0, apart / stack)
+
+    return max(range(len(tables)), key=lambda at: (told(at), -at))
+
+
+def _drama(events: Sequence[Event]) -> int:
+    """The score of the most dramatic hand; 0 without hands."""
+    return max((drama_of(hand, {}).score for hand in _hands(events)), default=0)
+
+
+def _hands(events: Sequence[Event]) -> Iterator[list[TableEntry]]:
+    hand: list[TableEntry] = []
+    for entry in with_tables(Entry(seq, 0, event) for seq, event in enumerate(events, 1)):
+        hand = [entry] if isinstance(entry.event, HandStarted) else [*hand, entry]
+        if isinstance(entry.event, HandEnded):
+            yield hand
+
+
+def _results(events: Sequence[Event]) -> list[int]:
+    """The chips won in each seat, from the first hand to the last; [] if no hand was played to its end."""
+    begun = next((event.stacks for event in events if isinstance(event, HandStarted)), ())
+    ended = next((event.stacks for event in reversed(events) if isinstance(event, HandEnded)), ())
+    return [after - before for before, after in zip(begun, ended, strict=False)]

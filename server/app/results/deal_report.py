@@ -1,0 +1,128 @@
+"""Reports on each bot in a stage in which all bots have the same cards, from the journal.
+
+What a bot won at all tables of a deal is luck of the board at those tables, and what it earned there.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from statistics import fmean
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.odds.deal_scores import DealScores, DealStanding
+from broadcast.odds.earned import HandLuck
+from server.game.events import DealEnded, Event, GameEnded, GameStarted, HandEnded, StageEnded, StageStarted
+from server.text.grammar import counted
+
+
+class DealTally(Struct, frozen=True):
+    """One bot's report. Amounts are chips per deal, at all its tables together.
+
+    With 95 % confidence, what the bot wins in the long run is between `low` and `high`. Both are null after too few
+    deals, as are the chances.
+    """
+
+    deals: int
+    won: float
+    low: float | None
+    high: float | None
+    earned: float
+    """What it won without the luck of the board."""
+    seats: tuple[float, ...]
+    """In each seat, what the bot won more than all bots that held that seat with those cards, on average."""
+    best: float | None
+    """The chance that no other bot of the stage is better, from 0 to 1."""
+    better: dict[int, float]
+    """The chance that it is better than another bot, from 0 to 1, by the other's number."""
+
+
+class DealTallies:
+    """Counts deals stage by stage. A bot's report is about its latest stage.
+
+    Chances are only about the latest stage of all.
+    """
+
+    def __init__(self) -> None:
+        self._tallies: dict[int, DealTally] = {}
+        self._stage: _Stage | None = None
+
+    def apply(self, event: Event) -> None:
+        """Applies `event`. Does nothing while a stage without deals is played."""
+        if isinstance(event, StageStarted):
+            self._stage = _Stage(event) if event.deals else None
+            self._tallies = {bot: replace(tally, best=None, better={}) for bot, tally in self._tallies.items()}
+        elif self._stage:
+            self._stage.apply(event)
+            if isinstance(event, StageEnded):
+                self._tallies |= self._stage.report()
+                self._stage = None
+
+    def report(self) -> Mapping[int, DealTally]:
+        """The reports of all bots that have begun a stage with deals, keyed by bot number."""
+        return self._tallies | (self._stage.report() if self._stage else {})
+
+
+def end_of(stage: StageStarted, event: DealEnded, leader: str) -> str:
+    """A sentence about a stage that has ended because its title is certain; `leader` is the name of the best bot."""
+    deals = f"{event.deal} of {counted(stage.deals or 0, 'deal')}"
+    return f"{stage.title} ended after {deals}: it is {stage.sure_percent} % certain that {leader} is the best bot."
+
+
+class _Stage:
+    def __init__(self, stage: StageStarted) -> None:
+        self._scores = DealScores(stage)
+        self._hand_luck = HandLuck()
+        self._luck: dict[int, Fraction] = dict.fromkeys(stage.bots, Fraction())
+        self._seats = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
+        """What each bot has won in each seat more than all bots on average, in all deals."""
+        self._game: GameStarted | None = None
+        self._tables: list[Sequence[tuple[int, int]]] = []
+        """For each table of this deal, the bots in seat order, and what each has won."""
+        self._luck_now: dict[int, Fraction] = {}
+        """The luck in this deal."""
+
+    def apply(self, event: Event) -> None:
+        self._hand_luck.apply(event)
+        match event:
+            case GameStarted():
+                self._game = event
+            case HandEnded():
+                for bot, luck in self._hand_luck.luck.items():
+                    self._luck_now[bot] = self._luck_now.get(bot, Fraction()) + luck
+            case GameEnded(stacks=stacks) if self._game:
+                won = (after - before for before, after in zip(self._game.stacks, stacks, strict=True))
+                self._tables.append(tuple(zip(self._game.seats, won, strict=True)))
+            case DealEnded():
+                self._scores.add(event)
+                self._end_deal()
+
+    def _end_deal(self) -> None:
+        for seat, held in enumerate(zip(*self._tables, strict=True)):
+            mean = fmean(won for _, won in held)
+            for bot, won in held:
+                self._seats[bot][seat] += won - mean
+        for bot, luck in self._luck_now.items():
+            self._luck[bot] += luck
+        self._tables, self._luck_now = [], {}
+
+    def report(self) -> dict[int, DealTally]:
+        matrix, title = self._scores.matrix(), self._scores.title()
+        return {each.bot: self._tally(each, matrix, title.get(each.bot)) for each in self._scores.standings()}
+
+    def _tally(self, standing: DealStanding, matrix: Mapping[tuple[int, int], float], best: float | None) -> DealTally:
+        bot, deals = standing.bot, max(1, standing.deals)
+        return DealTally(
+            deals=standing.deals,
+            won=_rounded(standing.mean),
+            low=None if standing.low is None else _rounded(standing.low),
+            high=None if standing.high is None else _rounded(standing.high),
+            earned=_rounded(standing.mean - float(self._luck[bot]) / deals),
+            seats=tuple(_rounded(won / deals) for won in self._seats[bot]),
+            best=None if best is None else round(best, 4),
+            better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},
+        )
+
+
+def _rounded(chips: float) -> float:
+    return round(chips, 1)

@@ -1,0 +1,73 @@
+"""Remarks for viewers on what was decided by lot, because bots were equal."""
+
+from collections.abc import Iterator, Mapping
+
+from server.game import events
+from server.game.tournament import RankKey, Tournament
+from server.text.grammar import listed
+
+Entrants = Mapping[int, events.Entrant]
+
+
+def lots_of_stage(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+    """Remarks on a stage that has ended; `before` is the tournament before that."""
+    if before.in_series:
+        return _lots_in_series(event, before, entrants)
+    return _lots_in_deals(event, before, entrants) if before.has_deals else _lots(event, before, entrants)
+
+
+def title_of(tournament: Tournament) -> str:
+    """The title of the latest stage."""
+    return tournament.stage.title if tournament.stage else "The stage"
+
+
+def _lots(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+    """Remarks on equal stacks: who advanced by lot or, in the last stage, the places decided by lot."""
+    title, last = title_of(before), not (before.stage and before.stage.advance)
+    remarks = []
+    for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
+        tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
+        ahead = [bot for bot in tied if bot in event.advancing]
+        names, lucky = (listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
+        if last and len(tied) > 1:
+            remarks.append(f"{title}: {names} ended with {chips:,} chips each; their order was decided by lot.")
+        elif not last and 0 < len(ahead) < len(tied):
+            remarks.append(f"{title}: {names} had {chips:,} chips each at the line; {lucky} rode on by lot.")
+    return remarks
+
+
+def lot_for_game(event: events.GameEnded, before: Tournament, entrants: Entrants) -> list[str]:
+    """A remark if the winner of a game was decided by lot."""
+    seats = before.game.seats if before.game else ()
+    left = dict(zip(seats, event.stacks, strict=True))
+    tied = [bot for bot in event.ranking if left[bot] == left[event.ranking[0]]]
+    if len(tied) < 2:
+        return []
+    names = [entrants[bot].name for bot in tied]
+    chips = left[event.ranking[0]]
+    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; {names[0]} won it by lot."]
+
+
+def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+    """Remarks on bots whose order was decided by lot: equal in games won and in the sum of their places."""
+    return [
+        f"{title_of(before)}: {listed(names)} won the same number of games and have the same sum of places;"
+        " their order was decided by lot."
+        for names in _equals(event, before, entrants)
+    ]
+
+
+def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
+    """Remarks on bots whose order was decided by lot: equal in what they won per deal."""
+    return [
+        f"{title_of(before)}: {listed(names)} won equally much per deal; their order was decided by lot."
+        for names in _equals(event, before, entrants)
+    ]
+
+
+def _equals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> Iterator[list[str]]:
+    """The names of bots that are equal in everything that ranks them."""
+    level: dict[RankKey, list[str]] = {}
+    for bot in event.ranking:
+        level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
+    yield from (names for names in level.values() if len(names) > 1)

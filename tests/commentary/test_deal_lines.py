@@ -1,0 +1,122 @@
+"""What is said about a stage in which all bots have the same cards is about deals, not about stacks, and is true."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+import pytest
+
+from broadcast.archive.summary import summary_of
+from broadcast.commentary.commentary import Commentary
+from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.odds.deal_scores import DealScores
+from broadcast.odds.earned import units_of
+from broadcast.on_air.events import CaptionSpoken, StorylineTold
+from broadcast.on_air.table_state import TableEntry, following_tables
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game import events
+from server.game.tournament import as_deals
+from server.journal.journal import Entry
+from tests.support.contests import play_contest
+from tests.tournament.test_deals import at_tables
+
+OF_STACKS = ("eliminat", "knock", "is out", "double", "chip leader", "has the fewest", "in a row", "Game ", "game ")
+"""Words that have no place where every deal begins with new stacks, and nobody is out."""
+
+
+def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
+    """The entries that go on air: one table of each deal."""
+
+    async def all_of_them() -> list[TableEntry]:
+        async def journal() -> AsyncIterator[Entry]:
+            for entry in entries:
+                yield entry
+
+        return [entry async for entry in following_tables(journal())]
+
+    return asyncio.run(all_of_them())
+
+
+def told(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
+    """After each entry on air: its event, all captions and announced storylines, and what commentators can use."""
+    commentary = Commentary()
+    for entry in aired_tables(entries):
+        said = [each.text for each in commentary.after(entry) if isinstance(each, CaptionSpoken | StorylineTold)]
+        at_deals = isinstance(entry.event, events.HandStarted | events.DealEnded)
+        yield entry.event, said, commentary.talk.lines if at_deals else ()
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[Entry]:
+    return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 30))
+
+
+def test_nothing_is_said_of_stacks_that_begin_anew(entries: Sequence[Entry]) -> None:
+    kinds = set[str]()
+    for _, said, lines in told(entries):
+        kinds |= {line.kind for line in lines}
+        for text in (*said, *(line.text for line in lines)):
+            assert not any(words in text for words in OF_STACKS), text
+    assert kinds == {"certain pair", "deals left", "lead in deals", "most of a deal", "same cards"}
+
+
+def test_lines_about_the_leader_and_the_best_of_a_deal_are_true(entries: Sequence[Entry]) -> None:
+    (stage,) = [entry.event for entry in entries if isinstance(entry.event, events.StageStarted)]
+    scores, seen = DealScores(stage), set[str]()
+    for event, _, lines in told(entries):
+        if not isinstance(event, events.DealEnded):
+            continue
+        scores.add(event)
+        for line in lines:
+            seen.add(line.kind)
+            if line.kind == "lead in deals":
+                assert line.bots[0] == scores.standings()[0].bot
+            if line.kind == "most of a deal":
+                won = event.won[event.bots.index(line.bots[0])]
+                assert f"{won:,} chips" in line.text
+                assert won == max(event.won)
+            if line.kind == "certain pair":
+                chance = scores.better(*line.bots)
+                assert chance is not None
+                assert chance >= 0.8
+    assert {"lead in deals", "most of a deal", "certain pair"} <= seen
+
+
+def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: Sequence[Entry]) -> None:
+    won: dict[tuple[int, int], int] = {}
+    game = events.GameStarted(0, 0, (), ())
+    for entry in entries:
+        match entry.event:
+            case events.GameStarted():
+                game = entry.event
+            case events.GameEnded(stacks=stacks):
+                for bot, before, after in zip(game.seats, game.stacks, stacks, strict=True):
+                    won[game.game, bot] = after - before
+    found = [line for _, _, lines in told(entries) for line in lines if line.kind == "same cards"]
+    assert found
+    for line in found:
+        best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
+        assert f"won {won[best]:,} with" in line.text
+        assert won[best] > won[worst]
+
+
+def test_title_that_becomes_certain_is_told_once() -> None:
+    entries, _ = at_tables(100, sure_percent=97)
+    news = [line.text for _, _, lines in told(entries) for line in lines if line.kind == "certain title"]
+    assert news
+    assert all("certain that Bot 1 is the best bot" in text for text in news)
+    aired = [text for _, said, _ in told(entries) for text in said if "certain that Bot 1" in text]
+    assert 1 <= len({*aired}) <= 4
+
+
+def test_archive_has_no_elimination_and_no_run_of_hands_with_the_same_cards(entries: Sequence[Entry]) -> None:
+    summary = summary_of(entries)
+    assert not any("Elimination" in hand.marks for hand in summary.hands)
+    assert {*summary.most} == {"won"}
+
+
+def test_deal_at_all_its_tables_is_one_unit_of_luck(entries: Sequence[Entry]) -> None:
+    deals = [entry.event for entry in entries if isinstance(entry.event, events.DealEnded)]
+    units = units_of(entry.event for entry in entries)
+    assert [[unit[bot].won for bot in deal.bots] for deal, unit in zip(deals, units, strict=True)] == [
+        list(deal.won) for deal in deals
+    ]

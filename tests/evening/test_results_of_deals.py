@@ -1,0 +1,109 @@
+"""The results of a stage in which all bots have the same cards: what counts, how sure it is, and what was luck."""
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec import UNSET
+
+from broadcast.odds.earned import units_of
+from server.app.results.deal_report import DealTally
+from server.app.results.results import Results, Row, results
+from server.app.results.shown import final_table
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game import events
+from server.game.tournament import as_deals
+from server.journal.journal import Entry
+from tests.evening.test_results import page_of
+from tests.support.contests import play_contest
+from tests.tournament.test_deals import at_tables
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[Entry]:
+    return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
+
+
+@pytest.fixture(scope="module")
+def found(entries: Sequence[Entry]) -> Results:
+    return results(entries)
+
+
+def tally_of(row: Row) -> DealTally:
+    assert isinstance(row.deals, DealTally)
+    return row.deals
+
+
+def test_bots_are_listed_by_what_they_win_per_deal(entries: Sequence[Entry], found: Results) -> None:
+    deals = [entry.event for entry in entries if isinstance(entry.event, events.DealEnded)]
+    for row in found.rows:
+        won = [deal.won[deal.bots.index(row.bot)] for deal in deals]
+        assert (row.chips, tally_of(row).deals) == (sum(won), len(deals))
+        assert tally_of(row).won == pytest.approx(sum(won) / len(deals), abs=0.05)
+    (over,) = [entry.event for entry in entries if isinstance(entry.event, events.TournamentEnded)]
+    assert [row.bot for row in found.rows] == [placing.bot for placing in over.placings]
+
+
+def test_what_a_bot_won_in_each_seat_more_than_all_bots_there_adds_up_to_what_it_won(found: Results) -> None:
+    for row in found.rows:
+        assert sum(tally_of(row).seats) == pytest.approx(tally_of(row).won, abs=0.5)
+    for seat in zip(*(tally_of(row).seats for row in found.rows), strict=True):
+        assert sum(seat) == pytest.approx(0, abs=0.5)
+
+
+def test_luck_of_the_board_is_told_apart(entries: Sequence[Entry], found: Results) -> None:
+    units = units_of(entry.event for entry in entries)
+    for row in found.rows:
+        earned = sum(float(unit[row.bot].earned) for unit in units) / tally_of(row).deals
+        assert tally_of(row).earned == pytest.approx(earned, abs=0.05)
+    assert any(tally_of(row).earned != tally_of(row).won for row in found.rows)
+
+
+def test_early_end_is_said_with_the_certainty_that_was_asked() -> None:
+    entries, _ = at_tables(100, sure_percent=97)
+    found = results(entries)
+    played, best = tally_of(found.rows[0]).deals, found.rows[0].name
+    said = f"The Final ended after {played} of 100 deals: it is 97 % certain that {best} is the best bot."
+    assert (played < 100, found.remarks) == (True, (said,))
+    assert (tally_of(found.rows[0]).best or 0) >= 0.97
+    decided = next(at for at, entry in enumerate(entries) if getattr(entry.event, "decided", False))
+    assert not results(entries[:decided]).remarks
+
+
+def test_chances_of_all_bots_to_be_the_best_add_up(found: Results) -> None:
+    assert sum(tally_of(row).best or 0 for row in found.rows) == pytest.approx(1, abs=0.001)
+    for row in found.rows:
+        for other, chance in tally_of(row).better.items():
+            back = tally_of(next(each for each in found.rows if each.bot == other)).better[row.bot]
+            assert chance + back == pytest.approx(1, abs=0.001)
+
+
+def test_a_running_evening_says_how_many_deals_it_has_played(entries: Sequence[Entry]) -> None:
+    third = [at for at, entry in enumerate(entries) if isinstance(entry.event, events.DealEnded)][2]
+    so_far = results(entries[: third + 1])
+    assert (so_far.finished, so_far.doing) == (False, "The Final, after deal 3 of 60")
+    assert [tally_of(row).low for row in so_far.rows] == [None] * 6
+    assert sum(row.chips for row in so_far.rows) == 0
+    in_the_fourth = results(entries[: third + 20])
+    assert [row.chips for row in in_the_fourth.rows] == [row.chips for row in so_far.rows]
+
+
+def test_bots_left_behind_in_the_groups_keep_their_deals_but_are_not_compared() -> None:
+    found = results(play_contest(8, 8, as_deals(QUICK_DRAW_FORMAT, 24)))
+    for row in found.rows:
+        tally = tally_of(row)
+        assert (tally.best is None, tally.better == {}) == (row.place > 6, row.place > 6)
+        assert tally.deals == (24 if row.place <= 6 else 18)
+
+
+def test_other_contests_have_no_deals() -> None:
+    assert all(row.deals is UNSET for row in results(play_contest(1)).rows)
+
+
+async def test_text_and_page_have_the_interval_and_the_matrix(found: Results) -> None:
+    first, page, text = tally_of(found.rows[0]), await page_of(found), final_table(found)
+    assert first.low is not None
+    assert first.high is not None
+    interval = f"{first.low:+,.0f} to {first.high:+,.0f}"
+    for shown in (page, text):
+        assert interval in shown
+        assert f"{first.better[found.rows[1].bot]:.0%}" in shown

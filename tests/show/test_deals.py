@@ -1,0 +1,150 @@
+"""The same cards for everybody: the show tells one table of each deal, compares all of them, and hides the rest."""
+
+import asyncio
+import gzip
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from broadcast.film.film import film_of, run_show
+from broadcast.film.segments import read_segment
+from broadcast.on_air.air_log import AirLog
+from broadcast.on_air.diary import Diary
+from broadcast.on_air.events import DealCompared
+from broadcast.show.hold_times import ALIKE, COMPARED
+from broadcast.show.most_told import most_told
+from server.game import events
+from server.game.decisions import Decision, Fold
+from server.game.events import Event
+from server.game.view import View
+from server.journal.bus import Bus
+from server.journal.journal import Entry
+from server.tournament.control_values import Controls
+from server.tournament.pause_gate import Gate
+from tests.show.show_on_fake_clock import ShowOnFakeClock, faces, kinds
+from tests.support.contests import DiceBot
+from tests.support.deals import play_deals
+from tests.support.hand_events import hand_events
+
+SEATS = 4
+
+
+def on_air(entries: Sequence[Entry], until: type[Event] | None = None) -> list[bytes]:
+    """Every message to viewers and every picture, up to the first event of a kind."""
+    air, seen, over = AirLog("main", 1), list[bytes](), False
+
+    def follow(event: Event) -> None:
+        nonlocal over
+        over = over or (until is not None and isinstance(event, until))
+
+    def listen(text: bytes) -> None:
+        if not over:
+            seen.extend((text, gzip.compress(air.snapshot().replace(air.epoch.encode(), b""), mtime=0)))
+
+    air.recorders.add(lambda entry, _before, _after: follow(entry.event))
+    air.listeners.add(listen)
+    asyncio.run(run_show(air, entries))
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_on_air_before_the_main_hand_is_over_depends_on_the_other_tables(seed: int) -> None:
+    one = play_deals(SEATS, 1, main=seed, others=100 + seed)
+    other = play_deals(SEATS, 1, main=seed, others=200 + seed)
+    assert [entry.event for entry in one] != [entry.event for entry in other], "the other tables must differ"
+    before = on_air(one, events.DealEnded)
+    assert before == on_air(other, events.DealEnded)
+    assert any(b"hand_ended" in text for text in before)
+    assert on_air(one) != on_air(other), "the comparison must differ"
+
+
+def shown(entries: Sequence[Entry]) -> list[dict[str, object]]:
+    film = film_of(entries)
+    return [entry for segment in film.segments for entry in read_segment(segment).entries]
+
+
+def test_show_tells_one_table_of_each_deal_and_then_compares_all() -> None:
+    entries = play_deals(SEATS, 3)
+    seen = shown(entries)
+    games = [entry["game"] for entry in seen if entry["type"] == "game_started"]
+    assert games == [1, 1 + SEATS, 1 + 2 * SEATS]
+    assert sum(entry["type"] == "hand_started" for entry in seen) == 3
+    story = [entry["type"] for entry in seen if entry["type"] in ("hand_ended", "deal_ended", "deal_compared")]
+    assert story == ["hand_ended", "deal_ended", "deal_compared"] * 3
+    words = " ".join(str(entry.get("text", "")) for entry in seen).lower()
+    assert "eliminated" not in words
+    assert " is out" not in words
+
+
+class Folder(DiceBot):
+    def _decide(self, view: View) -> Decision:
+        return Fold()
+
+
+def test_deal_that_made_no_difference_is_told_in_three_seconds() -> None:
+    def holds(entries: Sequence[Entry]) -> set[object]:
+        return {entry["hold_ms"] for entry in shown(entries) if entry["type"] == "deal_compared"}
+
+    assert holds(play_deals(3, 2, kind=Folder)) == {ALIKE} == {3000}
+    assert COMPARED in holds(play_deals(3, 2))
+
+
+async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
+    entries = play_deals(SEATS, 4)
+    gate = Gate(Controls(started=True))
+    show = ShowOnFakeClock(shown=gate.has_shown)
+    show.bus.listeners.append(gate.hear)
+    deals: list[list[Event]] = [[]]
+    for entry in entries:
+        deals[-1].append(entry.event)
+        if isinstance(entry.event, events.DealEnded):
+            deals.append([])
+    with show.begun():
+        for number, deal in enumerate(deals[:-1]):
+            waiting = asyncio.create_task(gate())
+            while not waiting.done():
+                await show.clock.run(1)
+            assert number - kinds(show.seen).count("deal_compared") <= 1
+            show.bus.publish(*deal)
+        await show.until("deal_compared", 4, step=1)
+        await show.clock.run(10)
+    assert gate.shown == gate.dealt == 4 * SEATS
+
+
+@pytest.mark.parametrize("after", [events.GameStarted, events.HandEnded, DealCompared])
+async def test_studio_that_is_killed_goes_on_where_the_show_was(after: type[Event], tmp_path: Path) -> None:
+    recorded = [entry.event for entry in play_deals(SEATS, 3)]
+    whole = ShowOnFakeClock()
+    whole.bus.publish(*recorded)
+    with whole.begun():
+        await whole.until("tournament_ended", step=5)
+    bus = Bus(None, lambda: 0.0)
+    bus.publish(*recorded)
+    kind = str(after.__struct_config__.tag)
+    path = tmp_path / "show.air"
+    first = ShowOnFakeClock(bus=bus, diary=Diary(path))
+    with first.begun():
+        await first.until(kind, 2, step=0.05)
+    again = ShowOnFakeClock(bus=bus, diary=Diary(path))
+    with again.begun():
+        await again.until("tournament_ended", step=5)
+    rest = faces([entry for entry in again.seen if entry["type"] != "snapshot"])
+    assert faces(first.seen) + rest == faces(whole.seen)
+    assert again.air.picture.deal == whole.air.picture.deal
+
+
+def test_main_table_is_the_one_with_the_most_to_tell() -> None:
+    dull, wild = hand_events(3), hand_events(1)
+    tables = [dull, wild, dull]
+    assert most_told(tables) == 1
+    assert most_told([dull, dull, dull]) == 0, "the first of equal tables"
+    shuffled = random.Random(1).sample(tables, 3)
+    assert shuffled[most_told(shuffled)] is wild
+
+
+def test_director_records_the_table_with_the_most_to_tell_first() -> None:
+    entries = play_deals(SEATS, 3, shown_first=most_told)
+    assert [entry.event for entry in entries] != [entry.event for entry in play_deals(SEATS, 3)]
+    assert sum(entry["type"] == "deal_compared" for entry in shown(entries)) == 3

@@ -1,0 +1,48 @@
+"""Contests with the same cards for everybody, in which each table has bots of its own."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game.events import Entrant, Event
+from server.game.tournament import Format, as_deals
+from server.journal.bus import Bus
+from server.journal.journal import Entry
+from server.tournament.director import Director
+from tests.support.contests import SEED, DiceBot
+
+
+def play_deals(
+    bots: int,
+    deals: int,
+    *,
+    main: int = 0,
+    others: int = 0,
+    hands: int = 1,
+    contest: Format = QUICK_DRAW_FORMAT,
+    kind: type[DiceBot] = DiceBot,
+    shown_first: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
+) -> list[Entry]:
+    """All entries of a contest of `bots` bots. The same arguments give the same entries.
+
+    The bots at the first table decide by the dice `main`, those at all other tables by the dice `others`.
+    """
+
+    async def run() -> list[Entry]:
+        bus = Bus(None, lambda: 0.0)
+        entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)]
+        director = Director(
+            as_deals(contest, deals, hands), entrants, seed=SEED, bus=bus, shown_first=shown_first, tables_at_once=1
+        )
+        for table in range(min(bots, contest.stages[-1].seats)):
+            dice = others if table else main
+            for bot in range(1, bots + 1):
+                heard = lambda event, table=table: director.hear_at(table, event)  # noqa: E731
+                director.welcome_at(table, kind(bot, random.Random(f"{dice} {table} {bot}"), heard))
+        await director.run()
+        return bus.entries
+
+    with ThreadPoolExecutor(1) as aside:  # this thread may already have an event loop
+        return aside.submit(lambda: asyncio.run(run())).result()
