@@ -69,7 +69,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
     ]
     if played and played.forfeited >= 0:
         course.due.append(events.GameForfeited(game.game, played.forfeited, played.fault))
-    course.proof.lots += count_ties([had for _, had in broke])
+    course.proof.lots += 0 if course.stage.deals else count_ties([had for _, had in broke])
     course.keys.append((hand_name(decks_of(game), course.hands + 1), key))
     course.last_key = key
     course.stacks = stacks

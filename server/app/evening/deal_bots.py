@@ -103,18 +103,11 @@ class DealBots:
         say(f"  {plain(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
 
 
-def describe_time(rules: Rules, seats: int, hands: int, at_once: int) -> str:
-    """Says how long a deal takes at worst, if every bot uses all its time."""
-    rounds = -(-seats // at_once)
-    seconds = rounds * seats * hands * DECISIONS * rules.think_ms / 1000
-    return f"if every bot used all its {rules.think_ms / 1000:g} s, a deal would take about {_duration(seconds)}"
-
-
-def describe_pace(seconds: float, left: int) -> str:
-    """Says how long the remaining deals will take at the tables, if each takes `seconds`."""
-    return (
-        f"a deal takes {seconds:.1f} s at the tables; the {counted(left, 'deal')} left take {_duration(seconds * left)}"
-    )
+def describe_time(rules: Rules, deals: int, hands: int, tables: int, at_once: int) -> str:
+    """Says how long an evening of `deals` deals of `hands` hands may take at the tables, if every bot is slow."""
+    seconds = -(-tables // at_once) * tables * hands * DECISIONS * rules.think_ms / 1000
+    slow, evening = f"if every bot used all its {rules.think_ms / 1000:g} s", counted(deals, "deal")
+    return f"{slow}, a deal would take about {_duration(seconds)}, and {evening} {_duration(deals * seconds)}"
 
 
 def _duration(seconds: float) -> str:

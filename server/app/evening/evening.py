@@ -136,7 +136,7 @@ class EveningRunner:
         runner = await self._runner() if any(entry.folder for entry in playing) else None
         bots = DealBots(room, plan.contest, self._field.entrants, tables, logs)
         await bots.fill(playing, runner, closing)
-        say(f"  {describe_time(plan.arranged.rules, tables, last.hands, processors())}")
+        say(f"  {describe_time(plan.arranged.rules, last.deals, last.hands, tables, processors())}")
         if not self._begun.entries:
             await self._wait_for_start(None)
         async with asyncio.TaskGroup() as tasks:

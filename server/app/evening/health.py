@@ -35,7 +35,7 @@ class TableHealth:
         self.journal = journal
         self._clock = clock
         self._stage = events.StageStarted(0, "", 0, 0, (), ())
-        self._game = self._hands = self._hand = 0
+        self._game = self._hands = self._hand = self._deal = 0
         self._seats: tuple[int, ...] = ()
         self.over = False
         self._entries = 0
@@ -53,7 +53,9 @@ class TableHealth:
                 if rules.exhibition_bank_ms is not UNSET:
                     self.bots = {bot: replace(one, slow_ms=rules.think_ms + 1) for bot, one in self.bots.items()}
             case events.StageStarted():
-                self._stage, self._game = event, 0
+                self._stage, self._game, self._deal = event, 0, 1
+            case events.DealEnded(deal=deal):
+                self._deal = deal + 1
             case events.GameStarted(seats=seats, hands=hands):
                 self._game, self._hands, self._seats, self._hand = self._game + 1, hands, seats, 0
             case events.HandStarted(hand=hand):
@@ -129,5 +131,7 @@ class TableHealth:
         if not self._stage.stage:
             return self.preparing
         title, games = plain(self._stage.title), self._stage.games
+        if self._stage.deals:
+            return f"{title}, deal {out_of(min(self._deal, self._stage.deals), self._stage.deals)}"
         game = f", game {out_of(self._game, games)}" if games != 1 else ""
         return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title

@@ -25,11 +25,12 @@ const FIELDS = {
   },
   stage_started: {
     ...{ stage: integer, title: text, bots: list(integer), stacks: list(integer), seats: integer },
-    ...{ even: boolean, series: boolean, duplicate: boolean },
+    ...{ even: boolean, series: boolean, duplicate: boolean, deals: integer },
   },
   stage_ended: { stage: integer, advancing: list(integer), draw_key: text },
   game_started: { game: integer, seats: list(integer), stacks: list(integer), draw_key: text, dealt_as: integer },
   game_ended: { stacks: list(integer) },
+  deal_ended: { bots: list(integer) },
   bot_eliminated: { bot: integer, place: integer },
   bot_withdrawn: { bot: integer },
   hand_started: { hand: integer, button: integer, stacks: list(integer), deck_commitment: text },
@@ -44,7 +45,7 @@ const FIELDS = {
 /** Fields that an event may omit. @type {Record<string, Record<string, any>>} */
 const DEFAULTS = {
   tournament_opened: { prizes_cents: [] },
-  stage_started: { seats: 6, even: false, series: false, duplicate: false },
+  stage_started: { seats: 6, even: false, series: false, duplicate: false, deals: 0 },
   stage_ended: { advancing: [], draw_key: "" },
   game_started: { draw_key: "", dealt_as: 0 },
   hand_shown: { best: [] },

@@ -19,6 +19,10 @@ export class Seats {
   #stage = null;
   /** @type {number[]} */
   #seats = [];
+  /** The bots of each deal of the stage that is over. @type {(readonly number[])[]} */
+  #deals = [];
+  /** The games of the current deal, each at another table. @type {RecordedEvent[]} */
+  #deal = [];
 
   /** @param {RecordedEvent} opened */
   constructor({ entrants }) {
@@ -27,9 +31,9 @@ export class Seats {
     must(this.#standings.size === this.#bots.length, "a bot is entered twice");
   }
 
-  /** Whether the stage's games deal the cards of its first game again, with the seats exchanged. */
+  /** Whether the next game deals the cards of an earlier game again, with the seats exchanged. */
   get areDuplicates() {
-    return this.#stage?.duplicate === true;
+    return this.#stage?.duplicate === true || this.#deal.length > 0;
   }
 
   /** @param {RecordedEvent} event of the contest */
@@ -37,13 +41,14 @@ export class Seats {
     if (event.type === "bot_withdrawn") this.#bots = this.#bots.filter((bot) => bot !== event.bot);
     else if (event.type === "bot_eliminated") Object.assign(this.#of(event.bot), { stack: 0, isOut: true });
     else if (event.type === "stage_started") {
-      [this.#stage, this.#bots] = [event, event.bots];
+      [this.#stage, this.#bots, this.#deals, this.#deal] = [event, event.bots, [], []];
       this.#setStacks(event.bots, event.stacks);
     } else if (event.type === "stage_ended") {
       [this.#stage, this.#bots] = [null, event.advancing];
       for (const bot of event.advancing) this.#of(bot).isOut = false;
     } else if (event.type === "game_started") this.#sit(event);
     else if (event.type === "game_ended") this.#setStacks(this.#seats, event.stacks);
+    else if (event.type === "deal_ended") [this.#deals, this.#deal] = [[...this.#deals, event.bots], []];
   }
 
   /**
@@ -51,9 +56,14 @@ export class Seats {
    *
    * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */
-  check({ seats }, key) {
+  check(started, key) {
+    const { seats } = started;
     const stage = this.#stage;
     must(stage, "a game is started outside a stage");
+    if (stage.deals) {
+      this.#checkTable(stage, started, key);
+      return;
+    }
     if (stage.duplicate) {
       same("the bots of the game", [...seats].sort(), [...this.#bots].sort());
       return;
@@ -61,6 +71,27 @@ export class Seats {
     const bots = this.#bots.filter((bot) => stage.series || (this.#of(bot).stack > 0 && !this.#of(bot).isOut));
     const expected = key.length ? this.#draw(stage, bots, key) : bots.slice(0, stage.seats);
     same("the bots drawn, seat by seat,", seats, expected);
+  }
+
+  /**
+   * The first table of a deal to be recorded may be any of them; from one to the next, every bot moves on by one seat.
+   *
+   * @type {(stage: RecordedEvent, started: RecordedEvent, key: Uint8Array) => void}
+   */
+  #checkTable(stage, { seats, dealt_as }, key) {
+    const [first, last] = [this.#deal[0], this.#deal.at(-1)];
+    same("the game whose decks are dealt again", dealt_as, first?.game ?? 0);
+    if (last) {
+      same("the bots of the next table, seat by seat,", seats, nextTable(last.seats));
+      return;
+    }
+    const group = groupFor(shuffled(keyOf(key, "players"), this.#bots), stage.seats, this.#deals);
+    let table = shuffled(
+      keyOf(key, "seats"),
+      group.sort((one, other) => one - other),
+    );
+    for (const _ of group) if (table[0] !== seats[0]) table = nextTable(table);
+    same("the bots drawn, seat by seat,", seats, table);
   }
 
   /**
@@ -79,8 +110,10 @@ export class Seats {
   }
 
   /** @param {RecordedEvent} game */
-  #sit({ seats, stacks }) {
+  #sit(game) {
+    const { seats, stacks } = game;
     this.#seats = seats;
+    if (this.#stage?.deals) this.#deal.push(game);
     this.#setStacks(seats, stacks);
     for (const bot of seats) {
       const standing = this.#of(bot);
@@ -100,6 +133,31 @@ export class Seats {
     must(found, `bot ${bot} was never entered`);
     return found;
   }
+}
+
+/** @param {readonly number[]} seats */
+function nextTable([first, ...others]) {
+  return first === undefined ? [] : [...others, first];
+}
+
+/**
+ * Returns the bots of the next deal: those with the fewest deals, and of these those that have met the others of the
+ * group least often. The order of `byLot` decides between equals.
+ *
+ * @type {(byLot: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
+ */
+function groupFor(byLot, seats, deals) {
+  /** @type {number[]} */
+  const group = [];
+  const played = (/** @type {number} */ bot) => deals.filter((bots) => bots.includes(bot)).length;
+  const met = (/** @type {number} */ bot) =>
+    group.reduce((sum, other) => sum + deals.filter((bots) => bots.includes(bot) && bots.includes(other)).length, 0);
+  while (group.length < Math.min(seats, byLot.length)) {
+    const left = byLot.filter((bot) => !group.includes(bot));
+    left.sort((one, other) => played(one) - played(other) || met(one) - met(other));
+    group.push(...left.slice(0, 1));
+  }
+  return group;
 }
 
 /**
