@@ -28,9 +28,7 @@ class DealsPlan(Struct, frozen=True):
 def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
     """Reads the table `format`; None if all games have cards of their own. Only an `evening` may have it."""
     table, usual = reading.table(found, "format"), DealsPlan()
-    if not reading.read(table, "format", "same_cards", truth, default=False):
-        for key in set(table) - {"same_cards"}:
-            reading.fault(f"format.{key}", "needs same_cards = true")
+    if not reading.read(table, "format", "same_cards", truth, "format" in found):
         return None
     if not evening:
         reading.fault("format", "is for evenings: practice games are games of a bot's own")

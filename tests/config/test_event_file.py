@@ -10,6 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.config.event_file import EveningPlan, EventFaults, read_event
+from server.config.event_format import DealsPlan
 from server.config.event_keys import KEYS
 from server.config.event_reader import line_of, lines_of
 from server.config.event_show import VoicePlan, found_here
@@ -239,7 +240,35 @@ def test_exhibition_replaces_the_time_limits_of_every_contest_that_is_played_in_
         )
 
 
+SAME_CARDS = "[format]\nsame_cards = true\n"
+STARTED = "".join(
+    f'[[entries]]\nplayer = "{name}"\nbot = "{name} bot"\ncommand = "python3 bot.py {{server}} {{port}}"\n'
+    for name in ("Ada", "Doc")
+)
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) -> None:
+    begin = f'{REQUIRED_KEYS}contest = "{contest}"\n'
+    groups, final = read(tmp_path, begin + SAME_CARDS + STARTED).arranged.stages
+    seats = CONTESTS[contest].format.stages[-1].seats
+    assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
+    assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
+    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\n"
+    groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).arranged.stages
+    assert (groups.deals, groups.advance, groups.sure_percent) == (90, 2, 0)
+    assert (final.deals, final.hands, final.seats, final.sure_percent) == (90, 3, 2, 97)
+
+
 WRONG_CONTEST = [
+    ("arena", SAME_CARDS + CALLED, "entries[1]: each table starts a bot of its own: write a command"),
+    ("quick-draw", SAME_CARDS + STARTED.replace("{server} ", ""), "entries[1].command: has no {server}"),
+    ("quick-draw", STARTED, "entries[1].command: is only for [format] with same_cards = true"),
+    ("quick-draw", "[format]\nsame_cards = false\n" + STARTED, "entries[1].command: is only for [format]"),
+    ("upac", SAME_CARDS + "seats = 6\n" + STARTED, 'format.seats: is 6; a table of "upac" has at most 2 seats'),
+    ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + STARTED,
+     "table.duplicate: cannot be combined with same_cards"),
+    ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
     ("upac", "[exhibition]\n", "exhibition: is for evenings"),
     ("quick-draw", "[exhibition]\nbank = 0\n" + ADA, "exhibition.bank: should be a whole number from 1 to 3600"),
     ("acpc", "[exhibition]\n[table]\nanswer_seconds = 5\n" + CONNECTING,
@@ -412,7 +441,14 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     (tmp_path / "submissions" / "ada").mkdir(parents=True)
     (tmp_path / "submissions" / "doc.zip").write_bytes(b"")
     (tmp_path / "logo.svg").write_bytes(b"")
-    (tmp_path / "event.toml").write_text(text)
+    started, elsewhere, others = text.partition("# Or a bot that runs elsewhere")
+    (tmp_path / "event.toml").write_text(started)
+    plan = read_event(tmp_path / "event.toml")
+    assert plan.same_cards == DealsPlan(60, 1, 97, 4)
+    assert plan.entries[2].command == "python3 bee.py {server}"
+    command = '[[entries]]\nplayer = "Bee"'
+    own = started.replace("same_cards = true ", "same_cards = false").partition(command)[0]
+    (tmp_path / "event.toml").write_text(own + elsewhere + others)
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt", "Sal"]
     assert plan.purse(12) == (3000, 2000, 1000)

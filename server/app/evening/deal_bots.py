@@ -70,7 +70,7 @@ class DealBots:
         boxes, each, free = boxed * self._tables, Limits().memory_bytes, free_memory()
         if not boxes:
             return
-        needed = f"{counted(boxes, 'box')} of at most {each // MB} MB may take {boxes * each // MB:,} MB"
+        needed = f"{counted(boxes, 'program')} in boxes of at most {each // MB} MB each may take {boxes * each // MB:,} MB"
         if boxes * each <= free:
             say(f"  {needed}; {free // MB:,} MB are free here")
             return

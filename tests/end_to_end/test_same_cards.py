@@ -1,0 +1,100 @@
+"""An evening with the same cards for everybody: the program starts each bot at every table, in each contest."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.contests import CONTESTS
+from server.game.events import ActionTaken, DealEnded, FaultNoted, GameStarted, StageStarted
+from server.paths import ASSETS
+from server.verify.recording import verify
+from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
+from tests.end_to_end.test_killed_evening import read_whole_lines, run_until
+from tests.journal.killed_contest import decided_events
+from tests.support.submission import HOST, write_player
+
+NAMES = ("Ada", "Babbage", "Curry")
+PYTHON = shlex.quote(sys.executable)
+STRANGER = Path(__file__).parents[1] / "data" / "strangers" / "quick-draw" / "threads.py"
+MOMENTS: Sequence[tuple[str, int]] = (
+    ("stage_started", 1), ("deal_ended", 1), ("game_started", 2), ("deal_ended", 3), ("hand_ended", 4),
+    ("street_dealt", 2), ("game_ended", 5), ("deal_ended", 2),
+)  # fmt: skip
+"""The moments of the kills: as soon as the journal has this many more events of this kind."""
+
+
+def starter(contest: str) -> str:
+    """The command of the contest's starter."""
+    about = CONTESTS[contest]
+    return (
+        f"{PYTHON} {ASSETS / 'starters' / contest / 'python' / about.starters.programs['python']} {about.command.given}"
+    )
+
+
+def write_deals(folder: Path, contest: str, commands: Sequence[str], form: str) -> EventFolder:
+    """Writes the event file of an evening with the same cards; `form` has further keys of `format`."""
+    evening = write_evening(folder, {}, lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
+    entries = "".join(
+        f"\n[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{command}'\n"
+        for name, command in zip(NAMES, commands, strict=False)
+    )
+    evening.file.write_text(f"{evening.file.read_text()}\n[format]\nsame_cards = true\n{form}\n{entries}")
+    return evening
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> None:
+    bots = 2 if CONTESTS[contest].duel else 3
+    folder = write_deals(tmp_path, contest, [starter(contest)] * bots, "deals = 4")
+    with tournament(folder) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert f"starting {bots} bots at {bots} tables" in terminal.text
+    assert "a deal would take about" in terminal.text
+    assert "4 deals: the same cards at every table, every bot once in every seat" in terminal.text
+    tables = [event.seats for event in folder.events if isinstance(event, GameStarted)]
+    assert len(tables) == 4 * bots
+    assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
+    results = [event for event in folder.events if isinstance(event, DealEnded)]
+    assert [set(result.won) for result in results] == [{0}] * 4, "the same program does the same with the same cards"
+    assert not [event for event in folder.events if isinstance(event, FaultNoted)]
+    assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
+
+
+def test_evening_of_deals_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
+    commands = [starter("quick-draw"), f"{PYTHON} {STRANGER} {{server}}", starter("quick-draw")]
+    uninterrupted = write_deals(tmp_path / "uninterrupted", "quick-draw", commands, "deals = 60")
+    with tournament(uninterrupted) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    folder = write_deals(tmp_path / "killed", "quick-draw", commands, "deals = 60")
+    before = b""
+    for number, moment in enumerate(MOMENTS):
+        kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
+        run_until(folder, moment, kill, before)
+        before = read_whole_lines(folder.journal)
+    with tournament(folder) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
+    assert verify(folder.entries).deals == 60
+    results = [event for event in folder.events if isinstance(event, DealEnded)]
+    assert any(any(result.won) for result in results), "these programs are not equally good"
+
+
+def test_submissions_are_built_once_and_play_in_a_box_at_each_table(tmp_path: Path) -> None:
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    players = {name: write_player(tmp_path / name, name) for name in NAMES}
+    lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
+    folder = write_evening(tmp_path / "evening", {}, players, lines=lines)
+    folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 5\n")
+    with tournament(folder) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert "9 programs in boxes of at most 100 MB each may take 900 MB" in terminal.text
+    (stage,) = (event for event in folder.events if isinstance(event, StageStarted))
+    assert (stage.deals, len(stage.bots)) == (5, 3)
+    assert verify(folder.entries).deals == 5
+    logs = folder.data / "recordings" / "2026-11-21-a-night-in-tests-bots"
+    assert sorted(path.name for path in logs.iterdir()) == ["table-1", "table-2", "table-3"]
