@@ -95,7 +95,7 @@ def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: S
     assert found
     for line in found:
         best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
-        assert f"won {won[best]:,} with" in line.text
+        assert f"won {won[best]:,} in seat" in line.text
         assert won[best] > won[worst]
 
 
