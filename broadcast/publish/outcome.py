@@ -53,4 +53,6 @@ def _how(film: Film, end: dict[str, Any]) -> str:
         captions: list[str] = [each["text"] for each in closing.entries if each["type"] == "caption_spoken"]
         return captions[-1]  # with the number of games won
     lead = f", {first['stack'] - others[0]['stack']:,} more than {names[others[0]['bot']]}" if others else ""
+    if closing.opening.stage and closing.opening.stage.deals:
+        return f"With the same cards as all others, {names[first['bot']]} won {first['stack']:,} chips{lead}."
     return f"After {played} {names[first['bot']]} had {first['stack']:,} chips{lead}."

@@ -8,10 +8,14 @@ import pytest
 from broadcast.archive.summary import summary_of
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.film.film import Film, film_of, run_show
 from broadcast.odds.deal_scores import DealScores
 from broadcast.odds.earned import units_of
+from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, StorylineTold
+from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.table_state import TableEntry, following_tables
+from broadcast.publish.outcome import outcome_of
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.tournament import as_deals
@@ -95,7 +99,7 @@ def test_line_about_the_same_cards_names_what_both_bots_won_with_them(entries: S
     assert found
     for line in found:
         best, worst = ((hand.game, bot) for hand, bot in zip(line.hands, line.bots, strict=True))
-        assert f"won {won[best]:,} with" in line.text
+        assert f"won {won[best]:,} in seat" in line.text
         assert won[best] > won[worst]
 
 
@@ -120,3 +124,22 @@ def test_deal_at_all_its_tables_is_one_unit_of_luck(entries: Sequence[Entry]) ->
     assert [[unit[bot].won for bot in deal.bots] for deal, unit in zip(deals, units, strict=True)] == [
         list(deal.won) for deal in deals
     ]
+
+
+def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequence[Entry]) -> None:
+    (over,) = [entry.event for entry in entries if isinstance(entry.event, events.TournamentEnded)]
+    best, second = over.placings[:2]
+    air = AirLog("deals", 1.0)
+    film = asyncio.run(_film_of(entries, air))
+    assert plain_standings(air.picture) == tuple(
+        (f"Bot {each.bot}", f"{each.stack:+,} chips") for each in over.placings
+    )
+    outcome = outcome_of(film)
+    assert outcome is not None
+    lead = f"{best.stack - second.stack:,} more than Bot {second.bot}"
+    assert outcome.how == f"With the same cards as all others, Bot {best.bot} won {best.stack:,} chips, {lead}."
+
+
+async def _film_of(entries: Sequence[Entry], air: AirLog) -> Film:
+    await run_show(air, entries)
+    return await asyncio.to_thread(film_of, entries)

@@ -5,9 +5,8 @@ Pure. Nothing else is told about such a stage: stacks begin anew with each deal,
 
 from collections.abc import Iterator
 
-from broadcast.commentary.hand_names import hole_name
+from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.commentary.storylines.bot_facts import HandNumber
-from broadcast.commentary.storylines.deal_facts import DealFacts
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
 from broadcast.odds.title import in_tenths
@@ -54,13 +53,13 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
 def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
     """What two bots in the same seat made of the same two cards."""
     found = deals.compared
-    if found is None or found.alike or len(found.cards) != 2:
+    if found is None or found.alike:
         return
     held = {each.bot: each for each in found.held}
     best, worst = held[found.best], held[found.worst]
     if best.won < WON_FROM_BLINDS * facts.big_blind:
         return
-    seat = f"with {hole_name(found.cards)} in seat {in_words(found.seat + 1)}"
+    seat = f"in seat {in_words(found.seat + 1)} of deal {found.deal}"
     text = f"{name(best.bot)} won {best.won:,} {seat}; {name(worst.bot)} {_did(worst)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
     yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
@@ -68,8 +67,9 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
 
 def _did(worst: SeatHeld) -> str:
     if worst.acts[worst.at].act == "fold":
-        return "folded them"
-    return f"lost {-worst.won:,}" if worst.won < 0 else f"won {worst.won:,}" if worst.won else "won nothing"
+        return "folded the same cards"
+    won = f"lost {-worst.won:,}" if worst.won < 0 else f"won {worst.won:,}" if worst.won else "won nothing"
+    return f"{won} with the same cards"
 
 
 def _certain(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:

@@ -9,6 +9,7 @@ from itertools import combinations, product
 
 from msgspec import UNSET, Struct
 
+from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.commentary.storylines.bot_facts import (
     KEPT_PROOF,
     BotFacts,
@@ -20,7 +21,6 @@ from broadcast.commentary.storylines.bot_facts import (
     Out,
     entered_of,
 )
-from broadcast.commentary.storylines.deal_facts import DealFacts
 from broadcast.commentary.storylines.lead import Lead, leader_of
 from broadcast.commentary.storylines.records import Records
 from broadcast.on_air.table_state import Seat, TableState
