@@ -17,7 +17,10 @@ from server.paths import STATIC, TEMPLATES
 MODULES = STATIC / "node_modules"
 PAGE_FILES = re.compile(r'(?:"module" src|"stylesheet" href)="\{\{ program \}\}static/([^"]+)"')
 """Matches the name of a module or style sheet in the pages' templates."""
-WORKERS = ("js/verify/page/worker.js",)
+LOADED_LATER = ("js/verify/page/worker.js", "js/occasional/scenes.js", "css/overlay/occasional.css")
+"""What pages load by script."""
+OCCASIONAL = "../occasional/scenes.js"
+"""How the bundles of pages import scenes that few shows have."""
 EXPORTS = """
 export { hmac } from "@noble/hashes/hmac.js";
 export { sha256 } from "@noble/hashes/sha2.js";
@@ -33,8 +36,8 @@ def write_bundle() -> None:
     sources, folder = digest(STATIC), STATIC / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     options = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--charset=utf8", "--log-level=warning")
-    externals = [f"--external:*.{kind}" for kind in ("svg", "webp", "woff2")]
-    esbuild(*sorted(entries), *WORKERS, *options, *externals, "--outbase=.", f"--outdir={folder}")
+    externals = [f"--external:{name}" for name in ("*.svg", "*.webp", "*.woff2", OCCASIONAL)]
+    esbuild(*sorted(entries), *LOADED_LATER, *options, *externals, "--outbase=.", f"--outdir={folder}")
     for script in folder.rglob("*.js"):  # gzipped, they are a twentieth smaller than esbuild alone makes them
         shorten(script)
     (folder / SOURCES).write_text(sources)

@@ -132,6 +132,11 @@ def card(face: Card, width: int) -> Picture:
 
 def paper(width: int, height: int) -> Picture:
     """Draws a sheet of paper, torn like the posters in reports and in the show. Raises OSError."""
+    return _blank_paper(width, height).copy()
+
+
+@cache
+def _blank_paper(width: int, height: int) -> Picture:
     sheet = Image.new("RGBA", (width * _OVERSAMPLING, height * _OVERSAMPLING))
     draw, drawn = ImageDraw.Draw(sheet), (STATIC / "art" / "report-paper.svg").read_text()
     (across, down) = map(int, _PAPER_SIZE.findall(drawn)[0])

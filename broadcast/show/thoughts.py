@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, Struct
 
-from broadcast.commentary.claims.checker import ThoughtReader
 from broadcast.commentary.claims.claim import Claim
+from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.excerpt import excerpt
 from broadcast.on_air.diary import Line, Thought
 from broadcast.on_air.events import ThoughtChecked, ThoughtShown

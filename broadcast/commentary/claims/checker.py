@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from msgspec import UNSET
-
-from broadcast.commentary.claims.claim import Claim, Estimate, Reading
+from broadcast.commentary.claims.claim import Claim
 from broadcast.commentary.claims.kinds import (
     beaten,
     board,
@@ -19,14 +17,10 @@ from broadcast.commentary.claims.kinds import (
     position,
     price,
 )
-from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known, known_to
+from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Known
 from broadcast.commentary.claims.speech.mention import Mention, longest, mentions
 from broadcast.commentary.claims.speech.names import ELSEWHERE, names_pattern, seats_by_name
 from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, is_own, is_stated, ownership, sentences
-from server.game import events
-from server.game.events import Event
-from server.game.hand import Hand, evolve, open_hand
-from server.game.rules import Rules
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
@@ -115,96 +109,3 @@ def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
     answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False
-
-
-def _real_chance(hand: Hand, seat: int) -> float | None:
-    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
-    from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
-
-    live = [(at, hand.seats[at].cards) for at in hand.live]
-    cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
-    if not len(live) == len(cards) <= MAX_HANDS:
-        return None
-    dead = [card for each in hand.seats if each.folded for card in each.cards if card]
-    found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
-    return found.share / (WHOLE * found.boards)
-
-
-class ThoughtReader:
-    """Follows the events of a tournament in order, and reads the thought of each note by what its bot could know."""
-
-    def __init__(self) -> None:
-        self._rules = Rules()
-        self._names: dict[int, str] = {}
-        self._bots: tuple[int, ...] = ()
-        self._hand: Hand | None = None
-        self._blinds = [-1, -1]
-        self._acts: list[Acted] = []
-        self._before: list[Hand] = []
-        """The hand before each of its acts."""
-
-    def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act.
-
-        In a hand that breaks the rules, as in a forged recording, no note is read.
-        """
-        try:
-            return self._follow(event)
-        except (IndexError, KeyError, ValueError):
-            self._hand, self._acts = None, []
-            return None
-
-    def _follow(self, event: Event) -> Reading | None:
-        match event:
-            case events.TournamentOpened():
-                self._rules = event.rules
-                self._names = {entrant.bot: entrant.name for entrant in event.entrants}
-            case events.GameStarted():
-                self._bots = event.seats
-            case events.HandStarted():
-                self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
-            case events.NoteGiven():
-                return self._read(event)
-            case _ if self._hand is not None and isinstance(event, events.HAND_EVENTS):
-                self._apply(event, self._hand)
-        return None
-
-    def _apply(self, event: Event, hand: Hand) -> None:
-        """Applies an event of the hand."""
-        match event:
-            case events.BlindPosted(blind="small" | "big"):
-                self._blinds[event.blind == "big"] = event.seat
-            case events.ActionTaken():
-                self._before.append(hand)
-                pot = sum(seat.committed for seat in hand.seats) + hand.dead
-                self._acts.append(
-                    Acted(
-                        hand.street, event.seat, event.act, event.amount, event.bet, event.all_in, pot, hand.current_bet
-                    )
-                )
-        self._hand = evolve(hand, event)
-
-    def _read(self, note: events.NoteGiven) -> Reading | None:
-        known = self.known(note.action)
-        if known is None or self._bots[known.seat] != note.bot:
-            return None
-        thought = note.text if note.thought is UNSET else note.thought
-        said = estimates_in(thought)
-        real = _real_chance(self._before[note.action - 1], known.seat) if said else None
-        estimates = tuple(Estimate(*each, real) for each in said)
-        return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
-
-    def known(self, action: int) -> Known | None:
-        """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""
-        if not 1 <= action <= len(self._acts):
-            return None
-        seat = self._acts[action - 1].seat
-        known = known_to(
-            seat,
-            self._before[action - 1],
-            blinds=(self._blinds[0], self._blinds[1]),
-            acts=self._acts[: action - 1],
-            names=[self._names.get(bot, "") for bot in self._bots],
-            entrants=tuple(self._names.values()),
-        )
-        return known if all(known.cards) and len(known.cards) == 2 else None

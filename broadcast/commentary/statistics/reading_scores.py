@@ -7,8 +7,8 @@ real chance with all cards, so that the luck of the board and folds do not count
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from broadcast.commentary.claims.checker import ThoughtReader
 from broadcast.commentary.claims.claim import Estimate
+from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.on_air.facts import Calibration, ReadingScores
 from server.game.events import Event
 

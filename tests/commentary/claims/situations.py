@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from broadcast.commentary.claims.checker import ThoughtReader
+from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.claims.speech.known import Known
 from server.game.events import ActionTaken, GameStarted, HandEnded, HandStarted
 from tests.support.house_contests import play_house_contest

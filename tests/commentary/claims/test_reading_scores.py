@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from broadcast.commentary.awards import MIN_CLAIMS, Awards
-from broadcast.commentary.claims.checker import MAX_MENTIONS, ThoughtReader, claims_in
+from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in
+from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.statistics.reading_scores import brier_score, calibration
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Calibration, Notice, ReadingScores

@@ -1,0 +1,116 @@
+"""Follows a tournament, and reads each bot's thought by what the bot could know. Pure."""
+
+from msgspec import UNSET
+
+from broadcast.commentary.claims.claim import Estimate, Reading
+from broadcast.commentary.claims.speech.known import Acted, Known, known_to
+from server.game import events
+from server.game.events import Event
+from server.game.hand import Hand, evolve, open_hand
+from server.game.rules import Rules
+
+
+class ThoughtReader:
+    """Follows the events of a tournament in order, and reads the thought of each note by what its bot could know."""
+
+    def __init__(self) -> None:
+        self._rules = Rules()
+        self._names: dict[int, str] = {}
+        self._bots: tuple[int, ...] = ()
+        self._recorded: list[Event] = []
+        """The events of the latest hand that have not been applied yet. Most shows have no thoughts and need none."""
+        self._hand: Hand | None = None
+        self._blinds = [-1, -1]
+        self._acts: list[Acted] = []
+        self._before: list[Hand] = []
+        """The hand before each of its acts."""
+
+    def apply(self, event: Event) -> Reading | None:
+        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act.
+
+        In a hand that breaks the rules, as in a forged recording, no note is read.
+        """
+        try:
+            return self._follow(event)
+        except (IndexError, KeyError, ValueError):
+            self._hand, self._acts, self._recorded = None, [], []
+            return None
+
+    def _follow(self, event: Event) -> Reading | None:
+        match event:
+            case events.TournamentOpened():
+                self._rules = event.rules
+                self._names = {entrant.bot: entrant.name for entrant in event.entrants}
+            case events.GameStarted():
+                self._bots = event.seats
+            case events.HandStarted():
+                self._recorded = [event]
+            case events.NoteGiven():
+                return self._read(event)
+            case _ if isinstance(event, events.HAND_EVENTS):
+                self._recorded.append(event)
+        return None
+
+    def _catch_up(self) -> None:
+        """Applies the events of the hand that have not been applied yet."""
+        recorded, self._recorded = self._recorded, []
+        for event in recorded:
+            if isinstance(event, events.HandStarted):
+                self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
+            elif self._hand is not None:
+                self._apply(event, self._hand)
+
+    def _apply(self, event: Event, hand: Hand) -> None:
+        match event:
+            case events.BlindPosted(blind="small" | "big"):
+                self._blinds[event.blind == "big"] = event.seat
+            case events.ActionTaken():
+                self._before.append(hand)
+                pot = sum(seat.committed for seat in hand.seats) + hand.dead
+                self._acts.append(
+                    Acted(
+                        hand.street, event.seat, event.act, event.amount, event.bet, event.all_in, pot, hand.current_bet
+                    )
+                )
+        self._hand = evolve(hand, event)
+
+    def _read(self, note: events.NoteGiven) -> Reading | None:
+        from broadcast.commentary.claims.checker import claims_in, estimates_in  # noqa: PLC0415  slow: 200 expressions
+
+        known = self.known(note.action)
+        if known is None or self._bots[known.seat] != note.bot:
+            return None
+        thought = note.text if note.thought is UNSET else note.thought
+        said = estimates_in(thought)
+        real = _real_chance(self._before[note.action - 1], known.seat) if said else None
+        estimates = tuple(Estimate(*each, real) for each in said)
+        return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
+
+    def known(self, action: int) -> Known | None:
+        """Returns what the bot knew at action number `action` (from 1) of the latest hand; None if that is unknown."""
+        self._catch_up()
+        if not 1 <= action <= len(self._acts):
+            return None
+        seat = self._acts[action - 1].seat
+        known = known_to(
+            seat,
+            self._before[action - 1],
+            blinds=(self._blinds[0], self._blinds[1]),
+            acts=self._acts[: action - 1],
+            names=[self._names.get(bot, "") for bot in self._bots],
+            entrants=tuple(self._names.values()),
+        )
+        return known if all(known.cards) and len(known.cards) == 2 else None
+
+
+def _real_chance(hand: Hand, seat: int) -> float | None:
+    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
+    from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+
+    live = [(at, hand.seats[at].cards) for at in hand.live]
+    cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
+    if not len(live) == len(cards) <= MAX_HANDS:
+        return None
+    dead = [card for each in hand.seats if each.folded for card in each.cards if card]
+    found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
+    return found.share / (WHOLE * found.boards)

@@ -1,0 +1,24 @@
+/**
+ * The entry point of the scenes that few shows have. `static/js/overlay/occasional.js` loads it when a show needs it, so
+ * that other shows start with fewer bytes. Their style sheet is `static/css/overlay/occasional.css`.
+ *
+ * @import { Size } from "../common/settings.js"
+ * @import { State } from "../common/types.js"
+ * @typedef {{ update: (state: State) => void }} OccasionalScene
+ * @typedef {new (root: HTMLElement, size: Size) => OccasionalScene} Kind draws into `root`, which is empty at first
+ */
+
+/** The scenes by name. @type {Record<string, Kind>} */
+export const OCCASIONAL = {};
+
+/** Loads the style sheet of these scenes; resolves even if that fails, because the picture must go on. */
+export function loadStyle() {
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = new URL("../../css/overlay/occasional.css", import.meta.url).href;
+  const loaded = new Promise((done) => {
+    sheet.onload = sheet.onerror = done;
+  });
+  document.head.append(sheet);
+  return loaded;
+}

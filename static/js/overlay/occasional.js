@@ -1,0 +1,56 @@
+/**
+ * Scenes that few shows have: their scripts and styles are loaded when a show needs them.
+ *
+ * @import { Size } from "../common/settings.js"
+ * @import { State } from "../common/types.js"
+ * @import { OccasionalScene } from "../occasional/scenes.js"
+ */
+
+import { el } from "../common/dom.js";
+
+/** @type {Promise<typeof import("../occasional/scenes.js")> | null} */
+let loading = null;
+
+/** Loads the scenes and their style sheet, once. The promise is rejected if the scripts cannot be loaded. */
+export function loadOccasional() {
+  // Bundles keep this path: each is in a folder beside `occasional`, like this file.
+  loading ??= import("../occasional/scenes.js").then(async (module) => {
+    await module.loadStyle();
+    return module;
+  });
+  return loading;
+}
+
+/** The place of a scene that is loaded when it is first shown. Until then it is empty. */
+export class LaterScene {
+  #name;
+  #size;
+  /** @type {State | null} */
+  #state = null;
+  /** @type {OccasionalScene | null} */
+  #scene = null;
+  root;
+
+  /** @param {string} name @param {Size} size */
+  constructor(name, size) {
+    this.#name = name;
+    this.#size = size;
+    this.root = el(`scene scene--${name}`);
+  }
+
+  /** @param {State} state */
+  update(state) {
+    const isFirst = !this.#state;
+    this.#state = state;
+    if (isFirst) this.#load();
+    else this.#scene?.update(state);
+  }
+
+  async #load() {
+    const { OCCASIONAL } = await loadOccasional();
+    const kind = OCCASIONAL[this.#name];
+    if (!kind || !this.#state) return;
+    this.#scene = new kind(this.root, this.#size);
+    this.#scene.update(this.#state);
+  }
+}
