@@ -42,7 +42,10 @@ class NowOnAir(Struct, frozen=True):
 
 
 class StandingRow(Struct, frozen=True):
-    """A bot in the standings. `chips` is the stack before the current hand. `wins` counts the games won in a series."""
+    """A bot in the standings. `chips` is the stack before the current hand, or what it has won in all deals.
+
+    `wins` counts the games won in a series.
+    """
 
     rank: int
     bot: int

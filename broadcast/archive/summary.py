@@ -10,6 +10,7 @@ from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.odds.calculator import equities_of, situation_after
+from broadcast.on_air.deal_tables import MainTables
 from broadcast.on_air.events import EquitiesChanged
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game import events
@@ -70,9 +71,12 @@ class Summary(Struct):
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
-    """Summarises the entries of a recording. May raise any exception if the entries contradict one another."""
+    """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
+
+    Of each deal, only the main table counts, as in the film, because links to hands lead there.
+    """
     reading = _Reading()
-    for entry in with_tables(entries):
+    for entry in with_tables(filter(MainTables().shows, entries)):
         reading.apply(entry)
     return reading.summary
 

@@ -118,7 +118,8 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
                     yield Moment(entry["at_ms"], stage["title"], STAGE)
             case "game_started" if stage.get("games") != 1:
                 count += 1
-                title = f"{stage.get('title', '')}, game {out_of(count, stage.get('games', 0))}"
+                which, games = ("deal", stage["deals"]) if stage.get("deals") else ("game", stage.get("games", 0))
+                title = f"{stage.get('title', '')}, {which} {out_of(count, games)}"
                 yield Moment(entry["at_ms"], title, GAME)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.show.finish_by import FinishBy
 from server.contests import CONTESTS
@@ -115,6 +116,8 @@ class Item(Struct, frozen=True, omit_defaults=True):
     """When the item went on air by the show's clock, which stops while no studio runs. In milliseconds since 1970."""
     begins: Moment | None = None
     """When the item is expected to start; None if unknown."""
+    deals: bool = False
+    """Whether its games are deals: all bots have the same cards."""
 
 
 class NextBlinds(Struct, frozen=True):
@@ -137,6 +140,8 @@ class ContestPlan:
 
     def record(self, event: Event) -> None:
         """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
+        if isinstance(event, StageStarted) and event.deals:  # one game of each deal is shown
+            event = replace(event, games=event.deals)
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
             self._dealt = event.hand if isinstance(event, HandStarted) else 0
@@ -144,7 +149,9 @@ class ContestPlan:
     def next(self) -> Item:
         """Returns the game that starts now, without its bots."""
         stage = self._tournament.stage
-        return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games) if stage else Item("", "on")
+        if stage is None:
+            return Item("", "on")
+        return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games, deals=bool(stage.deals))
 
     def to_come(self, forecast: Forecast) -> list[Item]:
         """Returns the next games of the current stage, then the stages after it."""
@@ -152,9 +159,10 @@ class ContestPlan:
         if stage is None:
             return items
         for ahead in range(min(self._games_to_start(stage), MAX_GAMES_TO_COME)):
-            bots = () if ahead and not stage.series else self._sure_bots(stage)
+            bots = () if ahead and not (stage.series or stage.deals) else self._sure_bots(stage)
             number, begins = self._tournament.games_in_stage + ahead + 1, forecast.game_begins(ahead)
-            items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins))
+            deals = bool(stage.deals)
+            items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins, deals=deals))
         for ahead, (title, plan) in enumerate(self._later_stages(stage)):
             begins = None if ahead else forecast.stage_ends()
             items.append(Item(title, "to come", games=plan.games if plan else 0, begins=begins))
@@ -211,12 +219,12 @@ class ContestPlan:
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
 
-        Outside a series, a bot that is playing is not sure to be seated, because it may go broke.
+        Outside a series and deals, a bot that is playing is not sure to be seated, because it may go broke.
         """
         first = self._next_seated()
         if len(first) > stage.seats:
             return ()
-        return tuple(bot for bot in first if stage.series or bot not in self._sitting)
+        return tuple(bot for bot in first if stage.series or stage.deals or bot not in self._sitting)
 
     def _later_stages(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
         """Returns the titles and plans of the stages after this one; None for a plan that is unknown."""

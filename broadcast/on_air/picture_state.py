@@ -78,6 +78,8 @@ class Stage(Struct, frozen=True):
     first_game: int
     deals: bool | UnsetType = UNSET
     """Whether all bots have the same cards; left out if not. Then each deal counts as one game."""
+    sure_percent: int | UnsetType = UNSET
+    """How sure the title must be for a stage of deals to end early; left out if it never does."""
 
 
 class Game(Struct, frozen=True):

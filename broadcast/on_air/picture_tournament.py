@@ -47,7 +47,7 @@ def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn)
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
-        where = f"game {game.game - stage.first_game + 1}, {where}"
+        where = f"{'deal' if stage.deals else 'game'} {game.game - stage.first_game + 1}, {where}"
     return _with_bot(state, event.bot, presence="lost", gone=where)
 
 
@@ -56,7 +56,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
     has_deals, games = (True, event.deals) if event.deals else (UNSET, event.games)
     stage = picture_state.Stage(
         event.stage, event.title, games or 0, event.hands, event.bots, event.advance, event.next_title, series, first,
-        has_deals,
+        has_deals, event.sure_percent,
     )  # fmt: skip
     return replace(
         state,

@@ -6,6 +6,8 @@ often bots went broke in them.
 
 import math
 
+from msgspec.structs import replace
+
 from server.game import events
 from server.game.events import Event
 
@@ -37,6 +39,8 @@ class FinishBy:
         self._start_stage(None)
 
     def _start_stage(self, stage: events.StageStarted | None) -> None:
+        if stage and stage.deals:  # one game of each deal is shown
+            stage = replace(stage, games=stage.deals)
         self._stage = stage
         if stage and not self._first:
             self._first = stage.stage
@@ -144,7 +148,10 @@ class FinishBy:
         return max(0.0, self._ms_a_hand - self._this_hand_ms) if self._in_hand else 0.0
 
     def _hands_left(self, stage: events.StageStarted) -> float:
-        return max(0.0, min(self._planned_hands(stage), self._bots_to_go_broke(stage) / self._broke_a_hand))
+        planned = self._planned_hands(stage)
+        if stage.deals:  # nobody goes broke: stacks begin anew
+            return max(0.0, planned)
+        return max(0.0, min(planned, self._bots_to_go_broke(stage) / self._broke_a_hand))
 
     def _planned_hands(self, stage: events.StageStarted) -> float:
         """Returns how many hands follow if nobody goes broke."""

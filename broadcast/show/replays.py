@@ -42,7 +42,7 @@ class Replay(Struct, frozen=True):
         """The caption that introduces the replay. It does not give away how the hand ends."""
         stage = self.picture.stage
         assert stage, "a hand belongs to a stage"
-        game = "" if stage.games == 1 else f"game {self.game - stage.first_game + 1}, "
+        game = "" if stage.games == 1 else f"{'deal' if stage.deals else 'game'} {self.game - stage.first_game + 1}, "
         mark = f", the {self.mark.lower()}" if self.mark else ""
         return f"Once more{mark}: {stage.title}, {game}hand {self.hand}."
 

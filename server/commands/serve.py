@@ -12,6 +12,7 @@ from msgspec import Struct
 from broadcast.app import Studio
 from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import RECORDING_SUFFIX
+from broadcast.on_air.deal_tables import MainTables
 from broadcast.web.serve import serving
 from server.app.decisions.author_reports import reports_folder
 from server.app.evening.evening_files import SecretsDamaged, links_path, read_secrets, secrets_path
@@ -96,7 +97,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
         return None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
-    for entry in entries:
+    for entry in filter(MainTables().shows, entries):  # links to hands lead into the film
         games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
     return AuthorPages(secret, lambda: names, reports_folder(journal), games, watch)

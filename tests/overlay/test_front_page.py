@@ -53,6 +53,15 @@ def test_front_page_says_paused_while_the_show_is_paused(open_screen: OpenScreen
     expect(front.page.locator("#live")).to_have_text("Paused")
 
 
+def test_stage_of_deals_is_ranked_by_chips_per_deal_and_nobody_is_out(front: Screen) -> None:
+    front.show(SCENES["certainty_early"]())
+    standings = front.page.evaluate(_ROWS)
+    assert standings[0] == ["Billy the Kid", "+4,950"]
+    assert standings[-1] == ["Doc Holobyte", "\N{MINUS SIGN}4,950"], "a lost stack is only a lost deal"
+    assert front.page.inner_text("#where") == "Deal 2 of up to 60"
+    expect(front.page.locator("#next .schedule__item").first).to_contain_text("The Final, deal 2 of 60")
+
+
 def test_places_are_listed_for_eliminated_bots_and_at_the_end_for_all_bots(front: Screen) -> None:
     front.show(SCENES["captured"]())
     out = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)

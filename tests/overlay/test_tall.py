@@ -11,10 +11,22 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_scenes import FITTING, compare, measure
 
 GOLDEN_SIZE = (270, 480)
-GOLDEN = ("betting", "twelve_running_out", "captured", "standings", "evening_counted", "champion", "resting")
+GOLDEN = (
+    "betting",
+    "twelve_running_out",
+    "captured",
+    "standings",
+    "evening_counted",
+    "champion",
+    "resting",
+    "compared",
+    "certainty",
+    "matrix",
+)
 MEASURED = (
     *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
-    "technical_trouble",
+    "technical_trouble", "compared_by_three", "compared_by_two", "compared_alike", "certainty_of_two",
+    "certainty_early", "matrix_of_ten",
 )  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {

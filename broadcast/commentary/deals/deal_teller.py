@@ -6,7 +6,6 @@ from msgspec import UNSET
 
 from broadcast.commentary.deals.comparison import compare
 from broadcast.odds.deal_scores import DealScores
-from broadcast.odds.title import in_tenths
 from broadcast.on_air.events import (
     CaptionSpoken,
     DealCompared,
@@ -79,7 +78,7 @@ class DealTeller:
         self._scores.add(event)
         self._decided, self._titles = event.decided, self._scores.title()
         deal = compare(event.deal, entry.tables)
-        chances = tuple(TitleChance(bot, in_tenths(chance)) for bot, chance in self._titles.items())
+        chances = tuple(TitleChance(bot, _in_tenths(chance)) for bot, chance in self._titles.items())
         return [
             CaptionSpoken(self._told(deal)),
             *([TitleOddsChanged(chances)] if chances else []),
@@ -101,7 +100,7 @@ class DealTeller:
         if not ends and self._scores.deals % PAIRS_EVERY:
             return ()
         chances = self._scores.matrix()
-        return tuple(PairChance(one, other, in_tenths(each)) for (one, other), each in chances.items() if one < other)
+        return tuple(PairChance(one, other, _in_tenths(each)) for (one, other), each in chances.items() if one < other)
 
     @property
     def _which(self) -> str:
@@ -118,7 +117,7 @@ class DealTeller:
         first = self._scores.standings()[0]
         lead = f"After {counted(self._scores.deals, 'deal')} {self._name(first.bot)} leads"
         sure = self._titles.get(first.bot)
-        how = f"{percent(in_tenths(sure))} sure to be the best" if sure is not None else "too early to be sure"
+        how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else "too early to be sure"
         return f"{lead}, {how}."
 
     def _ends(self, event: events.StageEnded) -> str:
@@ -128,7 +127,7 @@ class DealTeller:
             return ""
         best = self._name(event.ranking[0])
         sure = self._titles.get(event.ranking[0])
-        how = f", {percent(in_tenths(sure))} sure to be the best" if sure is not None else ""
+        how = f", {percent(_in_tenths(sure))} sure to be the best" if sure is not None else ""
         if self._decided:
             return f"The title is decided after {counted(self._scores.deals, 'deal')}: {best} is first{how}."
         return f"After the last deal {best} is first{how}."
@@ -158,3 +157,8 @@ class DealTeller:
 
 def _did(held: SeatHeld) -> str:
     return held.acts[held.at].act
+
+
+def _in_tenths(chance: float) -> int:
+    """A chance from 0 to 1, in tenths of a percent. Deals never make anything certain."""
+    return min(999, max(1, round(1000 * chance)))

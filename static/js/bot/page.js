@@ -7,8 +7,8 @@
  */
 
 import { byId, el, link, picture, write } from "../common/dom.js";
-import { chips, gameOfStage, manyGames, money, ordinal, points, signed, wins } from "../common/format.js";
-import { standing } from "../common/ranking.js";
+import { chips, gameOfStage, manyGames, money, ordinal, points, signed } from "../common/format.js";
+import { standing, worthOf } from "../common/ranking.js";
 import { cardLine } from "../lists/cards.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
@@ -71,7 +71,7 @@ export class BotPage {
   /** @type {(state: State, bot: Bot) => void} */
   #poster(state, bot) {
     picture(/** @type {HTMLImageElement} */ (byId("face")), bot);
-    write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
+    write(byId("stack"), state.stage?.series || state.stage?.deals ? worthOf(state).text(bot) : chips(bot.stack));
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     write(byId("version"), bot.version ? `Version ${bot.version}` : "");
     write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
@@ -91,7 +91,8 @@ export class BotPage {
     const { stage, game, hand, seats, scene } = state;
     const seat = seats.find((each) => each.bot === bot.bot);
     const sits = seat && game && !game.over && !seat.place && scene !== "champion";
-    const number = stage && game && manyGames(stage) ? `, game ${gameOfStage(stage, game)}` : "";
+    const number =
+      stage && game && manyGames(stage) ? `, ${stage.deals ? "deal" : "game"} ${gameOfStage(stage, game)}` : "";
     const now = `At the table${number}${hand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
     const away = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
     write(byId("table"), sits ? now : away);

@@ -194,9 +194,11 @@ export function whereabouts(state) {
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const many = manyGames(stage);
-  if (game && many) parts.push(`Game ${gameOfStage(stage, game)}${gamesOf(stage, " of ")}`);
+  if (game && many) parts.push(`${stage.deals ? "Deal" : "Game"} ${gameOfStage(stage, game)}${gamesOf(stage, " of ")}`);
   if (!game && many)
-    parts.push(`${inWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} games` : ""}`);
+    parts.push(
+      `${inWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} ${stage.deals ? "deals" : "games"}` : ""}`,
+    );
   if (hand && game && !game.over) {
     parts.push(`Hand ${outOf(hand.hand, game.hands)}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
   }
@@ -210,8 +212,9 @@ export function whereabouts(state) {
  *
  * @type {(stage: Stage, before: string) => string}
  */
-function gamesOf({ games, advance, series }, before) {
-  return games ? `${before}${advance && !series ? "up to " : ""}${games}` : "";
+function gamesOf({ games, advance, series, deals, sure_percent }, before) {
+  const mayEndSooner = deals ? sure_percent : advance && !series;
+  return games ? `${before}${mayEndSooner ? "up to " : ""}${games}` : "";
 }
 
 /** @param {number} rating in hundredths of a point @returns {string} "1,012.3" */

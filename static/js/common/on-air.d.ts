@@ -446,6 +446,7 @@ export interface Item {
   hand?: number;
   began?: number;
   begins?: Moment | null;
+  deals?: boolean;
 }
 
 /** The forced bets of a blind level, in chips. */
@@ -673,6 +674,7 @@ export interface Stage {
   series: boolean;
   first_game: number;
   deals?: boolean;
+  sure_percent?: number;
 }
 
 /** The operator ended the stage early: no more of its hands are dealt. */

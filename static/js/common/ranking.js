@@ -6,12 +6,17 @@
  * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} Worth
  */
 
-import { chips, ordinal, points, wins } from "./format.js";
+import { chips, ordinal, points, signed, wins } from "./format.js";
 
-/** What bots are ranked by: games won in a series, ratings in a season, else chips. @type {(state: State) => Worth} */
-export function worthOf({ bots, stage }) {
+/** What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips. @type {(state: State) => Worth} */
+export function worthOf({ bots, stage, standings }) {
   const all = Object.values(bots);
   if (stage?.series) return { title: "games won", value: (bot) => bot.wins, text: (bot) => wins(bot.wins) };
+  if (stage?.deals) {
+    const perDeal = new Map(standings.rows.map((row) => [row.bot, row.per_deal ?? 0]));
+    const value = (/** @type {Bot} */ { bot }) => perDeal.get(bot) ?? 0;
+    return { title: "chips per deal", value, text: (bot) => signed(value(bot)) };
+  }
   if (all.length && all.every((bot) => bot.rating)) {
     return { title: "by rating", value: (bot) => bot.rating, text: (bot) => points(bot.rating) };
   }

@@ -56,6 +56,9 @@ const SCENES = {
   finalists: "the finalists",
   statistics: "the statistics",
   champion: "the champion",
+  comparison: "the comparison of the deal",
+  certainty: "how sure the title is",
+  matrix: "who beats whom",
 };
 
 /** @type {(scene: string, controls: Controls) => string} */

@@ -50,9 +50,9 @@ export function drawSchedule(host, followed, linkTo, schedule) {
 }
 
 /** @param {ScheduleItem} item */
-export function titleOf({ title, game = 0, games = 0 }) {
+export function titleOf({ title, game = 0, games = 0, deals = false }) {
   if (!title) return `Game ${game}`;
-  if (game && games !== 1) return `${title}, game ${outOf(game, games)}`;
+  if (game && games !== 1) return `${title}, ${deals ? "deal" : "game"} ${outOf(game, games)}`;
   return games > 1 ? `${title}, ${games} games` : title;
 }
 

@@ -4,12 +4,23 @@
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"
- * @typedef {{ update: (state: State) => void }} OccasionalScene
+ * @typedef {{ root: HTMLElement, fill: HTMLElement, moved: number }} Row `fill` grows, `moved`: the places gained (+) or lost (-)
+ * @typedef {{ update: (state: State) => void, rows?: Row[] | Map<number, Row> }} OccasionalScene
  * @typedef {new (root: HTMLElement, size: Size) => OccasionalScene} Kind draws into `root`, which is empty at first
  */
 
+import { CertaintyScene } from "./certainty.js";
+import { ComparisonScene } from "./comparison.js";
+import { MatrixScene } from "./matrix.js";
+import { StatisticsScene } from "./statistics.js";
+
 /** The scenes by name. @type {Record<string, Kind>} */
-export const OCCASIONAL = {};
+export const OCCASIONAL = {
+  comparison: ComparisonScene,
+  certainty: CertaintyScene,
+  matrix: MatrixScene,
+  statistics: StatisticsScene,
+};
 
 /** Loads the style sheet of these scenes; resolves even if that fails, because the picture must go on. */
 export function loadStyle() {

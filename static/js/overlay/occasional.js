@@ -38,6 +38,11 @@ export class LaterScene {
     this.root = el(`scene scene--${name}`);
   }
 
+  /** The rows that slide to their places when the scene is shown again. */
+  get rows() {
+    return this.#scene?.rows ?? [];
+  }
+
   /** @param {State} state */
   update(state) {
     const isFirst = !this.#state;

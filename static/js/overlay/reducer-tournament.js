@@ -31,26 +31,43 @@ export const TOURNAMENT_REDUCERS = {
   bot_withdrawn: (state, event) => withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
 
   stage_started: (state, event) => {
-    const { stage, title, games, hands, bots, stacks, advance = 0, next_title = "", series = false } = event;
+    const { stage, title, hands, bots, stacks, advance = 0, next_title = "", series = false } = event;
+    const games = event.deals || event.games;
+    const deals = event.deals ? true : undefined;
     const first_game = 1 + (state.game?.game ?? 0);
     return {
       ...FRESH_TABLE,
       scene: state.stage ? "finalists" : "starting",
-      stage: { stage, title, games, hands, bots, advance, next_title, series, first_game },
+      stage: {
+        stage,
+        title,
+        games,
+        hands,
+        bots,
+        advance,
+        next_title,
+        series,
+        first_game,
+        deals,
+        sure_percent: event.sure_percent,
+      },
       game: null,
       hand: null,
       seats: [],
       caption: "",
       standings: { rows: [], advance: 0 },
       bots: withStacks(state.bots, bots, stacks, { wins: 0 }),
-      history: Object.fromEntries(bots.map((bot, at) => [bot, [series ? 0 : (stacks[at] ?? 0)]])),
+      history: Object.fromEntries(bots.map((bot, at) => [bot, [series || deals ? 0 : (stacks[at] ?? 0)]])),
       title_odds: {},
+      deal: undefined,
+      pairs: undefined,
     };
   },
 
   game_started: (state, event) => ({
     ...FRESH_TABLE,
     scene: "table",
+    stage: state.stage?.deals ? { ...state.stage, first_game: event.game - (state.deal?.deal ?? 0) } : state.stage,
     game: { game: event.game, hands: event.hands, over: false },
     hand: null,
     seats: event.seats.map((bot, at) => seatOf(bot, event.stacks[at] ?? 0)),
@@ -65,12 +82,7 @@ export const TOURNAMENT_REDUCERS = {
     return {
       ...duelOver(state),
       bots,
-      history: Object.fromEntries(
-        Object.entries(state.history).map(([bot, past]) => [
-          bot,
-          [...past, bots[bot]?.[counted] ?? 0].slice(-HISTORY_KEPT),
-        ]),
-      ),
+      history: state.stage?.deals ? state.history : longer(state, (bot) => bots[bot]?.[counted]),
       game: state.game && { ...state.game, over: true },
     };
   },
@@ -124,6 +136,14 @@ export const TOURNAMENT_REDUCERS = {
     ),
   }),
 
+  deal_compared: (state, { deal }) => ({
+    scene: "comparison",
+    deal,
+    history: longer(state, (bot) => state.standings.rows.find((row) => row.bot === +bot)?.stack),
+  }),
+
+  pairs_compared: (_state, event) => ({ pairs: event.chances }),
+
   statistics_changed: (state, { rows, notices = [], hands = 0, crosstable = [], awards = [], closing }) => ({
     statistics: { rows, notices, hands, crosstable, awards },
     scene: closing ? "statistics" : state.scene,
@@ -154,6 +174,17 @@ function newBot(entrant, stack) {
     gone: "",
     wins: 0,
   };
+}
+
+/**
+ * The history, with a new number for each bot.
+ *
+ * @type {(state: State, number: (bot: string) => number | undefined) => State["history"]}
+ */
+function longer({ history }, number) {
+  return Object.fromEntries(
+    Object.entries(history).map(([bot, past]) => [bot, [...past, number(bot) ?? 0].slice(-HISTORY_KEPT)]),
+  );
 }
 
 /** @param {string} fullName */
@@ -190,5 +221,5 @@ function withBot(state, bot, changes) {
 function whereNow({ stage, game, hand }) {
   if (!hand) return "the start";
   const many = game && stage && stage.games !== 1;
-  return `${many ? `game ${game.game - stage.first_game + 1}, ` : ""}hand ${hand.hand}`;
+  return `${many ? `${stage.deals ? "deal" : "game"} ${game.game - stage.first_game + 1}, ` : ""}hand ${hand.hand}`;
 }

@@ -7,6 +7,17 @@ from functools import cache
 from broadcast.on_air.events import CaptionSpoken, StorylineTold, ThoughtShown, TroubleShown
 from broadcast.on_air.facts import Checked
 from server.game.events import PotAwarded, TournamentEnded
+from tests.overlay.support.scripted_deals import (
+    certainty,
+    certainty_early,
+    certainty_of_two,
+    compared,
+    compared_alike,
+    compared_by_three,
+    compared_by_two,
+    matrix,
+    matrix_of_ten,
+)
 from tests.overlay.support.scripted_show import NAMES, Script
 
 WIDE_NAMES = (
@@ -319,5 +330,7 @@ SCENES: dict[str, Callable[[], Script]] = {
         last_two, few_left, stepped_back, story, thinking, last_two_thinking, twelve_thinking,
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
+        compared, compared_by_three, compared_by_two, compared_alike,
+        certainty, certainty_early, certainty_of_two, matrix, matrix_of_ten,
     )
 }  # fmt: skip

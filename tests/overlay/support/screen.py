@@ -14,12 +14,15 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
-# Waits for what a complete picture needs besides the state: fonts, bots' faces, and a frame that shows these.
+# Waits for what a complete picture needs besides the state: fonts, bots' faces, a scene that is loaded when it is first
+# shown, and a frame that shows these.
 SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
     .map((face) => document.fonts.load(face)));
   await document.fonts.ready;
+  const isLoading = () => document.querySelector(".floor > .scene:empty");
+  while (isLoading()) await new Promise((done) => setTimeout(done, 20));
   await Promise.all([...document.images].map((image) => image.complete || new Promise((done) => {
     image.addEventListener("load", done);
     image.addEventListener("error", done);

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.odds.calculator import equities_of, situation_after
+from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import State
@@ -72,6 +73,8 @@ class Script:
         self._game = 0
         self._hand = 0
         self.seats: tuple[int, ...] = ()
+        self.tables: tuple[DealTable, ...] = ()
+        """The tables of the deal that ends next."""
         self.stacks: list[int] = []
         entrants = tuple(
             Entrant(bot, name, f"Player {bot}", *_media(name if media else "")) for bot, name in enumerate(names, 1)
@@ -82,7 +85,7 @@ class Script:
         """Puts `events` on air, with what the studio adds to them."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
-            entry = TableEntry(0, 0, event, self._table)
+            entry = TableEntry(0, 0, event, self._table, self.tables)
             situation = situation_after(entry)
             chances = [equities_of(situation)] if situation else []
             extra = [*self._commentary.after(entry, chances), *chances]

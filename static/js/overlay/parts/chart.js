@@ -3,8 +3,8 @@
  * the bot's face. After six bots, the colours repeat with dashed lines.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, start?: number }} Numbers `past`: the values of each
- *   bot; `height` in pixels; `start`: a level for comparison
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number }} Numbers `past`: the
+ *   values of each bot; `height` in pixels; `start`: a level for comparison; `top`: the least highest value
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
@@ -28,11 +28,11 @@ export class Chart {
   }
 
   /** @type {(order: number[], bots: State["bots"], numbers: Numbers) => Node[]} */
-  #draw(order, bots, { past, height, start }) {
+  #draw(order, bots, { past, height, start, top: highest = 1 }) {
     const lines = order.map((bot) => past[bot] ?? []);
     const columns = Math.ceil((lines.length * APART) / height);
     const width = WIDTH - (columns - 1) * APART;
-    const top = Math.max(1, ...lines.flat());
+    const top = Math.max(highest, ...lines.flat());
     const length = Math.max(2, ...lines.map((line) => line.length));
     const at = (/** @type {number} */ step, /** @type {number} */ number) =>
       `${((width - 24) * step) / (length - 1) + 8} ${height - 12 - ((height - 24) * number) / top}`;

@@ -51,7 +51,8 @@ function noticesOf({ stage, statistics, marks }) {
   const ours = stage ? marks.filter((mark) => mark.game >= stage.first_game && SHOWN_MARKS.has(mark.mark)) : [];
   const best = [...ours].sort((one, other) => other.score - one.score).slice(0, MAX_MARKS);
   const hands = best.map(({ mark, game, hand, bots }) => {
-    const which = stage && manyGames(stage) ? `Game ${gameOfStage(stage, { game })}, hand` : "Hand";
+    const which =
+      stage && manyGames(stage) ? `${stage.deals ? "Deal" : "Game"} ${gameOfStage(stage, { game })}, hand` : "Hand";
     return { title: mark, bot: bots[0] ?? 0, text: `${which} ${hand}` };
   });
   return [...statistics.notices, ...hands];

@@ -25,10 +25,10 @@ const NEAR = 0.5;
 /** @type {(state: State) => Line[]} [] if there is nothing to say */
 export function wayLines(state) {
   const { stage, game, hand } = state;
-  if (stage?.advance && stage.games > 1 && game && !game.over && !hand) {
+  if (stage?.advance && !stage.deals && stage.games > 1 && game && !game.over && !hand) {
     return [{ lead: `Until ${inWords(stage.advance)} are left`, rest: `or ${stage.games} games` }];
   }
-  const now = stage && !stage.series && hand && !hand.over ? inHand(state, stage) : null;
+  const now = stage && !stage.series && !stage.deals && hand && !hand.over ? inHand(state, stage) : null;
   if (now) return [now];
   const left = stage ? bots(state, stage).length : 0;
   if (stage?.advance && hand && left < stage.bots.length && hand.hand % 2 === 0) return [places(stage, left)];

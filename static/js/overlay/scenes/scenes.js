@@ -6,12 +6,12 @@
  * @typedef {ReturnType<typeof makeScenes>[SceneName]} Scene
  */
 
+import { LaterScene } from "../occasional.js";
 import { BlindsScene } from "./blinds.js";
 import { ChampionScene } from "./champion.js";
 import { DuelScene } from "./duel.js";
 import { LineupScene } from "./lineup.js";
 import { StandingsScene } from "./standings.js";
-import { StatisticsScene } from "./statistics.js";
 import { TableScene } from "./table.js";
 
 /**
@@ -28,8 +28,11 @@ export function makeScenes(size, { start }) {
     replay: table,
     duel: new DuelScene(size),
     standings: new StandingsScene(size),
-    statistics: new StatisticsScene(size),
+    statistics: new LaterScene("statistics", size),
     champion: new ChampionScene(size),
     blinds: new BlindsScene(size),
+    comparison: new LaterScene("comparison", size),
+    certainty: new LaterScene("certainty", size),
+    matrix: new LaterScene("matrix", size),
   };
 }

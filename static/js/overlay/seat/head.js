@@ -5,7 +5,7 @@
  * @import { Bot, Focus, Seat, State } from "../../common/types.js"
  */
 
-import { chips, placeOf, wins } from "../../common/format.js";
+import { chips, ordinal, placeOf, wins } from "../../common/format.js";
 
 /** @type {Record<Focus["role"], string>} */
 const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: "BLUFFING", patient: "PATIENT" };
@@ -31,8 +31,12 @@ function isAllIn({ stack, dealt_in, folded }) {
 }
 
 /** @type {(state: State, bot: Bot) => string} */
-function standing({ stage, bots, seats, win, history, tournament }, bot) {
+function standing({ stage, bots, seats, win, history, tournament, standings }, bot) {
   if (!stage || bot.place) return "";
+  if (stage.deals) {
+    const row = standings.rows.find((each) => each.bot === bot.bot);
+    return row ? ordinal(row.rank) : "";
+  }
   if (stage.series) return bot.wins ? wins(bot.wins) : "";
   // Once pots are awarded, the chips on the posters count, and no longer those from before the hand.
   const awarded = new Map(win ? seats.map((seat) => [seat.bot, seat.stack]) : []);

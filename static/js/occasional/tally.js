@@ -2,7 +2,7 @@
  * The table of the evening's statistics: one row per bot, with the chips that it took from each other bot, and the
  * chips that it won, earned and had as luck.
  *
- * @import { Bot, State, BotStatistics } from "../../common/types.js"
+ * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
  * @typedef {{ chips: number, most: number }} Magnitude
@@ -10,9 +10,9 @@
  * @typedef {Grid & { room: Room, scale: Scale }} Look
  */
 
-import { el, emptyPicture, mark, picture, position } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
-import { sentence, signed } from "../../common/format.js";
+import { el, emptyPicture, mark, picture, position } from "../common/dom.js";
+import { fit } from "../common/fit-text.js";
+import { sentence, signed } from "../common/format.js";
 
 /** Positions from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
 const ROOMS = {

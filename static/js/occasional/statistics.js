@@ -1,15 +1,15 @@
 /**
  * The statistics of the evening: who took how much from whom; how much each bot won, earned and had as luck; awards.
  *
- * @import { Size } from "../../common/settings.js"
- * @import { Bot, Notice, State } from "../../common/types.js"
+ * @import { Size } from "../common/settings.js"
+ * @import { Bot, Notice, State } from "../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { el, emptyPicture, picture, position, redraw } from "../../common/dom.js";
-import { fit, TITLE } from "../../common/fit-text.js";
-import { chips } from "../../common/format.js";
-import { paperSheet } from "../parts/shapes.js";
+import { el, emptyPicture, picture, position, redraw } from "../common/dom.js";
+import { fit, TITLE } from "../common/fit-text.js";
+import { chips } from "../common/format.js";
+import { paperSheet } from "../overlay/parts/shapes.js";
 import { Tally } from "./tally.js";
 
 /** The widths of the title and of the line beside or below it, and the positions of the awards and their text. */
@@ -30,10 +30,11 @@ export class StatisticsScene {
   #title = el("counted__title");
   #line = el("counted__line");
   #tally;
-  root = el("scene scene--statistics");
+  #root;
 
-  /** @param {Size} size */
-  constructor({ shape }) {
+  /** @param {HTMLElement} root @param {Size} size */
+  constructor(root, { shape }) {
+    this.#root = root;
     this.#room = ROOMS[shape];
     this.#tally = new Tally(shape);
   }
@@ -46,7 +47,7 @@ export class StatisticsScene {
     this.#tally.update(state);
     const awards = (state.statistics.awards ?? []).slice(0, most);
     const bots = awards.map(({ bot }) => state.bots[bot]);
-    redraw(this.root, [awards, bots.map((bot) => [bot?.name, bot?.avatar])], () => [
+    redraw(this.#root, [awards, bots.map((bot) => [bot?.name, bot?.avatar])], () => [
       ...[this.#title, this.#line, this.#tally.root],
       ...awards.map((award, at) => awardOf(award, bots[at], this.#room, { at, count: awards.length })),
     ]);

@@ -1,0 +1,113 @@
+/**
+ * The title in a stage of deals: what each bot wins per deal, how sure that is, and who is the best bot how likely.
+ *
+ * @import { Size } from "../common/settings.js"
+ * @import { Bot, Standing, State } from "../common/types.js"
+ * @typedef {typeof ROOMS.wide} Room
+ */
+
+import { el, emptyPicture, picture, position, redraw, write } from "../common/dom.js";
+import { BOLD, fit, TITLE } from "../common/fit-text.js";
+import { heading, outOf, percent, signed } from "../common/format.js";
+import { Chart, COLOURS } from "../overlay/parts/chart.js";
+
+/** The box of the rows, the maximum height and number of them, and the widths of texts. */
+const ROOMS = {
+  wide: { left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },
+  tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 200, won: 120 },
+};
+const CHART_HEIGHT = 560;
+
+/** The scene between two deals. */
+export class CertaintyScene {
+  #room;
+  #title = el("standings__title");
+  #line = el("standings__line");
+  #list = el("standings__list");
+  #chart = new Chart();
+  #goal = el("panel__favourite");
+  #panel = el("panel", el("panel__title", "The best bot?"), this.#goal, this.#chart.root);
+  /** @type {Map<number, Row>} */
+  rows = new Map();
+
+  /** @param {HTMLElement} root @param {Size} size */
+  constructor(root, { shape }) {
+    this.#room = ROOMS[shape];
+    root.append(this.#title, this.#line, this.#list, this.#panel);
+  }
+
+  /** @param {State} state */
+  update(state) {
+    const { standings, stage, bots, title_odds: past, deal } = state;
+    const { left, top, width, height, line } = this.#room;
+    const rows = standings.rows.slice(0, this.#room.shown);
+    fit(this.#title, heading(stage?.title ?? "Standings"), { ...TITLE, width: line, size: 80, least: 40 });
+    fit(this.#line, `Chips per deal after deal ${outOf(deal?.deal ?? 0, stage?.games ?? 0)}`, {
+      width: line,
+      size: 38,
+    });
+    const sure = stage?.sure_percent;
+    const isKnown = Object.keys(past).length > 0;
+    const goal = sure ? `Decided early at ${sure}%` : "The chance to be the best";
+    fit(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
+    if (isKnown)
+      this.#chart.update(state, { past, height: CHART_HEIGHT, ...(sure ? { start: sure * 10, top: 1000 } : {}) });
+    this.#chart.root.hidden = !isKnown;
+    const least = Math.min(0, ...rows.map((row) => row.low ?? row.per_deal ?? 0));
+    const most = Math.max(1, ...rows.map((row) => row.high ?? row.per_deal ?? 0));
+    const pitch = Math.min(this.#room.pitch, height / Math.max(1, rows.length));
+    const before = this.rows;
+    this.rows = new Map();
+    rows.forEach((row, at) => {
+      const part = before.get(row.bot) ?? new Row();
+      part.update(row, bots[row.bot], { room: this.#room, least, most, lines: pitch > 70 ? 2 : 1 });
+      part.tell(past[row.bot]?.at(-1));
+      position(part.root, { left, top: top + at * pitch, width, height: pitch - 8 });
+      this.rows.set(row.bot, part);
+    });
+    redraw(this.#list, [...this.rows.keys()], () => [...this.rows.values()].map((row) => row.root));
+  }
+}
+
+class Row {
+  #rank = el("row__rank");
+  #image = emptyPicture();
+  #name = el("row__name");
+  #zero = el("sure__zero");
+  fill = el("sure__span");
+  #mean = el("sure__mean");
+  #worth = el("row__stack");
+  #chance = el("sure__chance");
+  root = el(
+    "row",
+    ...[this.#rank, el("row__photo", this.#image), this.#name],
+    ...[el("sure__scale", this.#zero, this.fill, this.#mean), this.#worth, this.#chance],
+  );
+  moved = 0;
+
+  /**
+   * @param {Standing} row
+   * @param {Bot | undefined} bot
+   * @param {{ room: Room, least: number, most: number, lines: number }} look `least`, `most`: the ends of the scale
+   */
+  update(row, bot, { room, least, most, lines }) {
+    this.moved = row.moved;
+    const { rank, per_deal: mean = 0, low = mean, high = mean } = row;
+    const at = (/** @type {number} */ worth) => (100 * (worth - least)) / (most - least);
+    write(this.#rank, String(rank));
+    picture(this.#image, bot);
+    fit(this.#name, bot?.name ?? "", { width: room.name, size: 36, lines });
+    this.#zero.style.left = `${at(0).toFixed(2)}%`;
+    this.fill.style.left = `${at(low).toFixed(2)}%`;
+    this.fill.style.width = `${(at(high) - at(low)).toFixed(2)}%`;
+    this.fill.style.transform = "none";
+    this.fill.style.background = `var(--line-${rank > COLOURS ? "rest" : rank - 1})`;
+    this.#mean.style.left = `${at(mean).toFixed(2)}%`;
+    fit(this.#worth, signed(mean), { ...BOLD, width: room.won, size: 42 });
+  }
+
+  /** @param {number | undefined} chance to be the best, in tenths of a percent */
+  tell(chance) {
+    write(this.#chance, chance === undefined ? "" : percent(chance));
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won.
+ *
+ * @import { Size } from "../common/settings.js"
+ * @import { Bot, DealComparison, SeatAct, SeatHeld, State } from "../common/types.js"
+ * @typedef {typeof ROOMS.wide} Room
+ */
+
+import { el, emptyPicture, mark, picture, position, redraw, write } from "../common/dom.js";
+import { BOLD, fit, TITLE } from "../common/fit-text.js";
+import { chips, heading, inWords, signed } from "../common/format.js";
+import { CardPart } from "../overlay/parts/card.js";
+
+/** The box of the rows, the maximum height of each, the widths of texts, and where the cards are. */
+const ROOMS = {
+  wide: {
+    ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860 },
+    ...{ name: 380, act: 500, won: 176, all: 200, cards: { left: 1000, top: 52, width: 824 } },
+  },
+  tall: {
+    ...{ left: 36, top: 424, width: 708, height: 690, pitch: 112, line: 708 },
+    ...{ name: 190, act: 224, won: 150, all: 150, cards: { left: 36, top: 280, width: 708 } },
+  },
+};
+/** Rows that are at least this high have a second line, with what the bot did later. */
+const TWO_LINES = 76;
+
+/** The scene after each deal. */
+export class ComparisonScene {
+  #room;
+  #title = el("standings__title");
+  #line = el("standings__line");
+  #hole = [new CardPart(), new CardPart()];
+  #board = Array.from({ length: 5 }, () => new CardPart());
+  #cards = el("compared__cards", ...[...this.#hole, ...this.#board].map((card) => card.root));
+  #list = el("standings__list");
+  /** @type {Row[]} */
+  rows = [];
+
+  /** @param {HTMLElement} root @param {Size} size */
+  constructor(root, { shape }) {
+    this.#room = ROOMS[shape];
+    root.append(this.#title, this.#line, this.#cards, this.#list);
+    position(this.#cards, this.#room.cards);
+  }
+
+  /** @param {State} state */
+  update({ deal, bots }) {
+    if (!deal) return;
+    const { left, top, width, height, line } = this.#room;
+    fit(this.#title, heading(`Deal ${deal.deal}`), { ...TITLE, width: line, size: 80 });
+    fit(this.#line, lineOf(deal), { width: line, size: 38 });
+    this.#cards.hidden = deal.alike;
+    for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
+    for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
+    const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
+    const least = Math.min(0, ...held.map((each) => each.won));
+    const most = Math.max(1, ...held.map((each) => each.won));
+    const all = new Map(whatAllWon(deal).map((each) => [each.bot, each.won]));
+    const pitch = Math.min(this.#room.pitch, height / Math.max(1, held.length));
+    this.rows = held.map((each, at) => {
+      const row = this.rows[at] ?? new Row();
+      const mood = each.bot === deal.best ? "best" : each.bot === deal.worst ? "worst" : "";
+      row.update(each, bots[each.bot], { room: this.#room, least, most, lines: pitch >= TWO_LINES ? 2 : 1 });
+      row.tell(mood, deal.alike ? "" : `all seats ${signed(all.get(each.bot) ?? 0)}`, this.#room);
+      position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
+      return row;
+    });
+    redraw(this.#list, held.length, () => this.rows.map((row) => row.root));
+  }
+}
+
+class Row {
+  #image = emptyPicture();
+  #name = el("row__name");
+  #did = el("compared__did");
+  #rest = el("compared__rest");
+  #zero = el("compared__zero");
+  fill = el("compared__fill");
+  #won = el("row__stack");
+  #stamp = el("compared__stamp");
+  #all = el("compared__all");
+  root = el(
+    "row",
+    ...[el("row__photo", this.#image), this.#name, el("compared__acts", this.#did, this.#rest)],
+    ...[el("compared__bar", this.#zero, this.fill), el("compared__end", this.#won, this.#stamp), this.#all],
+  );
+  moved = 0;
+
+  /**
+   * @param {SeatHeld} held
+   * @param {Bot | undefined} bot
+   * @param {{ room: Room, least: number, most: number, lines: number }} look `least`, `most`: the ends of the bar
+   */
+  update(held, bot, { room, least, most, lines }) {
+    const act = held.acts[held.at ?? -1];
+    const elsewhere = held.acts.length > 0 && !act;
+    mark(this.root, "below", elsewhere);
+    picture(this.#image, bot);
+    fit(this.#name, bot?.name ?? "", { width: room.name, size: 38, lines });
+    fit(this.#did, act ? did(act) : elsewhere ? "never came to this" : "", { ...BOLD, width: room.act, size: 42 });
+    const later = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
+    const words = later.map(did).join(", ");
+    this.#rest.hidden = lines < 2 || !words;
+    fit(this.#rest, words && `${act ? "then " : ""}${words}`, { width: room.act, size: 30 });
+    const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
+    this.#zero.style.left = `${at(0).toFixed(2)}%`;
+    this.fill.style.left = `${at(Math.min(0, held.won)).toFixed(2)}%`;
+    this.fill.style.width = `${(at(Math.abs(held.won)) - at(0)).toFixed(2)}%`;
+    this.fill.style.transform = "none";
+    mark(this.fill, "way", held.won < 0 ? "down" : "up");
+    fit(this.#won, signed(held.won), { ...BOLD, width: room.won, size: 44 });
+  }
+
+  /** @type {(mood: string, all: string, room: Room) => void} */
+  tell(mood, all, room) {
+    mark(this.root, "mood", mood);
+    write(this.#stamp, mood);
+    fit(this.#all, all, { width: room.all, size: 30 });
+  }
+}
+
+/** What an action is called: "raises to 1,200". @param {SeatAct} act */
+function did({ act, bet }) {
+  if (act === "bet") return `bets ${chips(bet)}`;
+  return act === "raise" ? `raises to ${chips(bet)}` : `${act}s`;
+}
+
+/** What each bot has won at all tables together, the best first. @type {(deal: DealComparison) => SeatHeld[]} */
+function whatAllWon({ tables }) {
+  /** @type {Map<number, number>} */
+  const sums = new Map();
+  for (const { seats, won } of tables) {
+    for (const [at, bot] of seats.entries()) sums.set(bot, (sums.get(bot) ?? 0) + (won[at] ?? 0));
+  }
+  const all = [...sums].map(([bot, won]) => ({ bot, game: 0, acts: [], won, at: -1 }));
+  return all.sort((one, other) => other.won - one.won);
+}
+
+/** The main table, seat by seat. @type {(deal: DealComparison) => SeatHeld[]} */
+function mainTable({ tables: [main] }) {
+  return (main?.seats ?? []).map((bot, at) => ({ bot, game: 0, acts: [], won: main?.won[at] ?? 0, at: -1 }));
+}
+
+/** Says which seat is compared, and where. @param {DealComparison} deal */
+function lineOf({ alike, tables, seat, street, held }) {
+  const count = inWords(tables.length);
+  if (alike) return `All ${count} tables got the same out of these cards`;
+  const here = held.filter((each) => (each.at ?? -1) >= 0).length;
+  const when = street === "preflop" ? "before the flop" : `on the ${street}`;
+  const many = here === tables.length ? `at all ${count} tables` : `at ${inWords(here)} of ${count} tables`;
+  return `Seat ${inWords(seat + 1)}, ${when}: the same cards and betting ${many}`;
+}

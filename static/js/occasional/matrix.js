@@ -1,0 +1,106 @@
+/**
+ * Who beats whom: for each bot, the chance that it is better than each other one.
+ *
+ * @import { Size } from "../common/settings.js"
+ * @import { State } from "../common/types.js"
+ */
+
+import { el, emptyPicture, picture, position, redraw } from "../common/dom.js";
+import { fit, TITLE } from "../common/fit-text.js";
+import { heading, percent } from "../common/format.js";
+
+/** The box of the table, the width of the names before it, the largest size of a field, and how many bots, the
+ * best ones, are shown. */
+const ROOMS = {
+  wide: {
+    left: 96,
+    top: 210,
+    width: 1728,
+    height: 712,
+    names: 430,
+    field: { width: 190, height: 100 },
+    line: 1200,
+    shown: 10,
+  },
+  tall: {
+    left: 36,
+    top: 300,
+    width: 708,
+    height: 810,
+    names: 210,
+    field: { width: 120, height: 100 },
+    line: 708,
+    shown: 6,
+  },
+};
+/** The scene after every tenth deal, and at the end. */
+export class MatrixScene {
+  #room;
+  #title = el("standings__title");
+  #line = el("standings__line");
+  #table = el("standings__list");
+
+  /** @param {HTMLElement} root @param {Size} size */
+  constructor(root, { shape }) {
+    this.#room = ROOMS[shape];
+    root.append(this.#title, this.#line, this.#table);
+  }
+
+  /** @param {State} state */
+  update({ standings, bots, pairs = [] }) {
+    const { line, shown } = this.#room;
+    const order = standings.rows.slice(0, shown).map((row) => row.bot);
+    fit(this.#title, heading("Who beats whom"), { ...TITLE, width: line, size: 80 });
+    fit(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
+    const known = new Map();
+    for (const [one, other, chance] of pairs) {
+      known.set(`${one} ${other}`, chance).set(`${other} ${one}`, 1000 - chance);
+    }
+    redraw(this.#table, [order, pairs, order.map((bot) => bots[bot]?.avatar)], () => this.#draw(order, bots, known));
+  }
+
+  /** @type {(order: number[], bots: State["bots"], known: Map<string, number>) => Node[]} */
+  #draw(order, bots, known) {
+    const { left, top, names, field } = this.#room;
+    const count = Math.max(1, order.length);
+    const width = Math.min(field.width, (this.#room.width - names) / count);
+    const height = Math.min(field.height, this.#room.height / (count + 1));
+    const box = (/** @type {number} */ across, /** @type {number} */ down) => ({
+      left: left + names + across * width,
+      top: top + (down + 1) * height,
+      width: width - 6,
+      height: height - 6,
+    });
+    const size = Math.min(width, height) - 10;
+    /** @type {Node[]} */
+    const parts = [];
+    order.forEach((bot, at) => {
+      const face = el("matrix__face", picture(emptyPicture(), bots[bot]));
+      position(face, {
+        ...box(at, -1),
+        left: left + names + at * width + (width - size) / 2,
+        width: size,
+        height: size,
+      });
+      const name = el("matrix__name");
+      fit(name, bots[bot]?.name ?? "", { width: names - 24, size: 36, lines: height > 60 ? 2 : 1 });
+      position(name, { left, top: top + (at + 1) * height, width: names - 12, height: height - 6 });
+      parts.push(face, name);
+      for (const [across, other] of order.entries()) {
+        parts.push(this.#field(known.get(`${bot} ${other}`), box(across, at)));
+      }
+    });
+    return parts;
+  }
+
+  /** @type {(chance: number | undefined, box: { left: number, top: number, width: number, height: number }) => HTMLElement} */
+  #field(chance, box) {
+    const { width, height } = box;
+    const part = el("matrix__field", chance === undefined ? "" : percent(chance));
+    part.style.fontSize = `${Math.round(Math.min(44, height * 0.55, width * 0.36))}px`;
+    if (chance !== undefined) part.style.setProperty("--share", `${Math.abs(chance - 500) / 5}%`);
+    part.dataset.way = chance === undefined ? "none" : chance >= 500 ? "up" : "down";
+    position(part, box);
+    return part;
+  }
+}

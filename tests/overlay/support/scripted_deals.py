@@ -1,0 +1,127 @@
+"""Scripted shows with the same cards for everybody: each deal is played by the engine at every table."""
+
+import random
+from collections.abc import Mapping, Sequence
+
+from broadcast.on_air.deal_tables import DealTable
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.betting import start_hand, take_turn
+from server.game.deals import tables_of
+from server.game.events import DealEnded, Event, GameEnded, GameStarted, StageStarted
+from server.game.hand import evolve
+from tests.overlay.support.scripted_show import BOARD, NAMES, Script, parse_decision, rig_deck
+
+
+class Deals(Script):
+    """A show whose only stage has deals. All `names` are at each table."""
+
+    def __init__(
+        self, names: Sequence[str] = NAMES[:6], *, stack: int = 5000, deals: int = 60, sure_percent: int = 97
+    ) -> None:
+        super().__init__(names, stack=stack)
+        self.connect()
+        self._bots = tuple(range(1, len(names) + 1))
+        self._deals = 0
+        stacks, games = (stack,) * len(names), deals * len(names)
+        self.put(
+            StageStarted(
+                1, "The Final", games, 1, self._bots, stacks, 0, len(names), deals=deals, sure_percent=sure_percent
+            )
+        )
+
+    def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> "Deals":
+        """Plays a deal with `acts` at the tables in order, such as "call raise:300 fold"; the first is on air.
+
+        After these, everybody checks and calls.
+        """
+        tables, stacks = [], (self.stack,) * len(self._bots)
+        deck = rig_deck(list(stacks), 0, holes or {}, board)
+        for game, (seats, words) in enumerate(zip(tables_of(self._bots), acts, strict=True), self._game + 1):
+            hand, happened = start_hand(QUICK_DRAW, 1, 0, stacks, deck)
+            happened = list[Event](happened)
+            acting = iter(words.split())
+            word = next(acting, "down")
+            while hand.turn:
+                _, follows = take_turn(hand, parse_decision(word), think_ms=900)
+                word = next(acting, "down")
+                for event in follows:
+                    hand = evolve(hand, event)
+                happened += follows
+            after = tuple(seat.stack for seat in hand.seats)
+            won = tuple(stack - self.stack for stack in after)
+            tables.append(DealTable(game, seats, tuple(happened), won))
+            if game == self._game + 1:
+                self.put(GameStarted(game, 1, seats, stacks), *happened, GameEnded(game, after))
+        self._game += len(self._bots)
+        sums = dict.fromkeys(self._bots, 0)
+        for table in tables:
+            for bot, chips in zip(table.seats, table.won, strict=True):
+                sums[bot] += chips
+        return self._end(sums, tables)
+
+    def later_deals(self, count: int, edge: int = 400) -> "Deals":
+        """Adds the results of `count` deals that made the first bots win by about `edge` chips more than the next ones.
+
+        Nothing of them is shown but the results.
+        """
+        dice, stacks = random.Random(count), (self.stack,) * len(self._bots)
+        for _ in range(count):
+            self.put(GameStarted(self._game + 1, 1, self._bots, stacks), GameEnded(self._game + 1, stacks))
+            self._game += len(self._bots)
+            luck = [round(dice.gauss(-edge * bot, 2 * edge)) for bot in self._bots]
+            mean = sum(luck) // len(luck)
+            won = [each - mean for each in luck]
+            won[-1] -= sum(won)
+            self._end(dict(zip(self._bots, won, strict=True)), [])
+        return self
+
+    def next_game(self) -> "Deals":
+        """Starts the next deal, with which the standings are shown."""
+        self.put(GameStarted(self._game + 1, 1, self._bots, (self.stack,) * len(self._bots)))
+        return self
+
+    def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable]) -> "Deals":
+        self._deals += 1
+        self.tables = tuple(tables)
+        self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values())))
+        return self
+
+
+def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000) -> Deals:
+    """Six bots held ace-jack on the button: they folded, called, raised, or moved all in and were called."""
+    acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
+    folds = "fold " * max(0, len(names) - 3)
+    last = ["raise:300 fold fold"] if len(names) > 5 else []
+    return Deals(names, stack=stack).deal(*(folds + each for each in [*acts[: len(names) - len(last)], *last]))
+
+
+def compared_by_two() -> Deals:
+    return Deals(NAMES[4:6], stack=123456).deal("raise:123456 call", "fold")
+
+
+def compared_by_three() -> Deals:
+    return compared(("W" * 30, "Two-Pair Tess", "Jo"), 987654)
+
+
+def compared_alike() -> Deals:
+    return Deals().deal(*["fold fold fold fold fold"] * 6)
+
+
+def certainty() -> Deals:
+    return Deals().later_deals(24).next_game()
+
+
+def certainty_early() -> Deals:
+    return compared().next_game()
+
+
+def certainty_of_two() -> Deals:
+    return Deals(NAMES[4:6], stack=123456).later_deals(23, 40000).next_game()
+
+
+def matrix() -> Deals:
+    return Deals().later_deals(30).next_game()
+
+
+def matrix_of_ten() -> Deals:
+    return Deals(NAMES[:10]).later_deals(30).next_game()

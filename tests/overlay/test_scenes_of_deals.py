@@ -1,0 +1,57 @@
+"""The scenes of deals say who did what with the same cards, who is better, and how sure that is."""
+
+from playwright.sync_api import expect
+
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+
+_ROWS = """() => [...document.querySelectorAll(".floor .row")].map((row) => [
+  row.querySelector(".row__name").textContent, row.querySelector(".compared__did").textContent,
+  row.querySelector(".row__stack").textContent, row.querySelector(".compared__stamp").textContent])"""
+
+
+def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(still: Screen) -> None:
+    still.show(SCENES["compared"]())
+    rows = still.page.evaluate(_ROWS)
+    assert rows[0] == ["Billy the Kid", "raises to 5,000", "+5,100", "best"]
+    assert rows[-1] == ["Calamity Bayes", "folds", "0", "worst"]
+    assert len(rows) == 6
+    cards = still.page.locator(".compared__cards .card__rank").all_inner_texts()
+    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards, then the community cards"
+    caption = "Calamity Bayes folded these cards in seat one; Billy the Kid won 5,100 with them."
+    assert still.state()["caption"] == caption
+
+
+def test_deal_that_made_no_difference_has_no_best_and_no_worst(still: Screen) -> None:
+    still.show(SCENES["compared_alike"]())
+    rows = still.page.evaluate(_ROWS)
+    assert [row[3] for row in rows] == [""] * 6
+    expect(still.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
+
+
+def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
+    still.show(SCENES["certainty"]())
+    row = still.page.locator(".scene--certainty .row").first
+    expect(row.locator(".row__stack")).to_have_text("+1,101")
+    expect(row.locator(".sure__chance")).to_contain_text("9")
+    left = "(node) => node.getBoundingClientRect().left"
+    span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
+    assert span < mean, "the interval is around the mean"
+
+
+def test_matrix_has_a_chance_for_each_pair_and_none_against_oneself(still: Screen) -> None:
+    still.show(SCENES["matrix"]())
+    fields = still.page.locator(".matrix__field").all_inner_texts()
+    assert len(fields) == 36
+    assert [fields[at] for at in range(0, 36, 7)] == [""] * 6
+    assert all(field.endswith("%") for at, field in enumerate(fields) if at % 7)
+
+
+def test_scenes_of_deals_are_loaded_when_the_first_deal_is_compared(open_screen: OpenScreen) -> None:
+    loaded = """() => performance.getEntriesByType("resource").some(({ name }) => name.includes("/js/occasional/"))"""
+    screen = open_screen("motion=off&still", fresh=True)
+    screen.show(SCENES["betting"]())
+    assert not screen.page.evaluate(loaded)
+    screen.show(SCENES["compared"]())
+    assert screen.page.evaluate(loaded)
