@@ -71,7 +71,7 @@ class EventCaptions:
         return f"{self._names(event.bot)} {how}{of_what}."
 
     def unseated(self, event: events.SeatVacated) -> str:
-        with_what = f", with {event.amount:,} left" if event.amount else ""
+        with_what = f" with {event.amount:,} chips left" if event.amount else ""
         return f"{self._names(self._table.bots[event.seat])} does not post its blind and loses its seat{with_what}."
 
     def forfeit(self, event: events.GameForfeited) -> str:

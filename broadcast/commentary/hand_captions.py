@@ -102,10 +102,13 @@ class HandCaptions:
             return ""
         win = self._odds.now[best].win
         if win == CERTAIN:
-            return " and cannot be beaten" if best == event.seat else f"; {self._name(best)} cannot be beaten"
-        # with several opponents, even the favourite usually loses
-        how = self._chance(best) if win >= CERTAIN / 2 else f"the favourite at {percent(win)}"
-        return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
+            return ", and nobody can catch up" if best == event.seat else f"; nobody can catch {self._name(best)}"
+        if win >= CERTAIN / 2:
+            how = self._chance(best)
+            return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
+        # with several opponents, even the best hand usually loses
+        how = f"the best chance, {percent(win)}"
+        return f", with {how}" if best == event.seat else f"; {self._name(best)} has {how}"
 
     def street(self, event: events.StreetDealt) -> str:
         cards = flop_name(event.cards) if event.street == "flop" else card_name(event.cards[0])

@@ -59,7 +59,7 @@ def caption(event: Event, show: Show) -> str:
         ),
         ([BotEliminated(2, 1, 11)], "Doc Holobyte is out in 11th place."),
         ([SeatVacated(1, 0)], "Doc Holobyte does not post its blind and loses its seat."),
-        ([SeatVacated(1, 60)], "Doc Holobyte does not post its blind and loses its seat, with 60 left."),
+        ([SeatVacated(1, 60)], "Doc Holobyte does not post its blind and loses its seat with 60 chips left."),
         ([SeatVacated(1, 60), BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
         ([GONE], "Doc Holobyte has left the saloon."),
         ([BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),

@@ -49,7 +49,9 @@ def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
         yield Storyline("first and largest", "biggest pot", (pot.bot,), text, "just now", (pot.hand,))
     if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
-        text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest tonight."
+        text = (
+            f"{name(thought.bot)} took {thought.amount / 1000:.1f} seconds to decide, the longest think of the night."
+        )
         yield Storyline("clocks and faults", "longest thought", (thought.bot,), text, "for a pause", (thought.hand,))
 
 

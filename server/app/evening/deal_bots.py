@@ -70,7 +70,8 @@ class DealBots:
         boxes, each, free = boxed * self._tables, Limits().memory_bytes, free_memory()
         if not boxes:
             return
-        needed = f"{counted(boxes, 'program')} in boxes of at most {each // MB} MB each may take {boxes * each // MB:,} MB"
+        programs = f"{counted(boxes, 'program')} in boxes of at most {each // MB} MB each"
+        needed = f"{programs} may take {boxes * each // MB:,} MB"
         if boxes * each <= free:
             say(f"  {needed}; {free // MB:,} MB are free here")
             return

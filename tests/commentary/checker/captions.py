@@ -35,8 +35,10 @@ from tests.odds.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
-HOW = rf"{CHANCE}|the favourite at \d+%"
-VERDICT = rf"(?:(?: and|,) (?P<own>cannot be beaten|{HOW})|; (?P<other>.+?) (?P<theirs>cannot be beaten|is (?:{HOW})))?"
+BEST = r"the best chance, \d+%"
+OWN = rf", (?P<own>and nobody can catch up|with {BEST}|{CHANCE})"
+OTHERS = rf"; (?:nobody can catch (?P<sure>.+?)|(?P<other>.+?) (?P<theirs>is {CHANCE}|has {BEST}))"
+VERDICT = rf"(?:{OWN}|{OTHERS})?"
 PLACES = ("", "first", "second", "third")
 STANDING = (
     "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "drawing dead", "best", "best bare",
@@ -174,16 +176,19 @@ class CaptionCheck:
         )
 
     def _is_verdict(self, seat: int, words: Words) -> bool:
-        said = words.get("own") or words.get("theirs")
-        if said is None:
+        own, sure, theirs = (words.get(name) for name in ("own", "sure", "theirs"))
+        if own is None and sure is None and theirs is None:
             return True
         best = self._best()
-        is_own = (best == seat) == (words.get("own") is not None)
-        is_whose = words.get("own") is not None or words["other"] == self._who(best)
         win = self.now[best].win
-        how = self._percent(best) if win >= 500 else f"the favourite at {percent(win)}"
-        how = "cannot be beaten" if win == 1000 else how
-        return is_own and is_whose and said.removeprefix("is ") == how
+        chance = f"the best chance, {percent(win)}"
+        if own is not None:
+            how = self._percent(best) if win >= 500 else f"with {chance}"
+            return best == seat and own == ("and nobody can catch up" if win == 1000 else how)
+        if sure is not None:
+            return best != seat and win == 1000 and sure == self._who(best)
+        how = f"is {self._percent(best)}" if win >= 500 else f"has {chance}"
+        return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), how)
 
     def street(self, event: StreetDealt, text: str) -> bool:
         head, _, standing = text.removesuffix(".").partition(", and ")

@@ -230,7 +230,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won a pot {n} hands in a row.": _streak,
     "{b} has just won {n}, the most in one hand tonight.": _biggest,
     "{b} has won the most in one hand tonight: {n} chips.": _still_most,
-    "{b} thought for {f} seconds, the longest tonight.": _longest,
+    "{b} took {f} seconds to decide, the longest think of the night.": _longest,
     "{b} has beaten {b} in all {n} of their showdowns.": _nemesis,
     "{b} has won {n} of {n} showdowns against {b}.": _head_to_head,
     "{b} and {b} share a table for the first time tonight.": _first_meeting,
