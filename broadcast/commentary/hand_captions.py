@@ -108,7 +108,7 @@ class HandCaptions:
             return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
         # with several opponents, even the best hand usually loses
         how = f"the best chance, {percent(win)}"
-        return f", with {how}" if best == event.seat else f"; {self._name(best)} has {how}"
+        return f" and has {how}" if best == event.seat else f"; {self._name(best)} has {how}"
 
     def street(self, event: events.StreetDealt) -> str:
         cards = flop_name(event.cards) if event.street == "flop" else card_name(event.cards[0])

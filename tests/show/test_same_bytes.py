@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "cd2f1da93b2a5b87e0a4269fbd2ac68b"
-DIGEST_OF_HANDS = "c47495c1abde7c1c49d71647443d89b5"
+DIGEST_OF_RECORDING = "8365d49e6f55907823872414b4ff5697"
+DIGEST_OF_HANDS = "a5e06c0875b7ed0a150b221b84e92d6a"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from broadcast.on_air.diary import forget_others
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
+from broadcast.show.most_told import most_told
 from server.app.evening.health import TableHealth
 from server.game import events
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
@@ -69,6 +70,7 @@ class CardRoom:
             stage_cut=lambda: self.gate.controls.stage_end,
             trouble=self.health.set_trouble,
             tables_at_once=tables_at_once,
+            shown_first=most_told,
         )
 
     async def _next_hand(self) -> None:

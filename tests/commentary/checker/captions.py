@@ -36,7 +36,7 @@ from tests.odds.oracle import by_phevaluator, counted
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
 BEST = r"the best chance, \d+%"
-OWN = rf", (?P<own>and nobody can catch up|with {BEST}|{CHANCE})"
+OWN = rf",? (?P<own>and nobody can catch up|and has {BEST}|{CHANCE})"
 OTHERS = rf"; (?:nobody can catch (?P<sure>.+?)|(?P<other>.+?) (?P<theirs>is {CHANCE}|has {BEST}))"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
 PLACES = ("", "first", "second", "third")
@@ -183,7 +183,7 @@ class CaptionCheck:
         win = self.now[best].win
         chance = f"the best chance, {percent(win)}"
         if own is not None:
-            how = self._percent(best) if win >= 500 else f"with {chance}"
+            how = self._percent(best) if win >= 500 else f"and has {chance}"
             return best == seat and own == ("and nobody can catch up" if win == 1000 else how)
         if sure is not None:
             return best != seat and win == 1000 and sure == self._who(best)
