@@ -33,6 +33,7 @@ COUNTS = {
     OLDER / "few-hands.jsonl": (79, 4, 0),
     OLDER / "blinds-behind-antes.jsonl": (171, 4, 3),
     ROOT / "tests/data/enova/big-blind-twice.jsonl": (240, 6, 4),
+    ROOT / "tests/data/deals/deals.jsonl": (990, 21, 0),
     KEPT_CONTESTS / "quick-draw.jsonl": (284, 5, 0),
     KEPT_CONTESTS / "enova.jsonl": (197, 9, 3),
     KEPT_CONTESTS / "arena.jsonl": (239, 12, 1),
@@ -43,7 +44,13 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
 """The numbers of entries, hands and eliminated bots in each recording."""
-REMARKS = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1, "exhibition.jsonl": 3}
+REMARKS = {
+    "quick-draw.jsonl": 2,
+    "blinds-behind-antes.jsonl": 1,
+    "big-blind-twice.jsonl": 1,
+    "exhibition.jsonl": 3,
+    "deals.jsonl": 1,
+}
 """The number of remarks on a recording, if there are any, for example on a stage that the operator ended."""
 
 
