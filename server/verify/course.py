@@ -14,6 +14,7 @@ from server.game.prizes import final_placings
 from server.game.rules import clock_words
 from server.game.tournament import StagePlan, next_stage, open_tournament, plan_of
 from server.shuffle import commitment, dice, key_of
+from server.text.grammar import counted
 from server.verify.claims import Proof
 from server.verify.refutation import Refuted, check_names, parse_key, same
 
@@ -169,6 +170,10 @@ def check_end(course: Course, event: events.TournamentEnded) -> None:
 def _remark_on(course: Course, event: events.StageStarted) -> None:
     """Adds a remark if a stage differs from the rule book. Such stages are allowed."""
     if not course.by_the_book:
+        return
+    if event.deals:
+        deals = f"up to {counted(event.deals, 'deal')} of {counted(event.hands, 'hand')}"
+        course.proof.remarks.append(f"stage {event.stage} has the same cards for everybody: {deals}")
         return
     announced = expected = plan_of(event)
     planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)

@@ -77,26 +77,34 @@ class _Contest:
     # -- stages
 
     def _stage_started(self, event: Event) -> None:
-        self._stage, self._cut, self._played = event, False, 0
+        self._stage, self._cut, self._played, self._deal = event, False, 0, 0
         self._same(event, "who plays", sorted(event["bots"]), sorted(self._in_stage))
         if not event["carry"]:
             self._chips |= dict.fromkeys(self._in_stage, self._fresh)
         self._same(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out: list[set[int]] = []
         self._dealt: dict[int, list[list[str]]] = {}
+        self._deals: dict[int, list[int]] = {bot: [] for bot in self._in_stage}
+        self._tables: list[dict[int, int]] = []
         self._won, self._places = dict.fromkeys(self._in_stage, 0), dict.fromkeys(self._in_stage, 0)
 
     def _stage_cut(self, _: Event) -> None:
         self._cut = True
 
     def _stage_ended(self, event: Event) -> None:
-        if self._stage.get("series"):
+        if self._stage.get("deals"):
+            self._chips |= {bot: sum(won) for bot, won in self._deals.items()}
+            mean = {bot: sum(won) / max(len(won), 1) for bot, won in self._deals.items()}
+            groups = self._group_by(lambda bot: -mean[bot], self._in_stage)
+            self._same(event, "the chips won", event["stacks"], [self._chips[bot] for bot in event["ranking"]])
+        elif self._stage.get("series"):
             groups = self._group_by(lambda bot: (-self._won[bot], self._places[bot]), self._in_stage)
         else:
             groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out)]
         self._check_ranking(event, event["ranking"], groups)
         advancing = event["ranking"][: self._stage["advance"]]
-        self._same(event, "who advances", event["advancing"], [bot for bot in advancing if self._chips[bot]])
+        right = [bot for bot in advancing if self._chips[bot] or self._stage.get("deals")]
+        self._same(event, "who advances", event["advancing"], right)
         self._behind = [*event["ranking"][len(event["advancing"]) :], *self._behind]
         self._in_stage = list(event["advancing"])
 
@@ -123,7 +131,10 @@ class _Contest:
         self._seats, self._stacks = event["seats"], list(event["stacks"])
         self._number, self._big, self._game_out, self._forfeited = 0, len(self._seats) - 2, list[set[int]](), False
         self._banks = list[int]()
-        series = self._stage.get("series")
+        if self._tables:  # every bot moves on by one seat
+            last = [*self._tables[-1]]
+            self._same(event, "the seats of the next table", self._seats, [*last[1:], last[0]])
+        series = self._stage.get("series") or self._stage.get("deals")
         candidates = [bot for bot in self._in_stage if series or self._chips[bot]]
         if series:
             self._chips |= dict.fromkeys(self._seats, self._fresh)
@@ -152,9 +163,14 @@ class _Contest:
         if self._is_over():
             raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
         self._stacks = list(events[-1]["stacks"])
-        if self._stage.get("duplicate"):
+        settings, deals = self._opened["rules"], self._stage.get("deals")
+        if deals:  # blinds rise with the deals
+            last = len(settings["levels"]) - 1
+            level = min(self._deal // settings["hands_per_level"], last) if settings["hands_per_level"] else 0
+            settings = {**settings, "levels": [settings["levels"][level]], "hands_per_level": 0}
+        if self._stage.get("duplicate") or deals:
             self._check_duplicate(events)
-        hand = Hand(self._book, self._opened["rules"], events)
+        hand = Hand(self._book, settings, events)
         try:
             hand.judge(self._number, self._big, before, self._banks)
         finally:
@@ -176,6 +192,8 @@ class _Contest:
     def _record_out(self, before: Sequence[int]) -> None:
         """Expects bots without chips to be eliminated; more chips before the hand mean a better place."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
+        if self._stage.get("deals"):
+            return
         broke = {bot: had for bot, had, has in zip(self._seats, before, self._stacks, strict=True) if had and not has}
         undecided = len(self._undecided())
         for group in self._group_by(broke.__getitem__, [*broke]):
@@ -207,6 +225,8 @@ class _Contest:
         left = [bot for bot in self._in_stage if self._chips[bot]]
         decided = not self._stage.get("series") and len(left) <= max(self._stage["advance"], 1)
         few = sum(stack > 0 for stack in self._stacks) < 2
+        if self._stage.get("deals"):
+            return self._forfeited or not all(self._stacks) or self._number > limit
         return self._cut or self._forfeited or few or decided or bool(limit and self._number > limit)
 
     def _game_ended(self, event: Event) -> None:
@@ -215,6 +235,9 @@ class _Contest:
         if not self._is_over():
             raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
         self._same(event, "the stacks", event["stacks"], self._stacks)
+        if self._stage.get("deals"):
+            self._tables.append({bot: has - self._fresh for bot, has in zip(self._seats, self._stacks, strict=True)})
+            return
         if self._stage.get("series") and self._number > 1:
             groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._game_out)]
             self._check_ranking(event, event["ranking"], groups)
@@ -223,6 +246,14 @@ class _Contest:
                 self._places[bot] += place
         if any(self._ratings.values()):
             self._rate()
+
+    def _deal_ended(self, event: Event) -> None:
+        self._same(event, "the number of tables", len(self._tables), len(event["bots"]))
+        won = {bot: sum(table[bot] for table in self._tables) for bot in sorted(self._tables[0])}
+        self._same(event, "what each has won", dict(zip(event["bots"], event["won"], strict=True)), won)
+        for bot, chips in won.items():
+            self._deals[bot].append(chips)
+        self._tables, self._dealt, self._deal = [], {}, self._deal + 1
 
     def _rate(self) -> None:
         one, other = (self._ratings[bot] for bot in self._seats)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from server.contests import CONTESTS
 from server.contests.acpc.rules import GAME, duplicates_of, match_of
 from server.game.rules import Level
-from server.game.tournament import Format, as_series, with_blinds
+from server.game.tournament import Format, as_deals, as_series, with_blinds
 from server.verify.recording import verify
 from tests.judge.contest import Judgement, judge
 from tests.support.contests import DiceBot, play_contest
@@ -24,15 +24,15 @@ SIZES = {"upac": 1, "arena": 11, "acpc": 5}
 
 
 def shapes(contest: str) -> tuple[Format, ...]:
-    """Returns a contest by the book, with short stacks, and with rising antes; if the book has them, also series or
-    duplicate matches."""
+    """Returns a contest by the book, with short stacks, with rising antes, and with the same cards for everybody; if
+    the book has them, also series or duplicate matches."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]
     rising = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
     antes = with_blinds(short, rising, 4)
     more = {"arena": [as_series(antes, 2)], "acpc": [duplicates_of(match_of(GAME, 8))]}.get(contest, [])
-    return (book, short, antes, *more)
+    return (book, short, antes, as_deals(antes, 6, hands=3), *more)
 
 
 def judge_contest(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:

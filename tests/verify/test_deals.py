@@ -1,48 +1,79 @@
-"""The page proves that all tables of a deal had the same cards, and that the bots went round the seats."""
+"""Python and JavaScript prove the same about deals: who plays them, in which seats, and with whose decks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import GameStarted
-from server.game.tournament import as_deals
+from server.game.events import DealEnded, GameStarted
+from server.game.tournament import Format, as_deals
 from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.support.contests import play_contest
 from tests.verify.in_javascript import Prover
 
-
-@pytest.fixture(scope="module", params=[6, 9])
-def entries(request: pytest.FixtureRequest) -> list[Entry]:
-    return play_contest(5, request.param, as_deals(QUICK_DRAW_FORMAT, 5))
+DEALS = 7
 
 
-def test_page_proves_deals_whether_or_not_all_bots_have_a_seat(entries: list[Entry], prover: Prover) -> None:
-    assert verify(entries).finished
-    assert prover.entries(entries)["holds"]
+@pytest.mark.parametrize("bots", [2, 3, 6, 9, 14])
+@pytest.mark.parametrize("contest", [QUICK_DRAW_FORMAT, ACPC_FORMAT], ids=lambda each: each.contest)
+def test_deals_of_any_number_of_bots_are_proved(contest: Format, bots: int, prover: Prover) -> None:
+    entries = play_contest(bots, bots, as_deals(contest, DEALS, hands=2))
+    verdict = prover.entries(entries)
+    assert verdict["holds"], verdict
+    counted = {claim["of"]: claim["count"] for claim in verdict["claims"]}
+    assert counted["draws"] == verify(entries).deals == (DEALS if bots <= 6 else 2 * DEALS)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda game: replace(game, seats=(game.seats[1], game.seats[0], *game.seats[2:])),
-        lambda game: replace(game, dealt_as=2),
-    ],
-    ids=["other seats", "other cards"],
-)
-@pytest.mark.parametrize("number", [1, 3])
-def test_page_refutes_a_table_with_other_seats_or_cards(
-    entries: list[Entry], number: int, change: Callable[[GameStarted], GameStarted], prover: Prover
-) -> None:
-    forged = [
-        Entry(entry.seq, entry.at_ms, change(entry.event))
+def changed(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
+    return [
+        replace(entry, event=replace(entry.event, **changes))
         if isinstance(entry.event, GameStarted) and entry.event.game == number
         else entry
         for entry in entries
     ]
+
+
+def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries without the last table of the first deal."""
+    starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
+    end = next(at for at, entry in enumerate(entries) if isinstance(entry.event, DealEnded))
+    return [*entries[: starts[5]], *entries[end:]]
+
+
+def with_another_group(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries, in which the second deal is played by the bots of the first."""
+    first = next(entry.event for entry in entries if isinstance(entry.event, GameStarted))
+    return changed(entries, 7, seats=first.seats)
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda entries: changed(entries, 2, seats=seats_of(entries, 2)[::-1]),
+        lambda entries: changed(entries, 2, seats=seats_of(entries, 1)),
+        lambda entries: changed(entries, 3, dealt_as=UNSET),
+        lambda entries: changed(entries, 8, dealt_as=1),
+        lambda entries: changed(entries, 1, draw_key=""),
+        without_a_table,
+        with_another_group,
+    ],
+    ids=["other seats", "same seats twice", "own decks", "decks of another deal", "no draw", "no table", "no lot"],
+)
+def test_deals_that_were_not_the_same_for_all_are_refuted(
+    forge: Callable[[Sequence[Entry]], list[Entry]], prover: Prover
+) -> None:
+    forged = forge(play_contest(9, 9, as_deals(QUICK_DRAW_FORMAT, DEALS)))
     with pytest.raises(Refuted):
         verify(forged)
     assert not prover.entries(forged)["holds"]
+
+
+def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
+    return next(
+        entry.event.seats for entry in entries if isinstance(entry.event, GameStarted) and entry.event.game == number
+    )

@@ -11,7 +11,7 @@ from broadcast.web.answers import Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.results.results import Results, Row
-from server.console import ProgressLine, dollars, plain
+from server.console import ProgressLine, dollars, plain, say
 from server.game.events import DealEnded, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
@@ -149,6 +149,10 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
                 game += 1
             case DealEnded():
                 deal = entry.event.deal + 1
+                if entry.event.decided and entry.seq > after:
+                    line.end()
+                    sure = f"{stage.sure_percent} % certain, as the event file asks"
+                    say(f"the title is decided after {entry.event.deal} of {stage.deals} deals: {sure}")
             case HandStarted(hand=hand) if entry.seq > after:
                 where = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
                 line.show(f"{plain(stage.title)}, {where}", f", hand {out_of(hand, hands)}")

@@ -30,7 +30,6 @@ const FIELDS = {
   stage_ended: { stage: integer, advancing: list(integer), draw_key: text },
   game_started: { game: integer, seats: list(integer), stacks: list(integer), draw_key: text, dealt_as: integer },
   game_ended: { stacks: list(integer) },
-  deal_ended: { bots: list(integer) },
   bot_eliminated: { bot: integer, place: integer },
   bot_withdrawn: { bot: integer },
   hand_started: { hand: integer, button: integer, stacks: list(integer), deck_commitment: text },

@@ -6,6 +6,7 @@
  * @typedef {{ stack: number, games: number, isOut: boolean }} Standing
  */
 
+import { groupFor, nextTable } from "./deals.js";
 import { must, same } from "./refutation.js";
 import { keyOf, shuffled } from "./shuffle.js";
 
@@ -19,10 +20,10 @@ export class Seats {
   #stage = null;
   /** @type {number[]} */
   #seats = [];
-  /** The bots of each deal of the stage that is over. @type {(readonly number[])[]} */
+  /** With the same cards for everybody: the bots of each deal of the stage. @type {number[][]} */
   #deals = [];
-  /** The games of the current deal, each at another table. @type {RecordedEvent[]} */
-  #deal = [];
+  /** How many tables of the current deal have been started, and the number of its first game. */
+  #deal = { tables: 0, game: 0 };
 
   /** @param {RecordedEvent} opened */
   constructor({ entrants }) {
@@ -31,9 +32,19 @@ export class Seats {
     must(this.#standings.size === this.#bots.length, "a bot is entered twice");
   }
 
-  /** Whether the next game deals the cards of an earlier game again, with the seats exchanged. */
+  /** Whether the stage's games deal the cards of its first game again, with the seats exchanged. */
   get areDuplicates() {
-    return this.#stage?.duplicate === true || this.#deal.length > 0;
+    return this.#stage?.duplicate === true;
+  }
+
+  /** The number of the game whose decks the game to be started must repeat, if all bots have the same cards; else 0. */
+  get dealtAs() {
+    return this.#deal.tables ? this.#deal.game : 0;
+  }
+
+  /** Whether all bots have the same cards, at several tables. */
+  get haveDeals() {
+    return Boolean(this.#stage?.deals);
   }
 
   /** @param {RecordedEvent} event of the contest */
@@ -41,14 +52,16 @@ export class Seats {
     if (event.type === "bot_withdrawn") this.#bots = this.#bots.filter((bot) => bot !== event.bot);
     else if (event.type === "bot_eliminated") Object.assign(this.#of(event.bot), { stack: 0, isOut: true });
     else if (event.type === "stage_started") {
-      [this.#stage, this.#bots, this.#deals, this.#deal] = [event, event.bots, [], []];
+      [this.#stage, this.#bots] = [event, event.bots];
+      [this.#deals, this.#deal] = [[], { tables: 0, game: 0 }];
       this.#setStacks(event.bots, event.stacks);
     } else if (event.type === "stage_ended") {
+      must(!this.#deal.tables, "the stage ends in the middle of a deal");
       [this.#stage, this.#bots] = [null, event.advancing];
       for (const bot of event.advancing) this.#of(bot).isOut = false;
-    } else if (event.type === "game_started") this.#sit(event);
+    } else if (event.type === "deal_ended") this.#endDeal();
+    else if (event.type === "game_started") this.#sit(event);
     else if (event.type === "game_ended") this.#setStacks(this.#seats, event.stacks);
-    else if (event.type === "deal_ended") [this.#deals, this.#deal] = [[...this.#deals, event.bots], []];
   }
 
   /**
@@ -56,12 +69,11 @@ export class Seats {
    *
    * @type {(started: RecordedEvent, key: Uint8Array) => void}
    */
-  check(started, key) {
-    const { seats } = started;
+  check({ seats }, key) {
     const stage = this.#stage;
     must(stage, "a game is started outside a stage");
     if (stage.deals) {
-      this.#checkTable(stage, started, key);
+      this.#checkTable(stage, seats, key);
       return;
     }
     if (stage.duplicate) {
@@ -74,24 +86,32 @@ export class Seats {
   }
 
   /**
-   * The first table of a deal to be recorded may be any of them; from one to the next, every bot moves on by one seat.
+   * Throws Refuted unless every bot moves on by one seat from table to table. The first table that is recorded may be
+   * any of the deal.
    *
-   * @type {(stage: RecordedEvent, started: RecordedEvent, key: Uint8Array) => void}
+   * @type {(stage: RecordedEvent, seats: number[], key: Uint8Array) => void}
    */
-  #checkTable(stage, { seats, dealt_as }, key) {
-    const [first, last] = [this.#deal[0], this.#deal.at(-1)];
-    same("the game whose decks are dealt again", dealt_as, first?.game ?? 0);
-    if (last) {
-      same("the bots of the next table, seat by seat,", seats, nextTable(last.seats));
+  #checkTable(stage, seats, key) {
+    if (this.#deal.tables) {
+      must(this.#deal.tables < this.#seats.length, "a deal has more tables than seats");
+      same("the bots of the table, seat by seat,", seats, nextTable(this.#seats));
       return;
     }
+    must(key.length, "the seats of a deal were not drawn");
     const group = groupFor(shuffled(keyOf(key, "players"), this.#bots), stage.seats, this.#deals);
-    let table = shuffled(
+    let expected = shuffled(
       keyOf(key, "seats"),
       group.sort((one, other) => one - other),
     );
-    for (const _ of group) if (table[0] !== seats[0]) table = nextTable(table);
-    same("the bots drawn, seat by seat,", seats, table);
+    for (let moves = 1; moves < expected.length && String(expected) !== String(seats); moves++)
+      expected = nextTable(expected);
+    same("the bots drawn, seat by seat,", seats, expected);
+  }
+
+  #endDeal() {
+    same("the number of tables of the deal", this.#deal.tables, this.#seats.length);
+    this.#deals.push(this.#seats);
+    this.#deal = { tables: 0, game: 0 };
   }
 
   /**
@@ -110,10 +130,9 @@ export class Seats {
   }
 
   /** @param {RecordedEvent} game */
-  #sit(game) {
-    const { seats, stacks } = game;
+  #sit({ game, seats, stacks }) {
+    if (this.haveDeals) this.#deal = { tables: this.#deal.tables + 1, game: this.#deal.game || game };
     this.#seats = seats;
-    if (this.#stage?.deals) this.#deal.push(game);
     this.#setStacks(seats, stacks);
     for (const bot of seats) {
       const standing = this.#of(bot);
@@ -133,31 +152,6 @@ export class Seats {
     must(found, `bot ${bot} was never entered`);
     return found;
   }
-}
-
-/** @param {readonly number[]} seats */
-function nextTable([first, ...others]) {
-  return first === undefined ? [] : [...others, first];
-}
-
-/**
- * Returns the bots of the next deal: those with the fewest deals, and of these those that have met the others of the
- * group least often. The order of `byLot` decides between equals.
- *
- * @type {(byLot: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
- */
-function groupFor(byLot, seats, deals) {
-  /** @type {number[]} */
-  const group = [];
-  const played = (/** @type {number} */ bot) => deals.filter((bots) => bots.includes(bot)).length;
-  const met = (/** @type {number} */ bot) =>
-    group.reduce((sum, other) => sum + deals.filter((bots) => bots.includes(bot) && bots.includes(other)).length, 0);
-  while (group.length < Math.min(seats, byLot.length)) {
-    const left = byLot.filter((bot) => !group.includes(bot));
-    left.sort((one, other) => played(one) - played(other) || met(one) - met(other));
-    group.push(...left.slice(0, 1));
-  }
-  return group;
 }
 
 /**

@@ -72,8 +72,10 @@ export class Tournament {
     [this.#game, this.#hands] = [game, 0];
     if (this.kind === "published") return;
     const key = parseKey(game.draw_key, "the key of the draw");
-    must(!game.dealt_as || this.#seats.areDuplicates, "a game reuses decks, but each game must have its own");
-    const drawn = key.length || this.#seats.areDuplicates;
+    const { areDuplicates, haveDeals, dealtAs } = this.#seats;
+    must(!game.dealt_as || areDuplicates || haveDeals, "a game reuses decks, but each game must have its own");
+    if (haveDeals) same("the game whose decks are dealt again", game.dealt_as, dealtAs);
+    const drawn = key.length || areDuplicates || dealtAs;
     must(drawn || !this.#opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
     this.#seats.check(game, key);
     if (!key.length) return;

@@ -52,7 +52,7 @@ class CheckedRecording:
     def _statement(self, event: Event, said: Event) -> None:
         match said:
             case CaptionSpoken(text=text) if isinstance(event, HandStarted):
-                if not text.startswith("Hand ") and not is_true(self._evening, text):
+                if not text.startswith(("Hand ", "Deal ")) and not is_true(self._evening, text):
                     raise Wrong(f"{text!r} after {event}")
             case CaptionSpoken(text=text) if isinstance(event, HAND_EVENTS) and not isinstance(event, SeatVacated):
                 self._hand.caption(event, text)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from tests.commentary.storyteller import chips, money, play
+from tests.commentary.storyteller import chips, deals, money, play
 from tests.commentary.storyteller.evening import Evening
 
-SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **money.SENTENCES}
+SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **money.SENTENCES, **deals.SENTENCES}
 """For each sentence, the function that says whether it is true. `_forms` lists the kinds of words in braces."""
 NUMBER = r"none|once|twice|\d[\d,]*(?: times)?"
 WORDS = {"none": 0, "once": 1, "twice": 2}

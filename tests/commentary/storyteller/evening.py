@@ -20,6 +20,7 @@ from server.game.events import (
     BotDisconnected,
     BotEliminated,
     BotWithdrawn,
+    DealEnded,
     Event,
     GameEnded,
     GameStarted,
@@ -86,6 +87,8 @@ class Evening:
         self.withdrawn: set[int] = set()
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
+        self.deals: list[dict[int, int]] = []
+        """What each bot has won in each deal of this stage."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
@@ -116,7 +119,7 @@ class Evening:
                 self.chips = dict.fromkeys(self.players, event.starting_stack)
             case StageStarted():
                 self.stage, self.stage_over, self.games_over, self.titles = event, False, 0, []
-                self.chips, self.series_won = dict.fromkeys(self.chips, 0), Counter()
+                self.chips, self.series_won, self.deals = dict.fromkeys(self.chips, 0), Counter(), []
                 self._begin(event.bots, event.stacks)
             case StageEnded():
                 self.stage_over = True
@@ -124,6 +127,8 @@ class Evening:
                 self.games, self._seats, self.in_game = [*self.games, event], event.seats, True
                 if self.stage and self.stage.series:
                     self._begin(event.seats, event.stacks)
+            case DealEnded(bots=bots, won=won):
+                self.deals.append(dict(zip(bots, won, strict=True)))
             case GameEnded():
                 self.games_over, self.in_game = self.games_over + 1, False
                 played = self.hands and self.hands[-1].game == event.game

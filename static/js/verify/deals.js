@@ -1,0 +1,30 @@
+/** Which bots play a deal with the same cards for everybody, and how they move on from table to table. */
+
+/**
+ * Returns the seat order at the next table: every bot moves on by one seat.
+ *
+ * @type {(seats: readonly number[]) => number[]}
+ */
+export function nextTable(seats) {
+  return [...seats.slice(1), ...seats.slice(0, 1)];
+}
+
+/**
+ * Returns the bots of the next deal. Those with the fewest deals come first, and of these those that have met the others
+ * of the group least often. The lot, which is the order of `byLot`, decides between equals.
+ *
+ * @type {(byLot: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
+ */
+export function groupFor(byLot, seats, deals) {
+  const played = (/** @type {number} */ bot) => deals.filter((deal) => deal.includes(bot)).length;
+  /** @type {number[]} */
+  const group = [];
+  const met = (/** @type {number} */ bot) =>
+    group.reduce((sum, other) => sum + deals.filter((deal) => deal.includes(bot) && deal.includes(other)).length, 0);
+  while (group.length < Math.min(seats, byLot.length)) {
+    const left = byLot.filter((bot) => !group.includes(bot)); // sorting is stable, so the lot decides between equals
+    left.sort((one, other) => played(one) - played(other) || met(one) - met(other));
+    group.push(/** @type {number} */ (left[0]));
+  }
+  return group;
+}
