@@ -224,6 +224,6 @@ venue on demand.
 The JavaScript of the pages is in `static/js`, and their style sheets are in `static/css`. Both have the same folders:
 `overlay` for the show, `front` for the page at `/`, `bot`, `booth`, `desk`, `replay` and `report` for the pages of
 these names, `ograf` for graphics, `pages` for all other pages, and `common` for shared parts. Scripts also have the
-folders `lists`, `verify` and `clip`. `tests` has the same folders as the Python source. `assets` has fonts, pictures,
-sounds and starter bots, and `assets/make` has the programs that made them.
+folders `lists`, `verify`, `clip`, and `occasional` for scenes that few shows have. `tests` has the same folders as the
+Python source. `assets` has fonts, pictures, sounds and starter bots, and `assets/make` has the programs that made them.
 """

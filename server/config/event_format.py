@@ -5,6 +5,7 @@ from msgspec import Struct
 from server.config.event_reader import Reading, Table
 from server.config.event_values import truth
 from server.contests.contest import Contest
+from server.game.deals import MIN_DEALS
 from server.game.tournament import Format, as_deals
 
 
@@ -39,9 +40,7 @@ def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bo
     for key in ("rounds", "max_hands_per_round", "most_hands", "duplicate"):
         if key in reading.table(found, "table"):
             reading.fault(f"table.{key}", "cannot be combined with same_cards: [format] has the deals and their hands")
-    return DealsPlan(
-        reading.number(table, "format.deals", usual.deals),
-        reading.number(table, "format.hands", usual.hands),
-        reading.number(table, "format.certain", usual.certain),
-        seats,
-    )
+    deals, certain = reading.number(table, "format.deals", usual.deals), reading.number(table, "format.certain", 0)
+    if certain and deals <= MIN_DEALS:
+        reading.fault("format.certain", f"needs more than {MIN_DEALS} deals: before that, no title is certain")
+    return DealsPlan(deals, reading.number(table, "format.hands", usual.hands), certain, seats)

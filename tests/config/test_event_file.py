@@ -268,6 +268,7 @@ WRONG_CONTEST = [
     ("upac", SAME_CARDS + "seats = 6\n" + STARTED, 'format.seats: is 6; a table of "upac" has at most 2 seats'),
     ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + STARTED,
      "table.duplicate: cannot be combined with same_cards"),
+    ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + STARTED, "format.certain: needs more than 20 deals"),
     ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
     ("upac", "[exhibition]\n", "exhibition: is for evenings"),
     ("quick-draw", "[exhibition]\nbank = 0\n" + ADA, "exhibition.bank: should be a whole number from 1 to 3600"),
