@@ -78,7 +78,7 @@ class AirLog:
     def heartbeat(self) -> bytes:
         """Returns a message that is sent while nothing goes on air, as JSON.
 
-        Without it pages know that their connection is dead.
+        A page that stops receiving it knows that its connection is dead.
         """
         return self._text("heartbeat")
 

@@ -53,7 +53,7 @@ class Reading:
             return default
 
     def number(self, table: Table, name: str, default: int) -> int:
-        """Reads an optional whole number with the full name `name`, such as "table.rounds"; NUMBERS has its limits."""
+        """Reads an optional whole number. `name` is its full name, such as "table.rounds"; NUMBERS has its range."""
         table_name, _, key = name.partition(".")
         return self.read(table, table_name, key, count(*NUMBERS[name]), default)
 

@@ -94,7 +94,9 @@ class _Reading:
         name = self._read_text("name", self._findings.faults)
         name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
-            self._findings.notes.append('"name" has extra spaces; the bot must register with them, too.')
+            self._findings.notes.append(
+                '"name" has extra spaces; the bot must register under exactly this name, with the spaces.'
+            )
         return name
 
     def _read_text(self, key: str, complaints: list[str]) -> str:

@@ -109,7 +109,7 @@ async def harness() -> AsyncIterator[HttpHarness]:
     assert all(each.closed for each in opened.connection.connections)
 
 
-async def test_server_waits_3_seconds_for_at_most_one_late_answer_of_a_bot(harness: HttpHarness) -> None:
+async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(harness: HttpHarness) -> None:
     for _ in range(2):
         pending = await harness.ask(think_ms=1000)
         harness.clock.advance(1.0)
@@ -156,7 +156,7 @@ async def test_news_is_dropped_if_the_bot_does_not_answer_it(harness: HttpHarnes
     assert harness.connection.paths == ["/one", "/one"], "after a failure, news of the next event is sent again"
 
 
-async def test_slow_news_delay_a_request_by_one_time_limit_in_total(harness: HttpHarness) -> None:
+async def test_slow_news_delays_a_request_by_at_most_one_time_limit(harness: HttpHarness) -> None:
     for _ in range(10):
         await harness.notify()
     pending = await harness.ask()

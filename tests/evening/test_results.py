@@ -62,7 +62,9 @@ def test_table_of_a_finished_contest_explains_missing_prizes_in_notes(contest: l
     assert all(row.decided for row in rows)
     assert [row.place for row in rows if row.prize_cents] == [1, 2, 3, 4, 7]
     notes = {row.place: row.note for row in rows if row.note}
-    assert notes == {place: f"{rows[place - 1].player}'s second bot: the money moves up" for place in (5, 6)}
+    assert notes == {
+        place: f"{rows[place - 1].player}'s second bot: the prize goes to the next player" for place in (5, 6)
+    }
 
 
 def test_bot_that_left_while_it_could_still_win_is_named_with_the_hand(contest: list[Entry], tmp_path: Path) -> None:

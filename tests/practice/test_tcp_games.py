@@ -78,7 +78,7 @@ class SampleBot:
 
 
 def play_game(port: int, hands: int) -> None:
-    """Plays up to `hands` hands at a port with a sample bot that always calls; returns what `SampleBot.play` does."""
+    """Plays up to `hands` hands at a port with a sample bot that always calls."""
     with SampleBot(port) as bot:
         bot.play(hands, action="call")
 
@@ -111,7 +111,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_verified(practice: Serve
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings must show the bot's name"
 
 
-def test_reason_for_a_lost_turn_is_in_the_terminal_on_the_page_and_in_the_recording(tmp_path: Path) -> None:
+def test_terminal_page_and_recording_all_show_the_reason_for_a_lost_turn(tmp_path: Path) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         reply = register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)
         with SampleBot(reply["port_number"]) as bot:
@@ -139,7 +139,7 @@ def test_page_of_a_missing_channel_lists_open_channels_and_the_watch_page_lists_
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
-    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, "the channel must not be open yet"
+    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, "the page must open before the channel does"
     play_game(reply["port_number"], 1)
     for path in ("/projector", "/overlay", "/overlay?channel=nowhere", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)

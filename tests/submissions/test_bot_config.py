@@ -70,7 +70,7 @@ def test_names_follow_the_rules(read: Read, bot: Path, name: str, fault: str) ->
     assert fault in found.faults[0]
     assert found.faults[0].isprintable()
     assert read_with_fields(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == (), "30 characters are allowed"
-    assert "register with them, too" in read_with_fields(read, bot, name="Abe ").notes[0]
+    assert "under exactly this name, with the spaces" in read_with_fields(read, bot, name="Abe ").notes[0]
 
 
 @pytest.mark.parametrize(

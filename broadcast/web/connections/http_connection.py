@@ -15,8 +15,10 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 HEAD_SECONDS = 5.0
 """How long the head of a request may take, in seconds. uvicorn itself would wait forever."""
 BODY_SECONDS = 180.0
-"""How many seconds the rest of a request may take after its answer; the rest is dropped. Browsers show an answer only
-after they have sent everything. So an author with a slow connection can still read why a large bot was refused."""
+"""How many seconds we go on receiving a request, and dropping it, after we have answered it. Browsers show an answer
+only after they have sent everything. The time is long so that an author with a slow connection can still read why a
+large bot was refused.
+"""
 MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
 """How many bytes of a body are received and dropped after the answer."""
 _NO_REQUEST = b"This is not an HTTP request.\n"
@@ -75,7 +77,7 @@ class HttpConnection(H11Protocol):
         PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Answers an unreadable request, unless an answer has begun, and closes. The method of uvicorn may raise."""
+        """Answers an unreadable request, unless an answer has begun, and closes. Uvicorn's own method may raise."""
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()

@@ -42,7 +42,7 @@ class Row(Struct, frozen=True):
     note: str = ""
     tally: Tally | UnsetType = UNSET
     reading: ReadingScores | UnsetType = UNSET
-    """How true the bot's thoughts were; left out if it has given none."""
+    """How often the claims in the bot's thoughts were true; left out if it has given no thoughts."""
     deals: DealTally | UnsetType = UNSET
 
 
@@ -211,7 +211,7 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _rows(self) -> list[Row]:
-        """The rows, best first: bots without a decided place by chips or games won, then bots with a place."""
+        """The rows, best first: bots still in play, ordered by chips or games won, then bots whose place is decided."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
         tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
@@ -255,9 +255,8 @@ class _Contest:
             if number == 1 or not player:
                 prizes -= 1
             elif prizes > 0:
-                remarks[bot] = (
-                    f"{player}'s {_ORDINALS[number] if number < len(_ORDINALS) else 'next'} bot: the money moves up"
-                )
+                which = _ORDINALS[number] if number < len(_ORDINALS) else "next"
+                remarks[bot] = f"{player}'s {which} bot: the prize goes to the next player"
         for bot, since in self._gone.items():
             remarks[bot] = "; ".join(filter(None, (remarks.get(bot), f"gone since {since}")))
         return remarks

@@ -1,8 +1,8 @@
 """A program that opens listening sockets in another process's network namespace.
 
-It also limits that process and its tmpfs disks. Runs by path, with one JSON object as its argument. Imports no other
-module of this project. It is a separate process, because a process cannot leave a namespace again. Calls libc's
-`setns`, because Python has none before 3.12.
+It also limits that process and its tmpfs disks. It is run by its file path, with one JSON object as its argument, and
+imports no other module of this project. It is a separate process, because a process cannot leave a namespace again.
+Calls libc's `setns`, because Python has none before 3.12.
 """
 
 import contextlib
@@ -99,7 +99,7 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
         return
     root = _own_root(pid, next(iter(max_files)))
     _join(os.open(f"/proc/{pid}/ns/mnt", os.O_RDONLY | os.O_CLOEXEC), _NEW_MOUNTS)
-    # Paths start at the root just opened, because for a moment an older root may still cover it.
+    # Use paths relative to the root just opened: for a moment an older root may still be mounted over it.
     os.fchdir(root)
     for path, most in max_files.items():
         options = f"nr_inodes={most}".encode()

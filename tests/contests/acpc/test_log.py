@@ -1,4 +1,4 @@
-"""Logs of the ACPC's dealer: pokerkit reads ours, and we read the document's example and all game definitions."""
+"""Logs of the ACPC's dealer: pokerkit reads ours; we read the protocol document's example and all game definitions."""
 
 import tracemalloc
 
@@ -96,7 +96,7 @@ def test_hands_that_the_log_cannot_express_are_refused() -> None:
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ],
 )
-def test_line_of_a_log_that_is_not_a_hand_is_left_out_with_the_reason(line: str) -> None:
+def test_log_line_that_is_not_a_hand_is_skipped_and_the_reason_is_said(line: str) -> None:
     found = list(read_acpc(f"{line}\n{DOCUMENT}"))
     assert isinstance(found[0], BadHistory)
     assert len(found) == 3

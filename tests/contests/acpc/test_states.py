@@ -1,4 +1,4 @@
-"""The lines that ACPC players are sent match the document and pokerkit, and answers become the right decisions."""
+"""The lines sent to ACPC players agree with the document and pokerkit, and answers become the right decisions."""
 
 import random
 import re
@@ -43,7 +43,7 @@ def test_lines_of_the_documents_example_are_sent() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_players_read_what_pokerkit_and_the_guide_say(players: int) -> None:
+def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -> None:
     for hand in match(Game(players), 30, seed=players):
         decisions = [decision_behind(act) for act in hand.acts]
         dealt = [*(hand.hole[seat] for seat in hand.players), cards_in(hand.events).board]
@@ -103,7 +103,7 @@ def test_action_becomes_the_expected_decision(decisions: list[Decision], action:
     take_turn(hand, decided.decision)
 
 
-def test_examples_and_mistakes_of_the_guide_are_read_as_it_says() -> None:
+def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None:
     for message in CONTEST.protocol.messages:
         assert all(re.fullmatch(message.type, example) for example in message.examples if isinstance(message.type, str))
     for mistake in CONTEST.protocol.mistakes:
@@ -113,7 +113,7 @@ def test_examples_and_mistakes_of_the_guide_are_read_as_it_says() -> None:
         assert heard.reason.startswith(mistake.answered), mistake.sent
 
 
-def test_other_lines_are_ignored_and_an_endless_line_is_limited_and_reported_once() -> None:
+def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_once() -> None:
     dialect, _, state = ask_after([])
     other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):

@@ -65,7 +65,7 @@ def start_waiting(
 
     Call this in the event loop's thread: when the thread that started bubblewrap ends, bubblewrap ends its box.
     bubblewrap reports the box's process before it sets up the network, when it is too early to enter the box. The box
-    is complete only once bubblewrap has read the second file to EOF. From then on, no process has the other end of the
+    is complete only once bubblewrap has read `whole` to EOF. From then on, no process has the other end of the
     report's socket open.
     """
     report, reporter = socket.socketpair()

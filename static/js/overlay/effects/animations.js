@@ -1,5 +1,6 @@
 /**
- * Plays animations through the Web Animations API. Each animation ends in the element's style, so it can be skipped.
+ * Plays animations through the Web Animations API. Each animation ends at the element's own style, so skipping
+ * it leaves the right picture.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Pace
  *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element to animate instead of the
@@ -35,7 +36,7 @@ export class Animations {
     return this.#level === "off";
   }
 
-  /** Ends all animations except style sheets' animations at once, so that the screen shows the current state. */
+  /** Immediately ends all animations except those of style sheets, so that the screen shows the current state. */
   drop() {
     for (const motion of document.getAnimations()) if (motion.constructor === Animation) motion.cancel();
   }

@@ -18,9 +18,9 @@ const ROWS = 4;
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
- * `inner`, `innerOfTwo`: the plate's inner width, usually and between two large seats; `size`, `listed`: the font size of
- * the amount, alone and above a list; `piles`, `beside`: the widths of piles and list; `winner`, `hand`, `takes`: the
- * font sizes of the winner's lines; `word`: the width of the label before a pot.
+ * `inner`: the plate's inner width; `innerOfTwo`: the same between two large seats; `size`: the font size of the amount;
+ * `listed`: the same above a list; `piles`: the width of the piles; `beside`: the width of the list; `winner`, `hand`,
+ * `takes`: the font sizes of the winner's lines; `word`: the width of the label before a pot.
  */
 const ROOMS = {
   wide: {
@@ -133,8 +133,8 @@ function labelFor(taken, all) {
 }
 
 /**
- * Says which bots can win a pot, in the first form that fits: their names; the only bot that can win the main pot but
- * not this pot; their number.
+ * Says which bots can win a pot, in the first form that fits: their names; "all but" the only bot that
+ * can win the main pot but not this pot; their number.
  *
  * @type {(pot: Pot, main: Pot, names: string[], width: number) => string}
  */

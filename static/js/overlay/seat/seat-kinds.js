@@ -166,7 +166,7 @@ function narrow(width, height) {
   };
 }
 
-/** One of many on a tall screen, or of the last four: face and name above, cards and plate below. @type {Kind} */
+/** One of many on a tall screen, or one of the last four after others are out: face and name above, cards and plate below. @type {Kind} */
 function tile(width, height) {
   const side = Math.round(height * 0.44);
   const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };
