@@ -7,13 +7,27 @@ from collections.abc import Awaitable
 import pytest
 
 from server.app.mcp.seat import NotNow, Seat
-from server.bots.dialects.agent import Asked, Move, News, Table, Taken, line_of
+from server.bots.dialects.agent import Asked, Move, News, Table, Taken, legal_moves, line_of
+from server.contests.acpc.rules import ACPC_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW
+from tests.bots.views import table_view
+from tests.game.table import deal
 
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
 
 
 def asked(state: int) -> bytes:
     return line_of(Asked(state, 60_000, TABLE, (Move("fold", 0), Move("call", 100))))
+
+
+def test_fold_is_not_offered_where_the_contest_forbids_it() -> None:
+    """In the ACPC nobody may fold where checking is free."""
+    stacks = "5000 5000 5000"
+    facing_a_bet, option = (deal(stacks, rules=ACPC_FORMAT.rules).play(script) for script in ("", "call call"))
+    assert "fold" in {move.action for move in legal_moves(table_view(facing_a_bet))}
+    assert "fold" not in {move.action for move in legal_moves(table_view(option))}
+    elsewhere = deal(stacks, rules=QUICK_DRAW).play("call call")
+    assert "fold" in {move.action for move in legal_moves(table_view(elsewhere))}
 
 
 async def test_call_that_a_later_call_replaces_takes_no_news_from_it() -> None:

@@ -205,7 +205,9 @@ def legal_moves(view: View) -> tuple[Move, ...]:
     turn, seat = view.turn, view.hand.seats[view.seat]
     if turn.blind:
         return Move("post_blind", turn.to_call), Move("fold", 0)
-    moves = [Move("fold", 0), Move("call", turn.to_call) if turn.to_call else Move("check", 0)]
+    moves = [Move("call", turn.to_call) if turn.to_call else Move("check", 0)]
+    if turn.to_call or view.hand.rules.silence_checks is not True:  # such a contest forbids to fold for free
+        moves.insert(0, Move("fold", 0))
     if turn.max_raise_to:
         moves.append(Move("raise", min=turn.min_raise_to, max=turn.max_raise_to))
     if turn.max_raise_to == seat.bet + seat.stack or (not turn.max_raise_to and seat.stack == turn.to_call):
