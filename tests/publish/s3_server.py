@@ -40,9 +40,18 @@ class S3Server(Struct, frozen=True):
         return {name.title(): value for name, value in answer.getheaders()}, content
 
 
+ONE_AT_A_TIME = """
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import run_simple
+run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
+"""
+"""Starts moto without threads: with them, its check for an existing file and its write of the file are not one step,
+as they are in S3."""
+
+
 @contextmanager
 def s3_server() -> Iterator[S3Server]:
-    words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
+    words = [sys.executable, "-c", ONE_AT_A_TIME]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr
     try:
