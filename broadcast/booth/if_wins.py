@@ -22,9 +22,14 @@ class IfWins(Struct, frozen=True):
 
 
 def if_wins(picture: State) -> list[IfWins]:
-    """Returns an `IfWins` for each seat that has not folded; [] before and after the betting."""
+    """Returns an `IfWins` for each seat that has not folded; [] before and after the betting.
+
+    [] also if all bots have the same cards: then the pot alone decides nothing.
+    """
     seats, hand = picture.seats, picture.hand
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded]
+    if picture.stage and picture.stage.deals is True:
+        return []
     if hand is None or hand.over or picture.awards or not 2 <= len(live) <= MAX_LIVE:
         return []
     return [IfWins(at, _text(picture, at, _stacks(seats, live, at))) for at in live]

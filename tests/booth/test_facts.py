@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 from pokerkit import StandardHighHand
 
 from broadcast.booth.hands_now import HandNow, hands_now
@@ -95,6 +96,18 @@ def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
         "if Calamity Bayes wins its 100, another bot still wins the side pot"
     )
     assert before_the_call(ALL_IN, (1000, 3000, 5000), advance=2)[0].text == f"{billy}, 100 above the line"
+
+
+def test_nothing_is_claimed_where_all_bots_have_the_same_cards() -> None:
+    """There the pot of one table alone decides nothing."""
+    state = State()
+    for entry in (
+        Script(NAMES[:3]).connect().stage(games=1).game((1, 2, 3), (1000, 3000, 5000)).hand("raise:1000").entries
+    ):
+        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        if isinstance(entry.event, TurnStarted) and state.stage:
+            assert if_wins(state)
+            assert not if_wins(replace(state, stage=replace(state.stage, deals=True)))
 
 
 def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:

@@ -7,7 +7,7 @@
  */
 
 import { byId, mark, write } from "../common/dom.js";
-import { whereabouts } from "../common/format.js";
+import { gameOfStage, whereabouts } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { ask, listen } from "../desk/socket.js";
 import { awayPanel } from "./away.js";
@@ -74,7 +74,7 @@ function draw() {
   if (!state.replay || !settled) settled = state;
   showNow(state, booth);
   showRanks(settled);
-  write(byId("after"), afterWords(booth));
+  write(byId("after"), afterWords(booth, state));
   card.update(settled, booth);
   showNext(evening);
   showAway(settled);
@@ -85,8 +85,17 @@ function draw() {
   showNotes(booth);
 }
 
-/** Says up to which hand standings, storylines and statistics go: "after hand 12". @param {Booth | null} booth */
-function afterWords(booth) {
+/**
+ * Says up to which hand standings, storylines and statistics go: "after hand 12"; with the same cards for everybody, up
+ * to which deal.
+ *
+ * @type {(booth: Booth | null, state: State) => string}
+ */
+function afterWords(booth, { stage, game: now }) {
+  if (stage?.deals) {
+    const deals = now ? gameOfStage(stage, now) - (now.over ? 0 : 1) : 0;
+    return deals ? `after deal ${deals}` : "";
+  }
   const { game = 0, hand = 0 } = booth?.after ?? {};
   if (!hand) return "";
   return game > 1 ? `after game ${game}, hand ${hand}` : `after hand ${hand}`;
