@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from broadcast.show.finish_by import FinishBy
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandStarted, StageStarted, TournamentOpened
+from server.game.formats import StagePlan
 from server.game.rules import Rules, level_of
-from server.game.tournament import StagePlan, Tournament, evolve, open_tournament
+from server.game.tournament import Tournament, evolve, open_tournament
 
 MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.4

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from server.config.event_reader import Reading, Table
-from server.game.tournament import Format, as_exhibition
+from server.game.formats import Format, as_exhibition
 
 _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 

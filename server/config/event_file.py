@@ -27,9 +27,9 @@ from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import EveningRules, OwnTable
+from server.game.formats import Format, as_series, with_blinds, with_most_hands
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
-from server.game.tournament import Format, as_series, with_blinds, with_most_hands
 from server.journal.link import BotReport, ShowItem
 
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)(?=\s*(?:#.*)?$)", re.MULTILINE)

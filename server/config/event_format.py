@@ -6,7 +6,7 @@ from server.config.event_reader import Reading, Table
 from server.config.event_values import truth
 from server.contests.contest import Contest
 from server.game.deals import MIN_DEALS
-from server.game.tournament import Format, as_deals
+from server.game.formats import Format, as_deals
 
 
 class DealsPlan(Struct, frozen=True):

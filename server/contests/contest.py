@@ -10,8 +10,8 @@ from server.bots.dialects.messages import Dialect
 from server.bots.dialects.wire import Wire
 from server.contests.situations import RuleTexts, Situation, essentials, situations
 from server.game.events import Entrant, Event
+from server.game.formats import Format
 from server.game.rules import Level
-from server.game.tournament import Format
 from server.hand_histories.hand_log import HandLog
 from server.text.names_and_chat import name_fault
 

@@ -47,6 +47,15 @@ def tables_of(seats: Sequence[int]) -> list[tuple[int, ...]]:
     return tables
 
 
+def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
+    """Returns whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
+
+    It ends early once a bot has lost its stack: without it, the seats would no longer get the cards that they get at
+    the other tables.
+    """
+    return played >= hands or not all(stacks)
+
+
 def group_for(by_lot: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
     """Returns the bots of the next deal, if not all of `by_lot` have a seat, so that all bots meet each other.
 

@@ -1,4 +1,4 @@
-"""The rules of tournaments: the state after each event, what comes next, and the ranking. Formats are plain data.
+"""The rules of tournaments: the state after each event, what comes next, and the ranking.
 
 Pure. `evolve` applies events to a `Tournament`, whose methods say what comes next. Where chance decides, callers pass
 in a `Shuffle`.
@@ -12,91 +12,12 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.game import events
-from server.game.deals import PlayedTable, Scores, end_deal, group_for, lead_needed, mean_of, next_table
-from server.game.rules import Level, Rules
+from server.game.deals import PlayedTable, Scores, end_deal, group_for, lead_needed, mean_of, next_table, table_over
+from server.game.formats import Format, StagePlan
 
 RankKey = tuple[int | Fraction, int]
 Shuffle = Callable[[Sequence[int], str], list[int]]
 """Returns bots in random order. The same bots and the same name of a draw always give the same order."""
-
-
-class StagePlan(Struct, frozen=True):
-    """A stage of `games` games of `hands` hands (0: no limit).
-
-    The best `advance` bots advance to the next stage; 0: this is the last stage.
-    """
-
-    title: str
-    games: int
-    hands: int
-    seats: int = 6
-    advance: int = 0
-    draw: bool = True
-    """Whether seats are drawn; otherwise bots sit in the order in which they entered."""
-    carry: bool = False
-    """Whether bots keep their chips; otherwise all bots start the stage with the starting stack."""
-    even: bool = False
-    """Whether tables are as equal in size as possible; otherwise tables are filled one after the other."""
-    series: bool = False
-    """Whether games are separate: all bots start each game with the same stack and are ranked by games won."""
-    duplicate: bool = False
-    """Whether all games have the same cards. Then `games` is ignored: there is one game for each of `seat_orders`."""
-    deals: int = 0
-    """If not 0, the most deals, each played at as many tables as it has seats. `hands` is then the length of a deal."""
-    sure_percent: int = 0
-    """How certain the title must be for a stage of deals to end early, such as 97; 0: it never does."""
-
-
-class Format(Struct, frozen=True):
-    """A kind of tournament, without entrants: `contest` is its id, `title` its name on screen."""
-
-    contest: str
-    title: str
-    rules: Rules
-    starting_stack: int
-    stages: tuple[StagePlan, ...]
-
-    @property
-    def hand_stack(self) -> int:
-        """How many chips of the starting stack a bot can put into one hand."""
-        cap = self.rules.hand_cap
-        return self.starting_stack if cap is UNSET else min(self.starting_stack, cap)
-
-
-def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest` with other blind levels, each for `hands_per_level` hands; 0 means that the first one stays."""
-    return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
-
-
-def with_most_hands(contest: Format, hands: int) -> Format:
-    """Returns `contest` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
-    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
-
-
-def as_series(contest: Format, games: int) -> Format:
-    """Returns `contest` with a last stage of `games` separate games; bots are ranked by games won."""
-    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
-
-
-def as_deals(contest: Format, deals: int, hands: int = 1, sure_percent: int = 0, seats: int = 0) -> Format:
-    """Returns `contest` with the same cards for everybody: up to `deals` deals of `hands` hands each.
-
-    A table has `seats` seats, or as many as the contest's own if it is 0. If there are more bots, they first play as
-    many deals in groups, and the best reach the final.
-    """
-    seats = seats or contest.stages[-1].seats
-    final = StagePlan("The Final", 0, hands, seats, deals=deals, sure_percent=sure_percent)
-    groups = StagePlan("The Groups", 0, hands, seats, advance=seats, deals=deals)
-    return replace(contest, stages=(groups, final))
-
-
-def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:
-    """Returns `contest` with a thinking clock instead of its own limits.
-
-    A bot has `think_ms` for each decision, and in each game `bank_ms` for what goes beyond that.
-    """
-    rules = replace(contest.rules, think_ms=think_ms, time_bank_ms=UNSET, exhibition_bank_ms=bank_ms)
-    return replace(contest, rules=rules)
 
 
 class Record(Struct, frozen=True):
@@ -185,10 +106,10 @@ class Tournament(Struct, frozen=True):
 
         Bots that lost their last chips in the latest hand must already be eliminated.
         """
+        if plan.deals:
+            return self.forfeited or table_over(plan.hands, hands, stacks)
         played = bool(plan.hands) and hands >= plan.hands
         one_left = sum(stack > 0 for stack in stacks) < 2
-        if plan.deals:  # without one bot, the seats would no longer get the cards that they get at the other tables
-            return self.forfeited or played or not all(stacks)
         return self.forfeited or one_left or played or self.cut or self.decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:

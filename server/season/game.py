@@ -14,7 +14,7 @@ from server.bots.transports.stdio import StdioConnection
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import Entrant, Event, FaultNoted, HandStarted, TournamentEnded
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.journal.bus import Bus
 from server.journal.reopen import Begun, begin_journal
 from server.season.game_log import GameLog

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.game.deals import table_over
 from server.game.events import (
     OUT_OF_TURN,
     BotDisconnected,
@@ -138,7 +139,7 @@ class DealRoom:
         async with self._playing:
             stacks, hand, big = list(deal.stacks), 0, len(deal.stacks) - 2
             forfeited = False
-            while not forfeited and hand < deal.hands and all(stacks):
+            while not (forfeited or table_over(deal.hands, hand, stacks)):
                 hand += 1
                 button, big = next_blind(deal.rules, big, stacks)
                 played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.key_of_hand(hand)))

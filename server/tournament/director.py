@@ -12,20 +12,11 @@ from msgspec.structs import replace
 from server.bots.absent import AbsentBot
 from server.game import events
 from server.game.deals import deal_rules, tables_of
+from server.game.formats import Format, StagePlan
 from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings
 from server.game.ratings import rate_game
-from server.game.tournament import (
-    Format,
-    StagePlan,
-    busted,
-    decks_of,
-    evolve,
-    forfeit,
-    next_stage,
-    open_tournament,
-    start_stage,
-)
+from server.game.tournament import busted, decks_of, evolve, forfeit, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.tournament.deal import Deal, DealRoom, DealTable, in_writes, recorded_tables

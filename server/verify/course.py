@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from server.contests import CONTESTS
 from server.game import events
+from server.game.formats import StagePlan
 from server.game.prizes import final_placings
 from server.game.rules import clock_words
-from server.game.tournament import StagePlan, next_stage, open_tournament, plan_of
+from server.game.tournament import next_stage, open_tournament, plan_of
 from server.shuffle import commitment, dice, key_of
 from server.text.grammar import counted
 from server.verify.claims import Proof

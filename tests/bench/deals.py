@@ -26,7 +26,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.deals import is_decided, lead_needed
 from server.game.decisions import Action, Decision
-from server.game.tournament import Format, as_deals, as_series
+from server.game.formats import Format, as_deals, as_series
 from server.game.view import View
 from server.journal.bus import Bus
 from server.shuffle import key_of

@@ -18,7 +18,7 @@ from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.publish.outcome import outcome_of
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.tournament import as_deals
+from server.game.formats import as_deals
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
 from tests.tournament.test_deals import at_tables

@@ -32,7 +32,7 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HAND_EVENTS, BotEliminated, HandEnded, HandStarted, TournamentOpened
-from server.game.tournament import Format, as_series
+from server.game.formats import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.storyteller.check import SENTENCES, is_true, sentence_of
 from tests.commentary.storyteller.evening import Evening

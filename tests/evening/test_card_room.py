@@ -21,7 +21,7 @@ from server.game.events import (
     StageStarted,
     TournamentOpened,
 )
-from server.game.tournament import as_exhibition
+from server.game.formats import as_exhibition
 from server.journal.journal import Journal
 
 BOTS = tuple(range(1, 8))

@@ -14,7 +14,7 @@ from server.app.results.shown import final_table, results_router
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game import events
-from server.game.tournament import as_series
+from server.game.formats import as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
 from tests.support.random_contests import RandomContest, random_contests

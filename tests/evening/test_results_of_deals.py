@@ -11,7 +11,7 @@ from server.app.results.results import Results, Row, results
 from server.app.results.shown import final_table
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.tournament import as_deals
+from server.game.formats import as_deals
 from server.journal.journal import Entry
 from tests.evening.test_results import page_of
 from tests.support.contests import play_contest

@@ -12,7 +12,8 @@ import pytest
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.events import Event
-from server.game.tournament import StagePlan, Tournament, evolve, next_stage, open_tournament
+from server.game.formats import StagePlan
+from server.game.tournament import Tournament, evolve, next_stage, open_tournament
 from server.verify.refutation import Refuted
 from tests.support.random_contests import STACK, RandomContest, follow, opening, random_contests
 

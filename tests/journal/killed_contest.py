@@ -24,8 +24,8 @@ from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import OUT_OF_TURN, ActionTaken, Entrant, Event
+from server.game.formats import Format, StagePlan
 from server.game.prizes import prizes
-from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.reopen import begin_journal

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from server.contests import CONTESTS
 from server.contests.acpc.rules import GAME, duplicates_of, match_of
+from server.game.formats import Format, as_deals, as_series, with_blinds
 from server.game.rules import Level
-from server.game.tournament import Format, as_deals, as_series, with_blinds
 from server.verify.recording import verify
 from tests.judge.contest import Judgement, judge
 from tests.support.contests import DiceBot, play_contest

@@ -19,8 +19,8 @@ from server.game.events import (
     StreetDealt,
     TournamentOpened,
 )
+from server.game.formats import as_series
 from server.game.rules import Level, Rules
-from server.game.tournament import as_series
 from server.journal.journal import read_journal
 from tests.game.random_hands import RULES, random_hand
 from tests.overlay.support.scripted_show import NAMES, Script

@@ -13,7 +13,7 @@ from broadcast.odds.title import first_place, in_tenths
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import GameEnded, HandStarted
-from server.game.tournament import Format
+from server.game.formats import Format
 from tests.support.contests import play_contest
 from tests.support.house_contests import CharacterBot
 

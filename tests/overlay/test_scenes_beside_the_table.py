@@ -24,8 +24,9 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
+from server.game.formats import as_series
 from server.game.prizes import place_all
-from server.game.tournament import as_series, evolve, open_tournament
+from server.game.tournament import evolve, open_tournament
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES, starting
 from tests.overlay.support.screen import Screen

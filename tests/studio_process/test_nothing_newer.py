@@ -21,7 +21,7 @@ from server.bots.sandbox.runner import Usage
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import ControlSet, GameEnded, TournamentOpened
-from server.game.tournament import as_series
+from server.game.formats import as_series
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.journal.link import Grown, Plan, open_link

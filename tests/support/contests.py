@@ -9,8 +9,8 @@ from server.bots.bot import Answer, Bot
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
+from server.game.formats import Format
 from server.game.prizes import prizes
-from server.game.tournament import Format
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, Event
-from server.game.tournament import Format, as_deals
+from server.game.formats import Format, as_deals
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director

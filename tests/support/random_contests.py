@@ -20,8 +20,9 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
+from server.game.formats import StagePlan
 from server.game.prizes import final_placings, prizes
-from server.game.tournament import StagePlan, busted, evolve, next_stage, open_tournament, start_stage
+from server.game.tournament import busted, evolve, next_stage, open_tournament, start_stage
 from server.journal.journal import Entry
 from server.shuffle import commitment, dice, hand_name, key_of
 from server.verify.course import Course

@@ -15,7 +15,7 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, TournamentOpened
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.journal.journal import Entry, Journal
 from tests.support.contests import play_contest
 from tests.support.program import SECONDS

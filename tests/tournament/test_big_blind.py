@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from server.contests.arena.rules import ARENA
 from server.contests.enova.rules import ENOVA, ENOVA_FORMAT
 from server.game.events import BlindPosted, HandStarted, TournamentOpened, TurnStarted
+from server.game.formats import with_blinds
 from server.game.rules import Level
-from server.game.tournament import with_blinds
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.tournament.director import Director

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -19,11 +20,12 @@ from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
 from server.game.deals import MIN_DEALS
 from server.game.decisions import Action, Call, Decision, Fold
-from server.game.events import Event
-from server.game.tournament import Format, as_deals
+from server.game.events import OUT_OF_TURN, Event
+from server.game.formats import Format, as_deals
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from server.tournament.deal import MAX_WORDS
 from server.tournament.director import Director
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
@@ -154,6 +156,45 @@ def test_no_instance_of_a_bot_meets_a_deal_twice() -> None:
         assert len({game for game, _ in hands}) <= 6
         assert hands == sorted(hands), "all tables play a deal before any plays the next"
     assert verify(entries).deals == 6
+
+
+class Chatterbox(TableBot):
+    """Says a thousand things whenever it is asked."""
+
+    def __init__(self, bot: int, table: int, say: Callable[[Event], object]) -> None:
+        super().__init__(bot, table, defaultdict(list))
+        self._say = say
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        for number in range(1000):
+            self._say(events.ChatSent(self.id, f"{number}"))
+        return await super().ask(view, resolve)
+
+
+def test_words_of_a_deal_have_a_limit_for_each_table() -> None:
+    async def run() -> list[Entry]:
+        bus = Bus(None, lambda: 0.0)
+        entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, 4)]
+        director = Director(as_deals(QUICK_DRAW_FORMAT, 2), entrants, seed=SEED, bus=bus)
+        for table in range(3):
+            for entrant in entrants:
+                director.welcome_at(table, Chatterbox(entrant.bot, table, partial(director.hear_at, table)))
+            director.hear_at(table, events.BotDisconnected(1, "it has had enough"))
+        await director.run()
+        return bus.entries
+
+    entries = asyncio.run(run())
+    tables = [list[Event]()]
+    for entry in entries:
+        if isinstance(entry.event, events.GameStarted):
+            tables.append([])
+        tables[-1].append(entry.event)
+    assert [sum(isinstance(event, OUT_OF_TURN) for event in table) for table in tables[1:]] == [MAX_WORDS] * 6
+    assert not of_kind(entries, events.BotDisconnected), "at other tables the bot plays on"
+    assert [each.detail for each in of_kind(entries, events.FaultNoted)] == [
+        f"at table {table}: it has had enough" for table in (1, 2, 3)
+    ]
+    assert verify(entries).deals == 2
 
 
 def test_evening_ends_when_the_title_is_as_certain_as_was_asked() -> None:

@@ -11,7 +11,7 @@ from server.bots.bot import Answer
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision
-from server.game.tournament import StagePlan, as_exhibition
+from server.game.formats import StagePlan, as_exhibition
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry

@@ -13,8 +13,8 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import OUT_OF_TURN, Event
+from server.game.formats import Format, as_deals
 from server.game.prizes import prizes
-from server.game.tournament import Format, as_deals
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry

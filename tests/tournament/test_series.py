@@ -11,8 +11,9 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.game import events
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import Event
+from server.game.formats import as_series, with_most_hands
 from server.game.prizes import final_placings
-from server.game.tournament import Tournament, as_series, evolve, open_tournament, with_most_hands
+from server.game.tournament import Tournament, evolve, open_tournament
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import DealEnded, GameStarted
-from server.game.tournament import Format, as_deals
+from server.game.formats import Format, as_deals
 from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted

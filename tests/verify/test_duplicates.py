@@ -5,8 +5,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from server.game.events import Event, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.game.formats import Format, StagePlan
 from server.game.rules import Rules
-from server.game.tournament import Format, StagePlan
 from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted

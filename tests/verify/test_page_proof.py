@@ -15,8 +15,8 @@ from server.contests.upac.rules import UPAC_FORMAT
 from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event
+from server.game.formats import Format, as_series, with_most_hands
 from server.game.rules import Level, Rules
-from server.game.tournament import Format, as_series, with_most_hands
 from server.game.view import View
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, Event, HandStarted, Placing, StageEnded
+from server.game.formats import StagePlan
 from server.game.prizes import final_placings
-from server.game.tournament import StagePlan
 from server.journal.journal import Entry
 from server.verify.recording import verify
 from server.verify.refutation import Refuted

@@ -20,7 +20,7 @@ from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
 from broadcast.web.answers import MAX_KEPT, KeptAnswers, squeezed
 from server.contests.arena.rules import ARENA_FORMAT
-from server.game.tournament import as_series
+from server.game.formats import as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
 from tests.support.house_contests import CharacterBot

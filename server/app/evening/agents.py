@@ -13,7 +13,7 @@ from server.bots.record import RecordOf, no_record
 from server.bots.transports.pair import PairConnection
 from server.contests import CONTESTS
 from server.game.events import BotDisconnected, Entrant, Event
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.text.look_alikes import look_alike
 from server.tournament.director import Director
 

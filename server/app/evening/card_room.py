@@ -11,7 +11,8 @@ from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from broadcast.show.most_told import most_told
 from server.app.evening.health import TableHealth
 from server.game import events
-from server.game.tournament import Format, next_stage, open_tournament, start_stage
+from server.game.formats import Format
+from server.game.tournament import next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.journal.reopen import Begun, begin_journal
 from server.tournament.control_values import Controls

@@ -30,6 +30,11 @@ STARTS_AT_ONCE = 2
 DECISIONS = 3
 """About how many decisions a bot makes in a hand, for the estimate of how long a deal may take."""
 MB = 1 << 20
+TALKATIVE = (
+    'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
+    "tell the next table the cards. Docker's boxes keep them apart"
+)
+"""What the organiser is told who has chosen light boxes."""
 
 
 class DealBots:

@@ -15,7 +15,7 @@ from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.callers import Callers
 from server.app.evening.card_room import CardRoom, doubt
-from server.app.evening.deal_bots import DealBots, describe_time
+from server.app.evening.deal_bots import TALKATIVE, DealBots, describe_time
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
@@ -117,11 +117,8 @@ class EveningRunner:
         await self._call_bots(entries, closing)
         await (self._wait_for_return(callers) if self._begun.entries else self._wait_for_start(callers))
         callers.close()
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(follow_progress(room.bus, len(self._begun.entries)))
-            await room.director.run()
+        await self._run_tournament()
         callers.end()
-        await self._reports.wait_until_written()
 
     async def _play_deals(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Plays an evening with the same cards for everybody. Its bots are started anew after a crash, too."""
@@ -133,15 +130,20 @@ class EveningRunner:
         say(f"starting {counted(len(playing), 'bot')} at {counted(tables, 'table')}; what they print is kept in {logs}")
         for entry in entries:
             room.health.mark(entry.bot, note=entry.fault)
-        runner = await self._runner() if any(entry.folder for entry in playing) else None
+        runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
+        if plan.runner == "light":
+            say(f"  {TALKATIVE}")
         bots = DealBots(room, plan.contest, self._field.entrants, tables, logs)
         await bots.fill(playing, runner, closing)
         say(f"  {describe_time(plan.arranged.rules, last.deals, last.hands, tables, processors())}")
-        if not self._begun.entries:
-            await self._wait_for_start(None)
+        await (self._wait_for_return(None) if self._begun.entries else self._wait_for_start(None))
+        await self._run_tournament()
+
+    async def _run_tournament(self) -> None:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(follow_progress(room.bus, len(self._begun.entries)))
-            await room.director.run()
+            tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
+            await self._room.director.run()
+        await self._reports.wait_until_written()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
         """The entries of the bots that take part; prints what is resumed."""
@@ -229,9 +231,10 @@ class EveningRunner:
         say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
         await boxed_bots.fill(boxed)
 
-    async def _runner(self) -> Runner:
-        """Opens the boxes that the event file asks for. Raises CannotRun."""
+    async def _runner(self, usual: RunnerKind = "auto") -> Runner:
+        """Opens the boxes that the event file asks for, or the `usual` ones. Raises CannotRun."""
         plan = self._plan
+        kind = cast(RunnerKind, usual if plan.runner == "auto" else plan.runner)
         numbers = tuple(host for host in plan.bot_addresses if is_address(host))
         environment = BoxEnvironment(
             plan.label,
@@ -241,7 +244,7 @@ class EveningRunner:
             registries=plan.registries,
             resumes=True,
         )
-        return await choose_runner(cast(RunnerKind, plan.runner), environment)
+        return await choose_runner(kind, environment)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         called = [entry for entry in entries if entry.url and not entry.fault]
@@ -268,11 +271,12 @@ class EveningRunner:
 
     # -- the game
 
-    async def _wait_for_return(self, callers: Callers) -> None:
-        if not callers.all_connected:
+    async def _wait_for_return(self, callers: Callers | None) -> None:
+        if callers and not callers.all_connected:
             say(f"waiting at most {RETURN_SECONDS:.0f} s for bots on other machines")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(callers.wait_for_all(), RETURN_SECONDS)
+            if callers:
+                await asyncio.wait_for(callers.wait_for_all(), RETURN_SECONDS)
         controls = self._room.gate.controls
         stopped = "paused" if controls.paused else "held" if controls.held else ""
         say(

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from server.app.mcp.seat import NotNow, Seat, WrongSecret
 from server.contests.contest import Contest
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400

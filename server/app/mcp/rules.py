@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from server.game.formats import Format
 from server.game.rules import Rules, clock_words
-from server.game.tournament import Format
 
 
 def rules_of(name: str, form: Format) -> str:

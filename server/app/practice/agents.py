@@ -9,7 +9,7 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import HANDS, SEATS
 from server.app.practice.guests import Guest
 from server.contests.contest import Contest
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
 from server.registration.wishes import Asked, House
 

@@ -15,7 +15,7 @@ from server.app.practice.games.plan import BotAt
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
 from server.bots.transports.http import Address
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.registration.register import Refused
 from server.registration.wishes import Asked, House
 from server.text.look_alikes import look_alike

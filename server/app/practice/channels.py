@@ -27,7 +27,7 @@ from server.app.practice.own_pages import OwnPages
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.game.events import Entrant
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.registration.wishes import Asked, House
 from server.text.grammar import counted
 from server.text.look_alikes import look_alike

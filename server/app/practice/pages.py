@@ -15,7 +15,7 @@ from server.app.practice.seating import HttpGames, TcpGames
 from server.app.registering import WELCOME, own_port, read_fields
 from server.bots.house.ladder import LADDER
 from server.console import plain, say
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.registration.register import Refused, register_router
 from server.registration.wishes import (
     HOUSE_WISHES,

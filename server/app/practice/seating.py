@@ -19,7 +19,7 @@ from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
 from server.bots.transports.http import Address
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.registration.register import CheckedIn, Refused, Registration
 from server.registration.wishes import Asked
 

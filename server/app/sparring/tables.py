@@ -19,7 +19,7 @@ from server.bots.house.styles import Style
 from server.contests import CONTESTS
 from server.game.decisions import Action, Decision
 from server.game.events import BotDisconnected, Entrant, Event, GameEnded
-from server.game.tournament import Format, StagePlan
+from server.game.formats import Format, StagePlan
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Journal

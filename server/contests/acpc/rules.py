@@ -9,9 +9,9 @@ from server.contests.acpc.game_definition import Game
 from server.contests.contest import OwnTable
 from server.contests.situations import ANY, RuleTexts
 from server.game.events import TurnStarted
+from server.game.formats import Format, StagePlan
 from server.game.hand import Hand
 from server.game.rules import Rules
-from server.game.tournament import Format, StagePlan
 
 HANDS = 100
 SEATS = 6

@@ -1,8 +1,8 @@
 """The Arena's rules, in numbers and as text: one table of up to twelve plays until one is left, and the blinds rise."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
+from server.game.formats import Format, StagePlan
 from server.game.rules import Level, Rules
-from server.game.tournament import Format, StagePlan
 
 # "29 Blind Levels: From 10/20 to 7500/15000, each level lasting 24 hands".
 _ARENA_BLINDS = """

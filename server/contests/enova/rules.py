@@ -7,9 +7,9 @@ import unicodedata
 
 from server.contests.situations import ANY, AT_A_TABLE, RuleTexts, span
 from server.game.events import TurnStarted
+from server.game.formats import Format, StagePlan, with_blinds
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
-from server.game.tournament import Format, StagePlan, with_blinds
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import MAX_CHARACTERS, letters_and_brackets, name_fault
 

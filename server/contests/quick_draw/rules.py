@@ -1,8 +1,8 @@
 """Quick Draw's rules, in numbers and as text: fifteen short games, then a final of 24 hands for the best six."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
+from server.game.formats import Format, StagePlan
 from server.game.rules import Level, Rules
-from server.game.tournament import Format, StagePlan
 
 QUICK_DRAW = Rules(
     edition=2,

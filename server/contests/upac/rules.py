@@ -2,9 +2,9 @@
 
 from server.contests.situations import ANY, RuleTexts
 from server.game.events import TurnStarted
+from server.game.formats import Format, StagePlan
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
-from server.game.tournament import Format, StagePlan
 
 # "Raising will first match the opponent's bet, and then push an additional n chips"; "always clamped to what both
 # stacks allow"; "1 s per action"; "timeout, crash or invalid action: the whole game is lost 0 to 1".

@@ -15,7 +15,7 @@ from server.bots.transports.tcp import GAP_SECONDS
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BlindPosted, ChatSent, Entrant, Event, HandStarted, SeatVacated
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.journal.bus import Bus
 from server.paths import GUIDE
 from server.tournament.director import Director

@@ -1,6 +1,7 @@
 """Docker boxes: leftovers are removed, forty run at once, and a bot's connections, buffers and disk are limited."""
 
 import asyncio
+import shutil
 import socket
 from collections import Counter
 from pathlib import Path
@@ -13,6 +14,7 @@ from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
 from server.bots.sandbox.docker.runner import open_docker
 from tests.bots.sandbox.boxed_bots import (
+    SECONDS,
     box_environment,
     logged,
     opened,
@@ -37,6 +39,7 @@ COPY . .
 CMD ["python", "-c", "import socket; lines = [socket.create_connection(('{HOST}', 5000)) for _ in range(40)]; \
     print(sum(line.recv(1) == b'' for line in lines[{MAX_CONNECTIONS}:]), 'were refused')"]
 """
+TWIN = "FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nCMD python -u twin.py\n"
 MAX_KEPT_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
 FLOOD = f"""\
 FROM python:3.11-slim
@@ -125,6 +128,21 @@ async def test_kernel_buffers_little_of_what_a_bot_sends_if_nobody_reads(
         assert await wait_for_end(box) == "ended by itself (0)"
     (sent,) = logged(tmp_path, "flood")
     assert 1 << 16 <= int(sent) < MAX_KEPT_BYTES[reached]
+
+
+async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
+    """Where all tables have the same cards, an instance would tell the next table what it has seen."""
+    files = write_bot(tmp_path / "twin", "Twin", dockerfile=TWIN)
+    shutil.copyfile(Path(__file__).parents[2] / "support" / "twin.py", files / "twin.py")
+    async with opened("docker", tmp_path) as runner:
+        built = await runner.build("twin", files, lambda _: None)
+        for number in range(3):
+            await runner.start("twin", built, tmp_path / f"{number}.log")
+            async with asyncio.timeout(SECONDS):
+                while "watches" not in (tmp_path / f"{number}.log").read_text():  # noqa: ASYNC110  no program notifies us
+                    await asyncio.sleep(0.05)
+    for number in range(3):
+        assert (tmp_path / f"{number}.log").read_text() == "found:\nwatches\n"
 
 
 async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:

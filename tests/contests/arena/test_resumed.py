@@ -13,7 +13,7 @@ from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.house import ArenaPlayer
 from server.game.events import OUT_OF_TURN, ActionTaken, Entrant, Event, GameEnded, HandEnded
-from server.game.tournament import Format, as_series, with_most_hands
+from server.game.formats import Format, as_series, with_most_hands
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director

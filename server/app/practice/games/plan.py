@@ -16,7 +16,7 @@ from server.bots.house.characters import Character
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.game.events import Entrant
-from server.game.tournament import Format, StagePlan
+from server.game.formats import Format, StagePlan
 from server.journal.link import Message
 from server.registration.wishes import House
 from server.shuffle import key_of

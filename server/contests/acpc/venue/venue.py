@@ -19,7 +19,7 @@ from server.contests.acpc.contest import CONTEST
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import GAME, SEATS, match_of
 from server.contests.acpc.venue.house import play
-from server.game.tournament import Format
+from server.game.formats import Format
 
 _CONNECT_SECONDS = 120.0
 """How long a port waits for a bot that its author starts by hand."""

@@ -26,7 +26,7 @@ from server.contests.enova.dialect import READY
 from server.contests.enova.venue.ready_check import Seated, ready_check, refusals, seated_before
 from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
 from server.game.events import TournamentOpened
-from server.game.tournament import Format
+from server.game.formats import Format
 from server.journal.reopen import Begun
 from server.system.sockets import watched_input
 

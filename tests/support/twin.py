@@ -1,0 +1,65 @@
+"""A bot that tries to tell another instance of itself something: `python twin.py`. Prints what it has found out.
+
+It holds a lock on each file that both can open, leaves files, binds an abstract socket, listens on its network, and
+watches whether somebody else opens its program.
+"""
+
+import ctypes
+import fcntl
+import os
+import socket
+import struct
+import sys
+import threading
+import time
+from contextlib import suppress
+
+READABLE = (__file__, sys.executable, os.__file__)
+WRITABLE = ("told", "/tmp/told", "/dev/shm/told", "/var/tmp/told")  # noqa: S108 (where a bot would leave a file)
+IN_OPEN = 0x20
+PORT = 7777
+KEPT: list[object] = []
+"""What must stay open."""
+
+
+def main() -> None:
+    found = []
+    for path in READABLE:
+        KEPT.append(file := open(path, "rb"))  # noqa: SIM115 (the lock lasts as long as the file is open)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            found.append(f"a lock on {path}")
+    for path in WRITABLE:
+        if os.path.exists(path):
+            found.append(f"a file {path}")
+        with suppress(OSError), open(path, "w") as file_to_leave:
+            file_to_leave.write("my cards")
+    abstract = socket.socket(socket.AF_UNIX)
+    try:
+        abstract.bind("\0told")
+    except OSError:
+        found.append("an abstract socket")
+    try:
+        listener = socket.create_server(("0.0.0.0", PORT))  # noqa: S104 (whoever can reach it)
+    except OSError:
+        found.append("a listener")
+    else:
+        KEPT.append(listener)
+    KEPT.append(abstract)
+    print("found:", *found, flush=True)
+    threading.Thread(target=_watch, daemon=True).start()
+    time.sleep(600)
+
+
+def _watch() -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    watch = libc.inotify_init()
+    for path in READABLE:
+        libc.inotify_add_watch(watch, path.encode(), IN_OPEN)
+    print("watches", flush=True)
+    while event := os.read(watch, 4096):
+        print("heard of another one", struct.unpack_from("iI", event), flush=True)
+
+
+main()
