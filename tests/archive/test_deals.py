@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.archive.hand_reader import one_hand
 from broadcast.film.film import film_of
+from server.__main__ import main
 from server.app.recordings.open import open_recording
 from tests.archive.test_previews import tags
 from tests.overlay.support.show_server import ShowServer
@@ -49,3 +51,12 @@ def test_link_to_a_hand_of_a_deal_shows_the_hand_that_the_replay_has_under_this_
         assert found
         assert (found.game.game, found.deal, found.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
     assert one_hand(content, len(hands) + 1) is None
+
+
+def test_exported_hand_is_the_one_that_the_replay_has_under_this_number(capsys: pytest.CaptureFixture[str]) -> None:
+    hands = film_of(open_recording(KEPT).entries).outline.hands[1:]
+    for number, hand in enumerate(hands, 1):
+        assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
+        assert f"game {hand.game}" in capsys.readouterr().out
+    assert main(["export", str(KEPT), "--text", "--hand", str(len(hands) + 1)]) == 1
+    assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
