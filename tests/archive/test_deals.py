@@ -9,6 +9,7 @@ import pytest
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.archive.hand_reader import one_hand
 from broadcast.film.film import film_of
+from broadcast.publish.outcome import outcome_of
 from server.__main__ import main
 from server.app.recordings.open import open_recording
 from tests.archive.test_previews import tags
@@ -60,3 +61,14 @@ def test_exported_hand_is_the_one_that_the_replay_has_under_this_number(capsys: 
         assert f"game {hand.game}" in capsys.readouterr().out
     assert main(["export", str(KEPT), "--text", "--hand", str(len(hands) + 1)]) == 1
     assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
+
+
+def test_published_outcome_says_what_the_champion_won_per_deal_and_how_sure_that_is() -> None:
+    few, many = (outcome_of(film_of(play_deals(3, deals, main=9, others=29))) for deals in (6, 40))
+    assert few
+    assert few.how == (
+        "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."
+        " It is too early to be sure that this is the best bot."
+    )
+    assert many
+    assert re.search(r"chips per deal, .* It is (more than )?\d\d% sure that this is the best bot\.$", many.how)
