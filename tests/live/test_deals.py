@@ -3,11 +3,14 @@
 import re
 from collections.abc import Sequence
 from itertools import accumulate
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from broadcast.on_air.events import OnAirEntry
+from server.app.results.results import results
+from server.app.results.shown import results_router
 from server.game.events import DealEnded, HandStarted
 from server.journal.journal import Entry
 from tests.live.conftest import PHONE, Visit
@@ -60,12 +63,14 @@ def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
 def test_stacks_begin_anew_so_each_hand_worth_watching_says_what_it_changed(
     deals: Sequence[OnAirEntry], shows: ShowServer, look: Visit
 ) -> None:
-    air = shows.channel("anew", deals)
+    fourth = [at for at, entry in enumerate(deals) if isinstance(entry.event, HandStarted)][3]
+    air = shows.channel("anew", deals[: fourth + 1])
     page = look(f"bots/Bot%20{BOT}?channel=anew")
+    expect(page.locator("#table")).to_have_text("At the table, deal 4")
     listed = dict(zip(page.locator("#hands small").all_inner_texts(), page.evaluate(CHANGES, "hands"), strict=True))
     shows.close(air)
     stacks = page.evaluate("(bot) => window.highnoon.film.outline.hands.map(({ stacks }) => stacks[bot])", BOT)
-    expected = {f"The Final, deal {deal}": stack - 5000 for deal, stack in enumerate(stacks) if deal}
+    expected = {f"The Final, deal {deal}": stack - 5000 for deal, stack in enumerate(stacks) if stack}
     assert listed
     assert listed.items() <= expected.items()
 
@@ -107,3 +112,19 @@ def test_front_page_counts_deals_and_gives_no_places_before_the_first_is_over(
     expect(page.locator(".standing__rank")).to_have_text(["1", "2", "3"], timeout=PATIENCE_MS)
     expect(page.locator("#hands small").first).to_have_text(re.compile(r"Deal \d"), timeout=PATIENCE_MS)
     shows.close(air)
+
+
+def test_phone_shows_every_figure_of_the_results_without_scrolling_sideways(
+    recorded: Sequence[Entry], visit: Visit, tmp_path: Path
+) -> None:
+    found = results(recorded)
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.app.include_router(results_router(lambda: found))
+    page = visit("healthz", **PHONE)
+    with shows:
+        page.goto(f"{shows.address}/results")
+        cells = page.locator(".wide td[data-label]")
+        expect(cells).to_have_count(3 * (4 + 3))
+        rights = cells.evaluate_all("(cells) => cells.map((cell) => cell.getBoundingClientRect().right)")
+    assert max(rights) <= 390
+    assert min(rights) > 0

@@ -94,7 +94,8 @@ export class BotPage {
     const sits = seat && game && !game.over && !seat.place && scene !== "champion";
     const number =
       stage && game && manyGames(stage) ? `, ${stage.deals ? "deal" : "game"} ${gameOfStage(stage, game)}` : "";
-    const now = `At the table${number}${hand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
+    const isOneHand = stage?.deals && game?.hands === 1;
+    const now = `At the table${number}${hand && !isOneHand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
     const away = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
     write(byId("table"), sits ? now : away);
   }
