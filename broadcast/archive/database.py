@@ -17,14 +17,14 @@ from msgspec import Struct
 from broadcast.archive.summary import Summary
 from server.system.files import folder_lock
 
-VERSION = 4
+VERSION = 5
 LOCK_TIMEOUT_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE recordings (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
   begun TEXT NOT NULL, contest TEXT NOT NULL, title TEXT NOT NULL, games INTEGER NOT NULL, hands INTEGER NOT NULL,
   bots INTEGER NOT NULL, winner TEXT NOT NULL, biggest INTEGER NOT NULL, starting_stack INTEGER NOT NULL,
-  whole INTEGER NOT NULL);
+  whole INTEGER NOT NULL, deals INTEGER NOT NULL);
 CREATE INDEX recordings_by_state ON recordings (state, id);
 CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
 CREATE TABLE entrants (
@@ -35,6 +35,7 @@ CREATE INDEX entrants_by_name ON entrants (name, recording, bot);
 CREATE TABLE hands (
   recording INTEGER NOT NULL, number INTEGER NOT NULL, game INTEGER NOT NULL, hand INTEGER NOT NULL,
   stage TEXT NOT NULL, big_blind INTEGER NOT NULL, pot INTEGER NOT NULL, made TEXT NOT NULL, score INTEGER NOT NULL,
+  deal INTEGER NOT NULL, deal_hands INTEGER NOT NULL,
   PRIMARY KEY (recording, number)) WITHOUT ROWID;
 CREATE INDEX hands_by_made ON hands (made, recording, number, pot);
 CREATE INDEX hands_by_pot ON hands (pot, recording, number);
@@ -181,11 +182,11 @@ def _write(index: sqlite3.Connection, kept: Indexed) -> None:
     winner = next((bot for bot, place in summary.places.items() if place == 1), 0)
     biggest = max((hand.pot for hand in summary.hands), default=0)
     index.execute(
-        "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         (
             *(number, kept.name, kept.stamp, kept.state, kept.fault, kept.begun, summary.contest, summary.title),
             *(summary.games, len(summary.hands), len(summary.bots), summary.bots.get(winner, ""), biggest),
-            *(summary.starting_stack, summary.finished),
+            *(summary.starting_stack, summary.finished, summary.deals),
         ),
     )
     if kept.state == "shown":
@@ -213,9 +214,10 @@ def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) ->
     hands, players, marks = [], [], []
     for hand in summary.hands:
         at = (recording, hand.number)
-        hands.append((*at, hand.game, hand.hand, hand.stage, hand.big_blind, hand.pot, hand.made, hand.score))
+        of_game = hand.game, hand.hand, hand.stage, hand.big_blind, hand.pot, hand.made, hand.score
+        hands.append((*at, *of_game, hand.deal, hand.deal_hands))
         players += [(*at, each.bot, each.amount, each.ranking) for each in hand.won]
         marks += [(mark, *at, rank) for rank, mark in enumerate(hand.marks)]
-    index.executemany("INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?)", hands)
+    index.executemany("INSERT INTO hands VALUES (?,?,?,?,?,?,?,?,?,?,?)", hands)
     index.executemany("INSERT INTO players VALUES (?,?,?,?,?)", players)
     index.executemany("INSERT INTO marks VALUES (?,?,?,?)", marks)

@@ -4,46 +4,76 @@ Decoding everything would take too long for a web page. This module checks nothi
 whole recording.
 """
 
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import TypeVar
+
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from server.game.events import Event, GameStarted, HouseEvent, StageStarted, TournamentOpened
 
-_HAND, _END = b'"type":"hand_started"', b'"type":"hand_ended"'  # cannot occur in a string, where quotes are escaped
+_BEGINS = re.compile(rb'"type":"(stage|game|hand)_started"')  # cannot occur in a string, where quotes are escaped
+_END = b'"type":"hand_ended"'
+Started = TypeVar("Started", StageStarted, GameStarted)
 _read = msgspec.json.Decoder(HouseEvent).decode
 
 
 class OneHand(Struct, frozen=True):
-    """All events of one hand, with its tournament, stage and game."""
+    """All events of one hand, with its tournament, stage and game.
+
+    If all bots have the same cards, `deal` is the number of its deal, and `deal_hands` how many hands a deal has at
+    most; otherwise both are 0.
+    """
 
     opened: TournamentOpened
     stage: str
     """The title of the hand's stage; "" if the recording has no stages."""
     game: GameStarted
     events: tuple[Event, ...]
+    deal: int = 0
+    deal_hands: int = 0
 
 
 def one_hand(content: bytes, number: int) -> OneHand | None:
-    """Hand `number` of the recording, counted from 1; None if the hand is missing or incomplete."""
-    begin = -1
-    for _ in range(number):
-        begin = content.find(_HAND, begin + 1)
-        if begin < 0:
-            return None
-    end = content.find(_END, begin)
-    game = content.rfind(b'"type":"game_started"', 0, max(begin, 0))
-    if min(begin, end, game) < 0:
-        return None
-    stage = content.rfind(b'"type":"stage_started"', 0, game)
+    """Hand `number` of the recording, counted from 1; None if the hand is missing or incomplete.
+
+    Of each deal, only the main table counts, as in the film.
+    """
     first = opening(content)
     try:
-        (seated,), events = _lines(content, game, game), _lines(content, begin, end)
-        staged = _lines(content, stage, stage)[0] if stage >= 0 else None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        stage, game, begin, deal = next(islice(_shown_hands(content), number - 1, None), (None, None, 0, 0))
+        end = content.find(_END, begin)
+        events = _lines(content, begin, end) if game and end >= 0 else ()
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError):  # ValueError: `number` is 0
         return None
-    if first is None or not isinstance(seated, GameStarted):
+    if first is None or game is None or not events:
         return None
-    return OneHand(first, staged.title if isinstance(staged, StageStarted) else "", seated, events)
+    return OneHand(first, stage.title if stage else "", game, events, deal, stage.hands if stage and deal else 0)
+
+
+def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
+    """For each hand that the film has: its stage, its game, where it begins, and the number of its deal (0: none)."""
+    stage, game, deal, passes_over = None, None, 0, False
+    for found in _BEGINS.finditer(content):
+        at = found.start()
+        match found[1]:
+            case b"stage":
+                stage, game, deal, passes_over = _at(content, at, StageStarted), None, 0, False
+            case b"game":
+                game = _at(content, at, GameStarted)
+                has_deals = stage and stage.deals
+                passes_over = bool(has_deals and game and game.dealt_as is not UNSET)
+                deal += bool(has_deals) and not passes_over
+            case _ if not passes_over:
+                yield stage, game, at, deal
+
+
+def _at(content: bytes, at: int, kind: type[Started]) -> Started | None:
+    """The event in the line at offset `at`; None if it is of another `kind`."""
+    event = _lines(content, at, at)[0]
+    return event if isinstance(event, kind) else None
 
 
 def opening(content: bytes) -> TournamentOpened | None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from broadcast.on_air.facts import Mark
-from server.text.grammar import LONGEST_SHOWN
+from server.text.grammar import LONGEST_SHOWN, counted, which_hand
 
 PER_PAGE = 50
 MARKS: tuple[str, ...] = get_args(Mark)
@@ -53,6 +53,15 @@ class RecordingRow(Struct, frozen=True):
     winner: str
     biggest: int
     whole: bool = True
+    deals: int = 0
+    """How many deals were played, if all bots have the same cards; the games are then their tables."""
+
+    @property
+    def played(self) -> str:
+        """What was played: "6 bots, 15 games, 90 hands", or with the same cards for everybody "6 bots, 30 deals"."""
+        games = counted(self.deals, "deal") if self.deals else counted(self.games, "game")
+        hands = "" if self.deals == self.hands else f", {counted(self.hands, 'hand')}"
+        return f"{counted(self.bots, 'bot')}, {games}{hands}"
 
     @property
     def how_far(self) -> str:
@@ -66,7 +75,8 @@ class HandRow(Struct, frozen=True):
     """A hand in a list. `number` is its number in the recording, `hand` its number in its game; both count from 1.
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
-    ordered by importance.
+    ordered by importance. If all bots have the same cards, `deal` is the number of its deal, and `deal_hands` how many
+    hands a deal has at most; otherwise both are 0.
     """
 
     recording: str
@@ -80,9 +90,16 @@ class HandRow(Struct, frozen=True):
     pot: int
     made: str
     score: int
+    deal: int
+    deal_hands: int
     winners: tuple[str, ...]
     ranking: str
     marks: tuple[str, ...]
+
+    @property
+    def which(self) -> str:
+        """Which hand of its stage it is, such as "game 3, hand 7"."""
+        return which_hand(self.game, self.hand, self.deal, self.deal_hands)
 
 
 class BotRow(Struct, frozen=True):
@@ -93,7 +110,7 @@ class BotRow(Struct, frozen=True):
     place: int
 
 
-_LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest, whole"
+_LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest, whole, deals"
 _OF_BOT = (
     "recording IN (SELECT e.recording FROM names n CROSS JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
 )
@@ -229,8 +246,9 @@ def _recording(*listed: Any) -> RecordingRow:
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
     at = (recording, number)
-    row: tuple[str, str, str, int, str, int, int, int, int, str, int] = index.execute(
-        "SELECT name, title, begun, number, stage, game, hand, big_blind, pot, made, score FROM hands h"
+    row: tuple[str, str, str, int, str, int, int, int, int, str, int, int, int] = index.execute(
+        "SELECT name, title, begun, number, stage, game, hand, big_blind, pot, made, score,"
+        " deal, deal_hands FROM hands h"
         " JOIN recordings r ON r.id = h.recording WHERE h.recording = ? AND h.number = ?",
         at,
     ).fetchone()

@@ -29,7 +29,11 @@ class Won(Struct, frozen=True):
 
 
 class HandSummary(Struct, frozen=True):
-    """A hand. `number` is its number in the recording, `hand` its number in its game. Amounts are in chips."""
+    """A hand. `number` is its number in the recording, `hand` its number in its game. Amounts are in chips.
+
+    If all bots have the same cards, `deal` is the number of its deal in its stage, and `deal_hands` how many hands a
+    deal has at most; otherwise both are 0.
+    """
 
     number: int
     game: int
@@ -41,6 +45,8 @@ class HandSummary(Struct, frozen=True):
     won: tuple[Won, ...]
     """An entry for each bot that was dealt in, the biggest winner first."""
     marks: tuple[str, ...]
+    deal: int = 0
+    deal_hands: int = 0
 
     @property
     def made(self) -> str:
@@ -68,6 +74,8 @@ class Summary(Struct):
     """The maximum of each `Kind` (see `broadcast.commentary.storylines.earlier`)."""
     begun: dict[str, int] = msgspec.field(default_factory=dict)
     """How many storylines of each kind began."""
+    deals: int = 0
+    """How many deals were played, if all bots have the same cards."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
@@ -91,7 +99,8 @@ class _Reading:
     def __init__(self) -> None:
         self.summary = Summary()
         self._hand: list[TableEntry] = []
-        self._stage, self._has_deals = "", False
+        self._stage = ""
+        self._deal = self._deal_hands = 0
         self._storylines = Storylines()
 
     def apply(self, entry: TableEntry) -> None:
@@ -101,10 +110,13 @@ class _Reading:
                 summary.contest, summary.title = contest, title
                 summary.bots = {entrant.bot: entrant.name for entrant in entrants}
                 summary.starting_stack = entry.event.starting_stack
-            case events.StageStarted(title=title, deals=deals):
-                self._stage, self._has_deals = title, bool(deals)  # with deals, a lost stack is only a lost deal
+            case events.StageStarted(title=title, deals=deals, hands=hands):
+                self._stage, self._deal, self._deal_hands = title, 0, hands if deals else 0
             case events.GameStarted(game=game):
                 summary.games = game
+                if self._deal_hands:
+                    self._deal += 1
+                    summary.deals += 1
             case events.HandStarted():
                 self._hand = []
             case events.TournamentEnded(placings=placings):
@@ -145,8 +157,12 @@ class _Reading:
             score=drama.score,
             won=tuple(sorted(won, key=lambda each: -each.amount)),
             marks=tuple(
-                marked.mark for marked in drama.marks if not (self._has_deals and marked.mark == "Elimination")
+                marked.mark
+                for marked in drama.marks
+                if not (self._deal and marked.mark == "Elimination")  # in a deal, a lost stack is only a lost deal
             ),
+            deal=self._deal,
+            deal_hands=self._deal_hands,
         )
 
 

@@ -5,11 +5,13 @@ The outline is recorded while the hands go on air. Pure.
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from broadcast.on_air.events import HandTold, HighlightMarked, OnAirEntry, ReplayStarted
+from broadcast.on_air.events import DealCompared, HandTold, HighlightMarked, OnAirEntry, ReplayStarted
 from broadcast.on_air.picture_state import State
 from server.game import events
 from server.game.events import Event
+from server.text.grammar import which_hand
 
 BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
 """Events that follow a hand but do not belong to it."""
@@ -32,6 +34,10 @@ class FilmHand(Struct):
     earned the mark. `out` lists the eliminated bots, each with the entry of its elimination. `stacks` has all bots'
     chips after the hand. `streets` has the streets after the first; films of earlier versions have none. `decisive` is
     the turn before the betting that led to the hand's largest bet or call: nobody had bet or raised on that street yet.
+
+    If all bots have the same cards, `deal` is the number of the hand's deal in its stage, and `deal_hands` how many
+    hands a deal has at most; otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all
+    tables of the deal.
     """
 
     seq: int
@@ -51,6 +57,14 @@ class FilmHand(Struct):
     stacks: dict[str, int] = msgspec.field(default_factory=dict)
     streets: list[FilmStreet] = msgspec.field(default_factory=list)
     decisive: FilmStreet | None = None
+    deal: int = 0
+    deal_hands: int = 0
+    deal_won: dict[str, int] = msgspec.field(default_factory=dict)
+
+    @property
+    def which(self) -> str:
+        """Which hand of its stage it is, such as "game 3, hand 7"."""
+        return which_hand(self.game, self.hand, self.deal, self.deal_hands)
 
 
 class FilmBot(Struct, frozen=True):
@@ -100,9 +114,11 @@ class OutlineBuilder:
         self.outline.length_ms = max(self.outline.length_ms, until_ms)
 
     def forget(self, number: int) -> None:
-        """Forgets everything about a hand except its start."""
+        """Forgets everything about a hand except its start and the result of its deal."""
         hand = self.outline.hands[number]
-        self.outline.hands[number] = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
+        start = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
+        kept = replace(start, deal=hand.deal, deal_hands=hand.deal_hands, deal_won=hand.deal_won)
+        self.outline.hands[number] = kept
 
     def _record_contest(self, event: Event) -> None:
         match event:
@@ -121,7 +137,9 @@ class OutlineBuilder:
         now = hands[-1]
         match entry.event:
             case events.HandStarted(hand=hand):
-                hands.append(FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand))
+                deal, most = _deal_of(picture)
+                began = FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand)
+                hands.append(replace(began, deal=deal, deal_hands=most))
             case events.StreetDealt(street=street):
                 now.streets.append(FilmStreet(street, entry.seq, entry.at_ms))
             case events.PotAwarded(amount=amount):
@@ -138,6 +156,9 @@ class OutlineBuilder:
                 now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
+            case DealCompared(deal=deal):
+                bots = {bot for table in deal.tables for bot in table.seats}
+                now.deal_won = {str(bot): sum(table.won_by(bot) for table in deal.tables) for bot in sorted(bots)}
 
     def _record_betting(self, entry: OnAirEntry, picture: State) -> None:
         """Finds the decisive part of the hand."""
@@ -160,3 +181,9 @@ class OutlineBuilder:
         if self._in_hand:
             now = self.outline.hands[-1]
             now.last_seq, now.until_ms = seq, max(now.until_ms, until_ms)
+
+
+def _deal_of(picture: State) -> tuple[int, int]:
+    """The number of the deal on the table in its stage, and how many hands it has at most; 0 and 0 if it is no deal."""
+    stage, game = picture.stage, picture.game
+    return (game.game - stage.first_game + 1, stage.hands) if stage and game and stage.deals else (0, 0)

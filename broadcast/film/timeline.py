@@ -103,7 +103,7 @@ def _title_of(outline: Outline, pick: Pick, *, results: bool) -> str:
         return pick.why.partition("; ")[0]
     hand = outline.hands[pick.hand]
     mark = pick.marks[0] if pick.marks else "The last hand"
-    return f"{mark}: {hand.stage}, game {hand.game}, hand {hand.hand}"
+    return f"{mark}: {hand.stage}, {hand.which}"
 
 
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:

@@ -155,12 +155,14 @@ class ContestPlan:
         return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games, deals=bool(stage.deals))
 
     def to_come(self, forecast: Forecast) -> list[Item]:
-        """Returns the next games of the current stage, then the stages after it."""
+        """Returns the next games of the current stage, then the stages after it. Of a stage of deals, only the next
+        deal: all deals have the same bots.
+        """
         items, stage = list[Item](), self._tournament.stage
         if stage is None:
             return items
-        for ahead in range(min(self._games_to_start(stage), MAX_GAMES_TO_COME)):
-            bots = () if ahead and not (stage.series or stage.deals) else self._sure_bots(stage)
+        for ahead in range(min(self._games_to_start(stage), 1 if stage.deals else MAX_GAMES_TO_COME)):
+            bots = () if ahead and not stage.series else self._sure_bots(stage)
             number, begins = self._tournament.games_in_stage + ahead + 1, forecast.game_begins(ahead)
             deals = bool(stage.deals)
             items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins, deals=deals))

@@ -56,7 +56,8 @@ def requests_after(event: Event, state: State) -> Iterator[ObsRequest]:
 
 def _game(event: GameStarted, stage: Stage | None) -> str:
     number = event.game - stage.first_game + 1 if stage else event.game
-    return f"{stage.title if stage else 'Game'}, game {number}"
+    which = "deal" if stage and stage.deals else "game"
+    return f"{stage.title if stage else 'Game'}, {which} {number}"
 
 
 def _chapter(name: str) -> ObsRequest:

@@ -35,17 +35,18 @@ _LEAST = 1e-3
 
 
 class DealStanding(Struct, frozen=True):
-    """What a bot has won in its `deals`: in all, and per deal at all tables together, in chips.
+    """What a bot has won in its `deals`: in all, and per deal at all tables together, in whole chips.
 
-    With 95 % confidence, its true mean is between `low` and `high`. Both are None after too few deals.
+    With 95 % confidence, its true mean is between `low` and `high`. Both are None after too few deals. They are rounded
+    here, so that the show and the results never differ by a chip.
     """
 
     bot: int
     deals: int
     won: int
-    mean: float
-    low: float | None
-    high: float | None
+    mean: int
+    low: int | None
+    high: int | None
 
 
 class DealScores:
@@ -71,7 +72,7 @@ class DealScores:
 
     def standings(self) -> tuple[DealStanding, ...]:
         """All bots of the stage, best first. Equal bots are in the order of the stage."""
-        return tuple(sorted(map(self._standing, self._played), key=lambda each: -each.mean))
+        return tuple(map(self._standing, sorted(self._played, key=lambda bot: -self._mean(bot))))
 
     def better(self, one: int, other: int) -> float | None:
         """The chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None after too few deals.
@@ -125,10 +126,10 @@ class DealScores:
         won, mean = sum(results), self._mean(bot)
         error = error_of_mean(results, self._stack)
         if error is None:
-            return DealStanding(bot, len(results), won, mean, None, None)
+            return DealStanding(bot, len(results), won, round(mean), None, None)
         widening = FINAL_WIDENING if self._stage.lead_needed else 1.0
         reach = widening * t_quantile(len(results) - 1) * error
-        return DealStanding(bot, len(results), won, mean, mean - reach, mean + reach)
+        return DealStanding(bot, len(results), won, round(mean), round(mean - reach), round(mean + reach))
 
     def _mean(self, bot: int) -> float:
         return fmean(self._played[bot] or [0])

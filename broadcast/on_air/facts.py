@@ -56,6 +56,10 @@ class TableOfDeal(Struct, frozen=True):
     seats: tuple[int, ...]
     won: tuple[int, ...]
 
+    def won_by(self, bot: int) -> int:
+        """What a bot has won at this table."""
+        return self.won[self.seats.index(bot)]
+
 
 class DealComparison(Struct, frozen=True):
     """What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal.

@@ -1,5 +1,6 @@
 """How a show ended: what the front page of a site tells about its latest show. Pure."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -7,7 +8,7 @@ from msgspec import Struct
 from broadcast.film.film import Film
 from broadcast.film.highlights import ranked, tournament_end
 from broadcast.film.segments import read_segment
-from server.text.grammar import counted, named
+from server.text.grammar import counted, named, percent
 
 BEST = 3
 """The number of hands to play on the front page."""
@@ -41,7 +42,7 @@ def outcome_of(film: Film) -> Outcome | None:
 
 
 def _how(film: Film, end: dict[str, Any]) -> str:
-    """Says how the title was won: in the last hand, with the most games, or with the most chips."""
+    """Says how the title was won: in the last hand, with the most games, per deal, or with the most chips."""
     outline, last = film.outline, film.outline.hands[-1]
     names = {bot.bot: named(bot.name) for bot in outline.bots}
     first, *others = end["placings"]
@@ -52,7 +53,19 @@ def _how(film: Film, end: dict[str, Any]) -> str:
     if closing.opening.stage and closing.opening.stage.series:
         captions: list[str] = [each["text"] for each in closing.entries if each["type"] == "caption_spoken"]
         return captions[-1]  # with the number of games won
-    lead = f", {first['stack'] - others[0]['stack']:,} more than {names[others[0]['bot']]}" if others else ""
     if closing.opening.stage and closing.opening.stage.deals:
-        return f"With the same cards as all others, {names[first['bot']]} won {first['stack']:,} chips{lead}."
+        return _how_per_deal(closing.entries, names, first["bot"], others[0]["bot"] if others else 0)
+    lead = f", {first['stack'] - others[0]['stack']:,} more than {names[others[0]['bot']]}" if others else ""
     return f"After {played} {names[first['bot']]} had {first['stack']:,} chips{lead}."
+
+
+def _how_per_deal(closing: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int) -> str:
+    """Says what the best bot won per deal, and how sure it is that this is the best bot, from the closing entries."""
+    rows = [row for each in closing if each["type"] == "standings_changed" for row in each["rows"]]
+    per_deal = {row["bot"]: row["per_deal"] for row in rows}
+    odds = [chance for each in closing if each["type"] == "title_odds_changed" for chance in each["chances"]]
+    sure = next((chance["chance"] for chance in reversed(odds) if chance["bot"] == best), None)
+    lead = f", {per_deal[best] - per_deal[second]:,} more than {names[second]}" if second else ""
+    how = "It is too early to be sure" if sure is None else f"It is {percent(sure)} sure"
+    won = f"{names[best]} won {per_deal[best]:+,} chips per deal{lead}"
+    return f"With the same cards as all others, {won}. {how} that this is the best bot."

@@ -22,7 +22,7 @@ from broadcast.recordings.drawing import BOLD, CREAM, GOLD, INK, TEXT, TITLE, Fo
 from broadcast.web.templates import local_time
 from server.game.cards import Card
 from server.paths import ASSETS
-from server.text.grammar import counted, listed, named
+from server.text.grammar import counted, listed, named, which_hand
 
 WIDTH, HEIGHT = 1200, 630
 _POSTER = (318, 494)
@@ -73,7 +73,8 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     dealt_in = [at for at, seat in enumerate(table.seats) if seat.dealt_in]
     rivals = sorted(sorted(dealt_in, key=lambda seat: -table.seats[seat].committed)[:2])
     names = [named(table.name(seat)) for seat in rivals]
-    where = f"{hand.stage or hand.opened.title}, game {hand.game.game}, hand {table.hand.hand}"
+    which = which_hand(hand.game.game, table.hand.hand, hand.deal, hand.deal_hands)
+    where = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
     shown = all(table.seats[seat].cards for seat in rivals)  # showing one bot's cards might reveal who had to show
@@ -108,13 +109,12 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
 def of_unwatched(row: RecordingRow) -> LinkText:
     """The link to a recording without its result. `row` comes from the index."""
     title = row.title or row.name
-    played = f"{counted(row.bots, 'bot')}, {counted(row.games, 'game')}, {counted(row.hands, 'hand')}"
     day = local_time(row.begun)[:10]
     return LinkText(
         title=title,
-        description=f"{played}{f' on {day}' if day else ''}; biggest pot {row.biggest:,}. Watch each hand again.",
+        description=f"{row.played}{f' on {day}' if day else ''}; biggest pot {row.biggest:,}. Watch each hand again.",
         head=title,
-        line=played,
+        line=row.played,
         where=day,
     )
 

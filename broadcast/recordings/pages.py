@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import HAND_KINDS, MARKS, RecordingRow, Search
+from broadcast.archive.queries import HAND_KINDS, MARKS, HandRow, RecordingRow, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unshowable
 from broadcast.film.film import FilmIndex
 from broadcast.film.highlights import WEIGHED, HandScore, weighed
@@ -232,10 +232,15 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
     """
     skip, most = ((page - 1) * HANDS_PER_PAGE, HANDS_PER_PAGE) if page else (0, -1)
     listed = queries.hands_of(index, row, skip=skip, most=most)
-    games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
+    games = [(at, list(each)) for at, each in groupby(listed, key=_list_of)]
     hands = queries.best_hands(index, row, WEIGHED)
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
     best = [hands[at] for at in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
     entrants = queries.entrants(index, row)
     about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
     return about | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
+
+
+def _list_of(hand: HandRow) -> tuple[str, int]:
+    """The list in which the page has a hand: its game, or its whole stage if that has deals of one hand."""
+    return hand.stage, 0 if hand.deal_hands == 1 else hand.game

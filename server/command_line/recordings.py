@@ -71,7 +71,8 @@ _LUCK_HELP = """\
 Each card of the board changes what the bots' hands are worth. That change is a bot's luck; it is exact, and in each
 hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. More games make that more certain; a
 whole tournament in which chips are kept from table to table counts as one game. From five games on, there is a 95 %
-interval, and for each two bots the chance that one is better, which means that it earns more per game.
+interval, and for each two bots the chance that one is better, which means that it earns more per game. The results of
+an evening with the same cards for everybody compare what bots won instead.
 """
 _LUCK_EXAMPLES = """\
 examples:
@@ -175,7 +176,12 @@ def add_export(commands: Commands) -> CommandParser:
     ):
         form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=about)
     command.add_argument(
-        "--hand", type=int, dest="number", metavar="N", help="only this hand, counted from the recording's first"
+        "--hand",
+        type=int,
+        dest="number",
+        metavar="N",
+        help="only this hand, by the number in its replay's address; of deals, "
+        "only the tables that were shown have such numbers",
     )
     command.add_argument("--out", type=any_path, metavar="PATH", help="the file (default: standard output)")
     return command

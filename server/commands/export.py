@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from broadcast.on_air.deal_tables import MainTables
 from server.app.recordings.open import LOGS, open_recording
 from server.console import plain_lines, print_line, say
 from server.errors import Refusal
@@ -21,10 +22,13 @@ OUR_FORMS = ("phh", "phhs", "text")
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
 
+    Hands are numbered as in the show: of each deal, only the main table counts.
+
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """
     recording = open_recording(path)
-    hands = _wanted(list(recorded_hands(recording.entries)), form, number)
+    shown = recording.entries if number is None else filter(MainTables().shows, recording.entries)
+    hands = _wanted(list(recorded_hands(shown)), form, number)
     text = _text(hands, form, recording.header.begun)
     if out is None:
         sys.stdout.write(text)

@@ -72,7 +72,7 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     for pick in picks:
         live_ms = _live_ms(showing, pick)
         hand = hands[pick.hand]
-        where = f"{hand.stage}, game {hand.game}, hand {hand.hand}"
+        where = f"{hand.stage}, {hand.which}"
         shown = f"  {clock(live_ms) if live_ms is not None else '':>8}" if showing.live else ""
         row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
         rows.append(plain(row + pick.why))

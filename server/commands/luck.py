@@ -207,6 +207,7 @@ def _matrix(report: Report) -> Iterator[str]:
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
+    yield "by chips earned; the results of an evening with the same cards compare chips won, so they differ"
     wide = max(len(line.name) for line in report.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))
     for place, one in enumerate(report.lines, 1):

@@ -53,6 +53,13 @@ def harmless(text: str) -> str:
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
+def which_hand(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
+    """Returns "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a deal has only one hand."""
+    if deal:
+        return f"deal {deal}, hand {hand}" if deal_hands > 1 else f"deal {deal}"
+    return f"game {game}, hand {hand}"
+
+
 def counted(count: int, thing: str) -> str:
     """Returns "1 hand" or "1,200 hands"."""
     return f"{count:,} {thing}{'' if count == 1 else 's'}"

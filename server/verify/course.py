@@ -131,7 +131,7 @@ def check_cut(course: Course, event: events.StageCut) -> None:
     playing = course.tournament.game is not None and not course.game_over
     if course.tournament.stage_over(course.plan) and not playing:
         raise Refuted(f"stage {event.stage} is cut although it is over")
-    course.proof.remarks.append(f"stage {event.stage} was ended early by the operator")
+    course.proof.remarks.append(f"{course.stage.title} was ended early by the operator")
 
 
 def check_stage_end(course: Course, event: events.StageEnded) -> None:
@@ -174,7 +174,7 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
         return
     if event.deals:
         deals = f"up to {counted(event.deals, 'deal')} of {counted(event.hands, 'hand')}"
-        course.proof.remarks.append(f"stage {event.stage} has the same cards for everybody: {deals}")
+        course.proof.remarks.append(f"{event.title} has the same cards for everybody: {deals}")
         return
     announced = expected = plan_of(event)
     planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
@@ -183,9 +183,7 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
     if planned != (event.stage, expected):
         games = f"{announced.games} games of {announced.hands} hands"
         announcement = f"{games}, {announced.advance} of {len(event.bots)} advance"
-        course.proof.remarks.append(
-            f"stage {event.stage} is announced differently than in the rule book: {announcement}"
-        )
+        course.proof.remarks.append(f"{event.title} is announced differently than in the rule book: {announcement}")
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:

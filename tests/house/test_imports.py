@@ -66,6 +66,7 @@ PURE: dict[str, set[str]] = {
     "server.hand_histories.": {"datetime", "decimal", "re", "zoneinfo"},
     "server.hand_histories.phh_reader": {"contextlib", "datetime", "decimal", "re", "tomllib", "zoneinfo"},
     "server.hand_histories.ohh_reader": {"datetime", "decimal", "json", "re"},
+    "broadcast.archive.hand_reader": {"re"},
     "broadcast.commentary.claims.": {"re"},
     "broadcast.video.subtitles": {"html"},
     "server.text.grammar": {"re", "unicodedata"},

@@ -19,7 +19,7 @@ from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 from tests.support.recordings import small_contest, until_listed, write
 
-_CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
+CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 # Returns, for bots with these chips, how far each is from the line, above which two bots advance.
 _APART = """async (chips, load) => {
@@ -72,7 +72,7 @@ def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(shows: ShowSe
     assert chips(page.inner_text("#stack")) == stacks[name]
     place = sorted(stacks, key=lambda each: -stacks[each]).index(name) + 1
     assert page.inner_text("#place") == f"{place}{['st', 'nd', 'rd'][place - 1] if place < 4 else 'th'} of 12"
-    assert 5000 + sum(page.evaluate(_CHANGES, "games")) == stacks[name]
+    assert 5000 + sum(page.evaluate(CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 4, hand 1"
     row = next(row for row in state.statistics.rows if row.bot == 4)
     figures = page.locator("#figures")
@@ -97,7 +97,7 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, look
     shows.put(air, entries[ended:])
     expect(page.locator("#hands li")).to_have_count(1, timeout=PATIENCE_MS)
     assert chips(page.inner_text("#stack")) == stack
-    assert page.evaluate(_CHANGES, "hands") == [stack - 5000]
+    assert page.evaluate(CHANGES, "hands") == [stack - 5000]
 
 
 def test_page_of_a_bot_with_any_name_shows_the_name_as_plain_text(shows: ShowServer, visit: Visit) -> None:

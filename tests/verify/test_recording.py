@@ -145,8 +145,8 @@ def test_a_dishonest_evening_is_refuted_although_every_checksum_is_valid(
 def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
     without_trials = LeavesTheTrialsOut(random.Random(1), 12)
     (remark,) = follow(without_trials, without_trials.events()).proof.remarks
-    assert remark.startswith("stage 2 is announced differently than in the rule book")
+    assert remark.startswith("High Noon is announced differently than in the rule book")
     random_contest = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
     remarks = follow(random_contest, random_contest.events()).proof.remarks
     assert remarks[0] == f"bot {random_contest.absent[0]} was withdrawn before the first stage: it never came"
-    assert "stage 1 was ended early by the operator" in remarks
+    assert "The Trials was ended early by the operator" in remarks

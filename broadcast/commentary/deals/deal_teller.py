@@ -90,8 +90,8 @@ class DealTeller:
         rows = []
         for rank, each in enumerate(self._scores.standings(), 1):
             moved = self._ranks.get(each.bot, rank) - rank
-            low, high = (UNSET if bound is None else round(bound) for bound in (each.low, each.high))
-            rows.append(Standing(rank, each.bot, each.won, moved, each.deals, 0, 0, round(each.mean), low, high))
+            low, high = (UNSET if bound is None else bound for bound in (each.low, each.high))
+            rows.append(Standing(rank, each.bot, each.won, moved, each.deals, 0, 0, each.mean, low, high))
             self._ranks[each.bot] = rank
         return tuple(rows)
 

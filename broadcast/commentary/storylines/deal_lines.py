@@ -93,7 +93,7 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     if before and before != leader:
         text = f"{name(leader)} has taken the lead from {name(before)}, with {first.mean:+,.0f} chips per deal."
         yield Storyline("the lead", "lead in deals", (leader,), text, "just now", (facts.last,))
-    elif deals.deals >= LEAD_FROM and (ahead := round(first.mean - second.mean)):
+    elif deals.deals >= LEAD_FROM and (ahead := first.mean - second.mean):
         lead = counted(ahead, "chip")
         text = f"{name(leader)} leads {name(second.bot)} by {lead} per deal after {counted(deals.deals, 'deal')}."
         yield Storyline("the lead", "lead in deals", (leader, second.bot), text, "background", (facts.last,))

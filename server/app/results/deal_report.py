@@ -17,7 +17,7 @@ from server.text.grammar import counted
 
 
 class DealTally(Struct, frozen=True):
-    """One bot's report. Amounts are chips per deal, at all its tables together.
+    """One bot's report. Amounts are whole chips per deal, at all its tables together.
 
     With 95 % confidence, what the bot wins in the long run is between `low` and `high`. Both are null after too few
     deals, as are the chances.
@@ -114,15 +114,11 @@ class _Stage:
         bot, deals = standing.bot, max(1, standing.deals)
         return DealTally(
             deals=standing.deals,
-            won=_rounded(standing.mean),
-            low=None if standing.low is None else _rounded(standing.low),
-            high=None if standing.high is None else _rounded(standing.high),
-            earned=_rounded(standing.mean - float(self._luck[bot]) / deals),
-            seats=tuple(_rounded(won / deals) for won in self._seats[bot]),
+            won=standing.mean,
+            low=standing.low,
+            high=standing.high,
+            earned=round((standing.won - self._luck[bot]) / deals),
+            seats=tuple(round(won / deals) for won in self._seats[bot]),
             best=None if best is None else round(best, 4),
             better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},
         )
-
-
-def _rounded(chips: float) -> float:
-    return round(chips, 1)

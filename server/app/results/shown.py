@@ -18,6 +18,7 @@ from server.text.grammar import out_of, short_name
 
 AGAIN_SECONDS = 15
 """How often the page of a running contest reloads."""
+COMPARED_BY = "By chips won per deal; highnoon luck compares chips earned, so its chances differ."
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
@@ -35,6 +36,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
             "results": found,
             "dollars": dollars,
             "chance": chance,
+            "compared_by": COMPARED_BY,
             "bot_address": bot_address,
             "again": again_seconds,
         }
@@ -97,12 +99,14 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
 
 
 def _deals(rows: Sequence[Row]) -> list[str]:
-    lines = [f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}  {'best bot':>8}"]
+    lines = [f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}  {'best bot':>9}"]
+    some_compared = any(row.deals and row.deals.better for row in rows)
     for row in rows:
         if one := row.deals:
             sure = one.low is not None and one.high is not None
-            interval = f"{one.low:+,.0f} to {one.high:+,.0f}" if sure else ""
-            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}  {chance(one.best):>8}"
+            interval = f"{one.low:+,.0f} to {one.high:+,.0f}" if sure else "too early"
+            best = chance(one.best) or ("-" if some_compared and not one.better else "too early")
+            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}  {best:>9}"
             lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return lines
 
@@ -117,7 +121,7 @@ def _who_is_better(rows: Sequence[Row]) -> list[str]:
         better = row.deals.better if row.deals else {}
         cells = "".join(f"{chance(better.get(other.bot)):>7}" for other in compared)
         lines.append(plain(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
-    return [*lines, ""]
+    return [*lines, COMPARED_BY, ""]
 
 
 def _reading_scores(rows: Sequence[Row]) -> list[str]:

@@ -6,10 +6,12 @@
  * @import { FilmHand, Outline } from "../replay/film/film.js"
  * @typedef {{ number: number, hand: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number`:
  *   the hand's number in the show; `change`: chips won or lost; `ranking`: the cards it won with, "" without a showdown
- * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place`: the bot's place by chips
- *   after the game
- * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course `mine`: the bot's chips after each
- *   hand of a stage; `cut`: the chips in the last place that advances; `place`: the number of that place, 0 for none
+ * @typedef {{ game: number, stage: string, change: number, place: number, isDeal: boolean }} OwnGame `place`: the
+ *   bot's place by chips after the game. For a deal, `game` is its number, `change` what the bot won at all its tables,
+ *   and `place` is 0
+ * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} Course `mine`: the bot's
+ *   chips after each hand of a stage or, `ofDeals`, what it had won in all deals after each deal; `cut`: the chips in
+ *   the last place that advances; `place`: the number of that place, 0 for none
  */
 
 /**
@@ -37,10 +39,11 @@ export function ownHands({ hands }, state, bot) {
  */
 function stackBefore(hands, number, { stage, tournament, history }, bot) {
   const [hand, last] = [hands[number], hands[number - 1]];
-  const keepsChips = last && last.stage === hand?.stage && (last.game === hand.game || !stage?.series);
+  const beginsAnew = stage?.series || stage?.deals;
+  const keepsChips = last && last.stage === hand?.stage && (last.game === hand.game || !beginsAnew);
   if (keepsChips) return last.stacks[bot];
   const isLater = stage && stage.stage > 1 && stage.title === hand?.stage;
-  return isLater && !stage.series ? history[bot]?.[0] : tournament.starting_stack;
+  return isLater && !beginsAnew ? history[bot]?.[0] : tournament.starting_stack;
 }
 
 /**
@@ -74,11 +77,13 @@ function scoreOf({ hand, change, isOut }) {
  * @type {(own: OwnHand[], hands: FilmHand[], bot: number) => OwnGame[]}
  */
 export function ownGames(own, hands, bot) {
+  const deals = ownDeals(hands, bot);
+  if (deals.length) return deals.reverse();
   /** @type {Map<string, OwnGame>} */
   const games = new Map();
   for (const { hand, change } of own) {
     const key = `${hand.stage} ${hand.game}`;
-    const game = games.get(key) ?? { game: hand.game, stage: hand.stage, change: 0, place: 0 };
+    const game = games.get(key) ?? { game: hand.game, stage: hand.stage, change: 0, place: 0, isDeal: false };
     const last = hands.findLast(
       (each) => each.game === hand.game && each.stage === hand.stage && each.stacks[bot] !== undefined,
     );
@@ -89,6 +94,14 @@ export function ownGames(own, hands, bot) {
   return [...games.values()].reverse();
 }
 
+/** What a bot won in each of its deals, in order. @type {(hands: FilmHand[], bot: number) => OwnGame[]} */
+function ownDeals(hands, bot) {
+  return hands.flatMap(({ stage, deal = 0, deal_won = {} }) => {
+    const change = deal_won[bot];
+    return change === undefined ? [] : [{ game: deal, stage, change, place: 0, isDeal: true }];
+  });
+}
+
 /**
  * Returns a bot's chips in its last stage, and the chips in the last place that advances.
  *
@@ -97,7 +110,10 @@ export function ownGames(own, hands, bot) {
 export function courseOf({ hands }, { stage, tournament, history }, bot) {
   const isIn = !stage || stage.bots.includes(bot);
   const titles = [...new Set(hands.slice(1).map((hand) => hand.stage))];
-  const title = (isIn ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
+  const deals = ownDeals(hands, bot);
+  const title =
+    deals.at(-1)?.stage ?? (isIn ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
+  if (stage?.deals) return { title, mine: sumsOf(deals, title), cut: [], place: 0, ofDeals: true };
   const place = isIn ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
   const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
   const bots = isIn ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
@@ -110,5 +126,17 @@ export function courseOf({ hands }, { stage, tournament, history }, bot) {
     mine: [start, ...played.map((hand) => hand.stacks[bot] ?? 0)],
     cut: hasCut ? [start, ...played.map(cutOf)] : [],
     place: hasCut ? place : 0,
+    ofDeals: false,
   };
+}
+
+/**
+ * What a bot had won in all deals of a stage after each deal, with 0 before the first.
+ *
+ * @type {(deals: OwnGame[], stage: string) => number[]}
+ */
+function sumsOf(deals, stage) {
+  const sums = [0];
+  for (const deal of deals) if (deal.stage === stage) sums.push((sums.at(-1) ?? 0) + deal.change);
+  return sums;
 }

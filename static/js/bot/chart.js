@@ -1,11 +1,12 @@
 /**
- * The chart of a bot's chips, hand by hand, with the chips in the last place that advances.
+ * The chart of a bot's chips, hand by hand, with the chips in the last place that advances; in a stage of deals, of what
+ * the bot had won after each deal.
  *
  * @import { Course } from "./career.js"
  */
 
 import { el, redraw, svg } from "../common/dom.js";
-import { chips, ordinal } from "../common/format.js";
+import { chips, ordinal, signed } from "../common/format.js";
 
 const WIDTH = 600;
 const HEIGHT = 180;
@@ -15,32 +16,35 @@ const POINTS = 200;
 /** Draws the chart into an empty host. @type {(host: HTMLElement, course: Course, name: string) => void} */
 export function drawChart(host, course, name) {
   redraw(host, course, () => {
-    const { mine, cut, place } = course;
+    const { mine, cut, place, ofDeals } = course;
+    const amount = ofDeals ? signed : chips;
     const [start, now, last] = [mine[0] ?? 0, mine.at(-1) ?? 0, cut.at(-1) ?? 0];
     const most = Math.max(1, ...mine, ...cut) * 1.08;
+    const least = Math.min(0, ...mine) * 1.08;
+    const heightOf = (/** @type {number} */ value) => (value - least) / (most - least);
     const frame = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
     const drawing = svg("svg", frame);
-    const words = [labelOf("start", start / most, chips(start))];
-    const legend = el("p.chart__key", el("span.chart__dash"), el("span.", el("bdi.", name), ` ${chips(now)}`));
-    drawing.append(svg("path", { d: `M0 ${HEIGHT * (1 - start / most)}H${WIDTH}`, class: "chart__start" }));
+    const words = [labelOf("start", heightOf(start), chips(start))];
+    const legend = el("p.chart__key", el("span.chart__dash"), el("span.", el("bdi.", name), ` ${amount(now)}`));
+    drawing.append(svg("path", { d: `M0 ${HEIGHT * (1 - heightOf(start))}H${WIDTH}`, class: "chart__start" }));
     if (cut.length) {
-      drawing.append(svg("path", { d: lineOf(cut, most), class: "chart__cut" }));
-      words.push(labelOf("cut", last / most, ordinal(place)));
+      drawing.append(svg("path", { d: lineOf(cut, heightOf), class: "chart__cut" }));
+      words.push(labelOf("cut", heightOf(last), ordinal(place)));
       const line = `${ordinal(place)} place, the last that rides on: ${chips(last)}`;
       legend.append(el("span.chart__dash chart__dash--cut"), el("span.", line));
     }
-    drawing.append(svg("path", { d: lineOf(mine, most), class: "chart__mine" }));
+    drawing.append(svg("path", { d: lineOf(mine, heightOf), class: "chart__mine" }));
     return [el("chart__lines", drawing, ...words), legend];
   });
 }
 
-/** @type {(values: number[], most: number) => string} */
-function lineOf(values, most) {
+/** @type {(values: number[], heightOf: (value: number) => number) => string} */
+function lineOf(values, heightOf) {
   const every = Math.ceil(values.length / POINTS);
   const wide = Math.max(1, values.length - 1);
   const points = values.flatMap((value, at) => {
     const isKept = at % every === 0 || at === values.length - 1;
-    return isKept ? [`${((at / wide) * WIDTH).toFixed(1)} ${(HEIGHT * (1 - value / most)).toFixed(1)}`] : [];
+    return isKept ? [`${((at / wide) * WIDTH).toFixed(1)} ${(HEIGHT * (1 - heightOf(value))).toFixed(1)}`] : [];
   });
   return `M${points.join("L")}h0`;
 }

@@ -8,10 +8,11 @@
 
 import { byId, el, link, picture, write } from "../common/dom.js";
 import { chips, gameOfStage, manyGames, money, ordinal, points, signed } from "../common/format.js";
-import { standing, worthOf } from "../common/ranking.js";
+import { hasPlaces, standing, worthOf } from "../common/ranking.js";
 import { cardLine } from "../lists/cards.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
+import { whichHand } from "../replay/film/film.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { drawChart } from "./chart.js";
 import { awardsOf, calibrationOf, figuresOf } from "./figures.js";
@@ -71,7 +72,7 @@ export class BotPage {
   /** @type {(state: State, bot: Bot) => void} */
   #poster(state, bot) {
     picture(/** @type {HTMLImageElement} */ (byId("face")), bot);
-    write(byId("stack"), state.stage?.series || state.stage?.deals ? worthOf(state).text(bot) : chips(bot.stack));
+    write(byId("stack"), worthIn(state, bot));
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     write(byId("version"), bot.version ? `Version ${bot.version}` : "");
     write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
@@ -93,7 +94,8 @@ export class BotPage {
     const sits = seat && game && !game.over && !seat.place && scene !== "champion";
     const number =
       stage && game && manyGames(stage) ? `, ${stage.deals ? "deal" : "game"} ${gameOfStage(stage, game)}` : "";
-    const now = `At the table${number}${hand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
+    const isOneHand = stage?.deals && game?.hands === 1;
+    const now = `At the table${number}${hand && !isOneHand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
     const away = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
     write(byId("table"), sits ? now : away);
   }
@@ -104,9 +106,11 @@ export class BotPage {
     const own = ownHands(outline, state, bot);
     const course = courseOf(outline, state, bot);
     byId("chips-box").hidden = course.mine.length < 2;
+    write(byId("steps"), course.ofDeals ? "won, deal by deal: " : "hand by hand: ");
     write(byId("stage"), course.title);
     drawChart(byId("chips"), course, this.#name);
     const games = ownGames(own, outline.hands, bot).slice(0, MAX_GAMES);
+    write(byId("games-title"), course.ofDeals ? "Deal by deal" : "Game by game");
     this.#fill(
       "hands",
       worthSeeing(own, state.tournament.starting_stack / SMALL_DIVISOR, MAX_HANDS).map((hand) => this.#hand(hand, bot)),
@@ -135,16 +139,22 @@ export class BotPage {
     const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
     const how = ranking ? `Wins with ${articled}` : change > 0 ? "Wins without a showdown" : "Loses";
     const marks = hand.marks.slice(0, 2).map((words) => el("span.own__mark", words));
-    const where = el("small.", `${hand.stage}, game ${hand.game}, hand ${hand.hand}`);
+    const where = el("small.", `${hand.stage}, ${whichHand(hand)}`);
     const words = link("", this.#addressOf(number), el("b.", isOut ? "Out of chips" : how), ...marks, where);
     return el("li.own", el("own__words", words), this.#cards(number, hand.seq, bot), changeOf(change));
   }
 }
 
+/** What the poster says that a bot has or has won. @type {(state: State, bot: Bot) => string} */
+function worthIn(state, bot) {
+  if (state.stage?.deals) return hasPlaces(state) ? `${worthOf(state).text(bot)} per\u00a0deal` : "";
+  return state.stage?.series ? worthOf(state).text(bot) : chips(bot.stack);
+}
+
 /** @param {OwnGame} game */
-function gameLine({ game, stage, change, place }) {
-  const what = el("span.own__words", `Game ${game} `, el("small.", stage));
-  return el("li.own", what, el("span.own__place", `then ${ordinal(place)}`), changeOf(change));
+function gameLine({ game, stage, change, place, isDeal }) {
+  const what = el("span.own__words", `${isDeal ? "Deal" : "Game"} ${game} `, el("small.", stage));
+  return el("li.own", what, el("span.own__place", place ? `then ${ordinal(place)}` : ""), changeOf(change));
 }
 
 /** @param {number} change in chips */

@@ -45,6 +45,11 @@ export function rankBots(state) {
     );
 }
 
+/** Whether bots have places. In a stage of deals, all are equal before the first deal is over. @param {State} state */
+export function hasPlaces({ stage, standings, placings }) {
+  return !stage?.deals || placings.length > 0 || standings.rows.length > 0;
+}
+
 /** How many of `count` bots advance; 0 if none or all of them do. @type {(state: State, count: number) => number} */
 export function cutOf({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
@@ -57,13 +62,14 @@ export function cutOf({ scene, stage }, count) {
  *
  * @param {State} state
  * @param {number} number the bot's
- * @returns {{ place: number, count: number, apart: string }} `place` is 0 if the bot is not in this stage
+ * @returns {{ place: number, count: number, apart: string }} `place` is 0 if the bot has none
+ *   yet, or is not in this stage
  */
 export function standing(state, number) {
   const bots = rankBots(state);
   const at = bots.findIndex(({ bot }) => bot === number);
   const [mine, cut] = [bots[at], cutOf(state, bots.length)];
-  const place = mine?.place || at + 1;
+  const place = hasPlaces(state) ? mine?.place || at + 1 : 0;
   const isIn = at < cut;
   const other = bots[isIn ? cut : cut - 1];
   if (!mine || mine.place || !cut || !other || worthOf(state).title !== "chips") {

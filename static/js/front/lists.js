@@ -10,8 +10,9 @@
 import { momentAddress } from "../common/addresses.js";
 import { el, emptyPicture, link, mark, picture, redraw } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
-import { ordinal } from "../common/format.js";
+import { ordinal, sentence } from "../common/format.js";
 import { rankBots, standing } from "../common/ranking.js";
+import { whichHand } from "../replay/film/film.js";
 
 /** The maximum number of hands that are shown. */
 const MAX_BEST = 3;
@@ -30,12 +31,18 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
   // The hand's number in the show, -1 if it is not known yet. All games of a season are called game 1.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
-  const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
+  const whichOf = (/** @type {Highlight} */ { game, hand }) =>
+    sentence(whichHand(hands.findLast((each) => each.game === game && each.hand === hand) ?? { game, hand }));
+  const best = bestOf(marks).map((highlight) => ({
+    highlight,
+    number: numberOf(highlight),
+    which: whichOf(highlight),
+  }));
   const stories = best.map(({ number }) => hands[number]?.told ?? "");
   redraw(host, [best, stories, followed.names], () =>
-    best.map(({ highlight: { mark: remembered, game, hand, bots: whose }, number }, at) => {
+    best.map(({ highlight: { mark: remembered, bots: whose }, number, which }, at) => {
       const names = whose.map((bot) => bots[bot]?.name ?? "");
-      const card = el("li.best", el("b.best__mark", remembered), el("small.", `Game ${game}, hand ${hand}`));
+      const card = el("li.best", el("b.best__mark", remembered), el("small.", which));
       card.append(picture(emptyPicture(), bots[whose[0] ?? 0]), el("bdi.best__name", AND.format(names)));
       if (number > 0 && stories[at]) card.append(link("best__told", momentAddress(channel, number), stories[at]));
       const isFollowed = names.some((name) => followed.has(name));
@@ -77,6 +84,6 @@ export function drawFollowed(host, followed, channel, state) {
 function wordsOf(state, number) {
   const { place, count, apart } = standing(state, number);
   const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);
-  const rank = `${ordinal(place)} of ${count}`;
+  const rank = place ? `${ordinal(place)} of ${count}` : "";
   return [apart || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");
 }

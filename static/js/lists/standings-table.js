@@ -8,7 +8,7 @@
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { linkToBot, Star } from "../common/followed.js";
 import { chips, inWords, ordinal, percent } from "../common/format.js";
-import { cutOf, rankBots, worthOf } from "../common/ranking.js";
+import { cutOf, hasPlaces, rankBots, worthOf } from "../common/ranking.js";
 
 /** The maximum number of rows in this list. The results page has all rows. */
 const MAX_ROWS = 30;
@@ -32,15 +32,20 @@ export function standingsTable(host, followed, channel, drawSwatch) {
     const bots = rankBots(state).slice(0, MAX_ROWS);
     const before = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
     const cut = cutOf(state, bots.length);
+    const ranked = hasPlaces(state);
     const nodes = bots.map((bot, at) => {
       const row = rows[at] ?? standingRow(followed, channel);
       rows[at] = row;
       const odds = state.scene === "champion" ? undefined : state.title_odds?.[bot.bot]?.at(-1);
-      row.update(at + 1, bot, { words: worth.text(bot), moved: (before.get(bot.bot) ?? at + 1) - (at + 1), odds });
+      row.update(ranked ? at + 1 : 0, bot, {
+        words: ranked ? worth.text(bot) : "",
+        moved: (before.get(bot.bot) ?? at + 1) - (at + 1),
+        odds,
+      });
       drawSwatch?.(row.swatch, bot.bot);
       return row.root;
     });
-    if (cut) {
+    if (cut && ranked) {
       const [above, below] = [bots[cut - 1], bots[cut]];
       const gap = above && below && !below.place ? worth.value(above) - worth.value(below) : 0;
       write(words, `Top ${inWords(cut)} ride on to ${state.stage?.next_title || "High Noon"}`);
@@ -50,7 +55,7 @@ export function standingsTable(host, followed, channel, drawSwatch) {
     if (nodes.length !== host.children.length || nodes.some((node, at) => node !== host.children[at])) {
       host.replaceChildren(...nodes);
     }
-    return state.scene === "champion" ? "final" : bots.length ? worth.title : "";
+    return state.scene === "champion" ? "final" : bots.length && ranked ? worth.title : "";
   };
 }
 
@@ -66,15 +71,15 @@ function standingRow(followed, channel) {
   const root = el("li.standing", star.root, rank, image, link, moved, el("span.standing__worth", words, odds));
 
   /**
-   * @param {number} at
+   * @param {number} place 0 for none
    * @param {Bot} bot
    * @param {{ words: string, moved: number, odds: number | undefined }} about `moved`: places gained (+) or lost (-)
    *   since the last game; `odds`: the chance to win the title, in tenths of a percent
    */
-  function update(at, bot, about) {
+  function update(place, bot, about) {
     mark(root, "followed", star.update(bot.name));
     mark(root, "out", bot.place > 1);
-    write(rank, String(at));
+    write(rank, place ? String(place) : "");
     picture(image, bot);
     write(name, bot.name);
     linkToBot(link, bot.name, channel);

@@ -9,7 +9,7 @@
 
 import { byId, el, mark, svg, write } from "../../common/dom.js";
 import { timeOf } from "../../common/format.js";
-import { lastBefore } from "../film/film.js";
+import { lastBefore, whichHand } from "../film/film.js";
 import { KIND_WORDS, marksOf, pathOf, piecesOf } from "./timeline-marks.js";
 
 /** The middle of the marks, and the line with its games, in pixels from the top. */
@@ -162,12 +162,7 @@ export class Timeline {
     const named = (/** @type {number} */ bot) => this.#outline.bots.find((star) => star.bot === bot)?.name ?? "";
     const eliminations = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${named(bot)} is out`);
     const out = eliminations.length || !entry.out.length ? eliminations : ["an elimination"];
-    return [
-      entry.stage,
-      `game ${entry.game}, hand ${entry.hand}`,
-      ...entry.marks.filter((each) => each !== "Elimination"),
-      ...out,
-    ];
+    return [entry.stage, whichHand(entry), ...entry.marks.filter((each) => each !== "Elimination"), ...out];
   }
 
   /** @param {MouseEvent} event */

@@ -4,8 +4,11 @@
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
- *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number> }} FilmHand `told` says who won
- *   which pot. `out` has the eliminated bots, each with the entry of its elimination. Hand 0 is the part before the
+ *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number>, deal?: number,
+ *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `told` says who won which pot. `out` has the
+ *   eliminated bots, each with the entry of its elimination. If all bots have the same cards, `deal` is the number of
+ *   the deal, `deal_hands` how many hands a deal has at most, and on the last hand of the deal, `deal_won` is what each
+ *   bot won at all tables of the deal; films of earlier versions have none of the three. Hand 0 is the part before the
  *   first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
@@ -161,6 +164,17 @@ export function emptyHand(seq, atMs) {
 }
 
 /** A hand in progress, with only the facts that viewers may know. @type {(hand?: FilmHand) => FilmHand} */
-export function handInProgress({ seq, at_ms, stage, game, hand } = emptyHand(1, 0)) {
-  return { ...emptyHand(seq, at_ms), stage, game, hand };
+export function handInProgress({ seq, at_ms, stage, game, hand, deal, deal_hands } = emptyHand(1, 0)) {
+  return { ...emptyHand(seq, at_ms), stage, game, hand, deal, deal_hands };
+}
+
+/**
+ * Says which hand of its stage it is: "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a deal
+ * has only one hand.
+ *
+ * @param {Pick<FilmHand, "game" | "hand" | "deal" | "deal_hands">} hand
+ */
+export function whichHand({ game, hand, deal = 0, deal_hands = 0 }) {
+  if (!deal) return `game ${game}, hand ${hand}`;
+  return deal_hands > 1 ? `deal ${deal}, hand ${hand}` : `deal ${deal}`;
 }

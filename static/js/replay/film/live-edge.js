@@ -30,6 +30,7 @@ const INDEX_CHANGES = new Set([
   "hand_ended",
   "highlight_marked",
   "bot_eliminated",
+  "deal_compared",
   "control_set",
   "tournament_ended",
   "trouble_shown",

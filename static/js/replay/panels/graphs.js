@@ -8,8 +8,8 @@
  *   a label
  */
 
-import { byId, el, mark, redraw, svg } from "../../common/dom.js";
-import { chips } from "../../common/format.js";
+import { byId, el, mark, redraw, svg, write } from "../../common/dom.js";
+import { chips, signed } from "../../common/format.js";
 
 const WIDTH = 400;
 const HEIGHT = 120;
@@ -99,7 +99,8 @@ export function drawTitleOdds(outline, { title_odds: odds = {} }) {
 }
 
 /**
- * Makes the graph of all chips after each hand of the stage, up to the current hand.
+ * Makes the graph of all chips after each hand of the stage, up to the current hand; in a stage of deals, of what each
+ * bot had won after each deal.
  *
  * @param {Film} film
  * @param {(hand: number) => void} go called with the hand that was clicked
@@ -116,7 +117,7 @@ export function chipsGraph(film, go) {
     if (ofStage.length) go(first + Math.min(ofStage.length - 1, Math.max(0, at)));
   });
   return (hand, state) => {
-    const now = `${hand} ${state.hand?.over} ${state.stage?.stage} ${film.revision}`;
+    const now = `${hand} ${state.hand?.over} ${state.stage?.stage} ${state.deal?.deal} ${film.revision}`;
     if (now === drawn) return;
     drawn = now;
     const { hands } = film.outline;
@@ -126,7 +127,9 @@ export function chipsGraph(film, go) {
     ofStage = stage ? hands.slice(first).filter((each) => each.stage === stage) : [];
     const done = ofStage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
     const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // a hand just ended has none yet
-    drawStacks(host, counted, Math.max(1, ofStage.length), film.outline, state);
+    const draw = state.stage?.deals ? drawWon : drawStacks;
+    write(byId("chips-title"), state.stage?.deals ? "Chips won, deal by deal" : "Chips, hand by hand");
+    draw(host, counted, Math.max(1, ofStage.length), film.outline, state);
   };
 }
 
@@ -143,4 +146,27 @@ function drawStacks(host, done, count, outline, { history, stage, tournament }) 
     return { d: `M${[point(0, history[bot]?.[0] ?? start), ...points].join("L")}h0`, ...lineOf(outline, bot) };
   });
   drawGraph(host, lines, { height: start / most, words: chips(start) }, done.length / count);
+}
+
+/** @type {(host: HTMLElement, done: FilmHand[], count: number, outline: Outline, state: State) => void} */
+function drawWon(host, done, count, outline, { deal, stage }) {
+  const bots = stage?.bots ?? [];
+  let won = bots.map(() => 0);
+  const sums = [{ x: 0, won }];
+  for (const [at, { deal: number = 0, deal_won = {} }] of done.entries()) {
+    if (!Object.keys(deal_won).length || number > (deal?.deal ?? 0)) continue; // not over yet
+    won = won.map((sum, index) => sum + (deal_won[bots[index] ?? 0] ?? 0));
+    sums.push({ x: at + 1, won });
+  }
+  const every = Math.ceil(sums.length / POINTS);
+  const kept = sums.filter((_, at) => at % every === 0 || at === sums.length - 1);
+  const most = Math.max(1, ...kept.flatMap((each) => each.won.map(Math.abs)));
+  const lines = bots.map((bot, index) => {
+    const points = kept.map((each) => {
+      const height = 0.5 + (each.won[index] ?? 0) / most / 2;
+      return `${Math.round((each.x / count) * WIDTH)} ${Math.round(HEIGHT * (1 - height))}`;
+    });
+    return { d: `M${points.join("L")}h0`, ...lineOf(outline, bot) };
+  });
+  drawGraph(host, lines, { height: 0.5, words: signed(0) }, (sums.at(-1)?.x ?? 0) / count);
 }

@@ -59,8 +59,8 @@ function handRow(followed, go) {
   return {
     root,
     update: ({ hand, before, hasResult, winners, isGone, isNow }) => {
-      const isFirst = hand.stage !== before?.stage || hand.game !== before.game;
-      write(game, isFirst ? `${hand.stage} · game ${hand.game}` : "");
+      const isFirst = hand.stage !== before?.stage || gameOf(hand) !== gameOf(before);
+      write(game, isFirst ? [hand.stage, gameOf(hand)].filter(Boolean).join(" · ") : "");
       game.hidden = !isFirst;
       mark(root, "later", !hasResult);
       line.disabled = isGone;
@@ -68,8 +68,9 @@ function handRow(followed, go) {
       else line.removeAttribute("aria-current");
       const marks = hasResult ? hand.marks : [];
       const pot = hasResult && hand.pot ? chips(hand.pot) : "";
-      redraw(line, [hand.hand, winners, winners.map((name) => followed.has(name)), pot, marks], () => [
-        el("span.handline__number", `Hand ${hand.hand}`),
+      const number = gameOf(hand) ? `Hand ${hand.hand}` : `Deal ${hand.deal}`;
+      redraw(line, [number, winners, winners.map((name) => followed.has(name)), pot, marks], () => [
+        el("span.handline__number", number),
         el("span.handline__who", ...markedNames(winners, followed)),
         el("span.handline__pot", pot),
         el("span.handline__marks", ...marks.map((name) => el("span.handline__mark", name))),
@@ -83,4 +84,10 @@ function isSeen(line) {
   const { top, bottom, height } = line.getBoundingClientRect();
   const box = line.closest(".tabpanel")?.getBoundingClientRect();
   return height > 0 && bottom > Math.max(0, box?.top ?? 0) && top < Math.min(innerHeight, box?.bottom ?? 0);
+}
+
+/** The heading above the hands of a game; "" if each is a deal of its own. @param {FilmHand} hand */
+function gameOf({ game, deal, deal_hands = 0 }) {
+  if (!deal) return `game ${game}`;
+  return deal_hands > 1 ? `deal ${deal}` : "";
 }

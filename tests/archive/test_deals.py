@@ -1,0 +1,74 @@
+"""A recording with the same cards for everybody counts deals, and its hands are those of the main tables."""
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.archive.hand_reader import one_hand
+from broadcast.film.film import film_of
+from broadcast.publish.outcome import outcome_of
+from server.__main__ import main
+from server.app.recordings.open import open_recording
+from tests.archive.test_previews import tags
+from tests.overlay.support.show_server import ShowServer
+from tests.support.deals import play_deals
+from tests.support.recordings import until_listed, write
+
+KEPT = Path(__file__).parents[1] / "data" / "contests" / "same-cards.jsonl"
+
+
+def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
+    folder = tmp_path / "recordings"
+    write(folder / "single.jsonl", play_deals(3, 4, main=1, others=2))
+    (folder / "several.jsonl").write_bytes(KEPT.read_bytes())
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.add_archive(Archive(folder, folder / INDEX, rescan_seconds=0))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        until_listed(web, "single")
+        until_listed(web, "several")
+        single, several = web.get("/recordings/single").text, web.get("/recordings/several").text
+        listed, link = web.get("/recordings").text, tags(web.get("/replay/several?hand=6"))
+        found = web.get("/recordings?pot=100").text
+    assert "3 bots, 4 deals</p>" in single
+    assert re.findall(r">(Deal \d|Hand \d)</a>", single) == ["Deal 1", "Deal 2", "Deal 3", "Deal 4"]
+    assert "3 bots, 4 deals, 7 hands</p>" in several
+    assert re.findall(r"<b>(.*)</b> <small>(\d hands?)<", several) == [
+        ("The Final, deal 1", "2 hands"), ("The Final, deal 2", "2 hands"),
+        ("The Final, deal 3", "1 hand"), ("The Final, deal 4", "2 hands"),
+    ]  # fmt: skip
+    assert "4 deals" in listed
+    assert "The Final, deal 3, hand 1" in found
+    assert not re.search(r"\bgames?\b \d|\d games", single + several + found)
+    assert link["og:title"].endswith(": The Final, deal 4, hand 1")
+
+
+def test_link_to_a_hand_of_a_deal_shows_the_hand_that_the_replay_has_under_this_number() -> None:
+    content, hands = KEPT.read_bytes(), film_of(open_recording(KEPT).entries).outline.hands[1:]
+    for number, hand in enumerate(hands, 1):
+        found = one_hand(content, number)
+        assert found
+        assert (found.game.game, found.deal, found.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
+    assert one_hand(content, len(hands) + 1) is None
+
+
+def test_exported_hand_is_the_one_that_the_replay_has_under_this_number(capsys: pytest.CaptureFixture[str]) -> None:
+    hands = film_of(open_recording(KEPT).entries).outline.hands[1:]
+    for number, hand in enumerate(hands, 1):
+        assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
+        assert f"game {hand.game}" in capsys.readouterr().out
+    assert main(["export", str(KEPT), "--text", "--hand", str(len(hands) + 1)]) == 1
+    assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
+
+
+def test_published_outcome_says_what_the_champion_won_per_deal_and_how_sure_that_is() -> None:
+    few, many = (outcome_of(film_of(play_deals(3, deals, main=9, others=29))) for deals in (6, 40))
+    assert few
+    assert few.how == (
+        "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."
+        " It is too early to be sure that this is the best bot."
+    )
+    assert many
+    assert re.search(r"chips per deal, .* It is (more than )?\d\d% sure that this is the best bot\.$", many.how)
