@@ -64,10 +64,11 @@ class TableOfDeal(Struct, frozen=True):
 class DealComparison(Struct, frozen=True):
     """What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal.
 
-    There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are
-    the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and
-    those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare,
-    and the seat is -1. `board` are the community cards of the table that saw most of them.
+    `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with
+    the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the
+    largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to
+    the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1.
+    `board` are the community cards of the table that saw most of them.
     """
 
     deal: int
@@ -81,6 +82,7 @@ class DealComparison(Struct, frozen=True):
     held: tuple[SeatHeld, ...] = ()
     best: int = 0
     worst: int = 0
+    position: str = ""
 
 
 class PairChance(Struct, frozen=True, array_like=True):

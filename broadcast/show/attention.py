@@ -46,11 +46,14 @@ class Attention:
         """How long the picture has been this near, at least."""
         self._dark: dict[int, int] = {}
         """For each bot at the table, the number of hands since it was last in the light."""
-        self._patient: int | None = None
+        self._can_bust = True
+        """Whether a bot without chips is out. In a stage of deals, all stacks begin anew."""
 
     def after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
         """Returns the event to put on air after `entry` and its `odds`: at most one event."""
         event, table = entry.event, entry.table
+        if isinstance(event, events.StageStarted):
+            self._can_bust = not event.deals
         if isinstance(event, events.GameStarted):
             self._dark = {bot: self._dark.get(bot, 0) for bot in event.seats}
         if not isinstance(event, events.HAND_EVENTS):
@@ -100,10 +103,10 @@ class Attention:
                 pass
 
     def _with_odds(self, table: TableState) -> Focus:
-        """The focus when nobody is to act: on the bot that may lose its last chips now, or on the favourite."""
+        """The focus when nobody is to act: on the bot that may be out now, or on the favourite."""
         known = self._odds.now.items()
         chances = {seat: chance.win + chance.tie / 2 for seat, chance in known if table.seats[seat].live}
-        broke = [seat for seat in chances if not table.seats[seat].stack] if runs_out(table) else []
+        broke = [seat for seat in chances if not table.seats[seat].stack] if self._can_bust and runs_out(table) else []
         if broke:
             return replace(self._focus, seat=min(broke, key=lambda seat: chances[seat]), role="at risk")
         best = max(chances, key=lambda seat: chances[seat], default=None)

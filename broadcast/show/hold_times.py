@@ -46,8 +46,9 @@ NOD = 2000
 """How long a small uncontested pot is shown. The winner's sound stops when that time is over."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
-COMPARED, ALIKE = 9000, 3000
-"""How long the comparison of a deal is shown, and that of a deal which all tables played alike."""
+COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
+"""How long the comparison of a deal is shown: a base time, and more for each row; and that of a deal which all tables
+played alike."""
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_BEGINS = 2600
@@ -120,7 +121,7 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
         if isinstance(extra, SceneShown):
             return max(hold, SCENES[extra.scene].hold_ms)
         if isinstance(extra, DealCompared):
-            return ALIKE if extra.deal.alike else COMPARED
+            return ALIKE if extra.deal.alike else COMPARED + COMPARED_PER_ROW * len(extra.deal.held)
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD
     if any(isinstance(extra, StakesShown) for extra in added):

@@ -150,7 +150,8 @@ def test_chance_to_tie_is_shown_where_it_is_likelier_than_a_win(node: Node) -> N
 def test_after_looking_away_one_reads_who_is_out_who_leads_now_and_the_largest_pot(node: Node) -> None:
     code = """async ([before, missed, state], load) =>
       (await load("/static/js/booth/away.js")).missedWords(before, missed, state)"""
-    state = {"stage": {"bots": [1, 2, 3]}, "bots": {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}}
+    bots = {1: {"name": "Doc"}, 2: {"name": "Tess"}, 3: {"name": "Billy"}}
+    state = {"stage": {"bots": [1, 2, 3]}, "bots": bots, "standings": {"rows": []}}
     before = {"out": [], "stacks": {"1": 900, "2": 600, "3": 500}, "told": "", "pot": 0}
     small = {"out": [], "stacks": {"1": 950, "2": 550, "3": 500}, "told": "Doc takes 50", "pot": 50}
     large = {"out": [[3, 77]], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
@@ -160,6 +161,12 @@ def test_after_looking_away_one_reads_who_is_out_who_leads_now_and_the_largest_p
         "Tess takes 1,050.",
     ]
     assert node.evaluate(code, [before, [small], state]) == ["Doc takes 50."]
+    deals = state | {"stage": {"bots": [1, 2, 3], "deals": True}}
+    same_cards = {"out": [], "stacks": {"1": 900, "2": 1100, "3": 0}, "told": "Tess takes 1,050", "pot": 1050}
+    assert node.evaluate(code, [before, [same_cards], deals]) == ["Tess takes 1,050."], "stacks say nothing there"
+    rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
+    told = node.evaluate(code, [before, [same_cards], deals | {"standings": {"rows": rows}}])
+    assert told[0] == "Billy leads with +305 per deal."
 
 
 def test_card_for_pauses_begins_with_what_needs_no_hurry_and_leaves_out_what_was_aired(node: Node) -> None:

@@ -1,8 +1,12 @@
 """The comparison of a deal: where the same cards were played differently, and who made the most of it."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
+
 from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.positions import position_of
 from broadcast.on_air.deal_tables import DealTable, MainTables
 from broadcast.on_air.facts import SeatAct
 from server.contests.quick_draw.rules import QUICK_DRAW
@@ -14,6 +18,7 @@ from tests.overlay.support.scripted_show import rig_deck
 from tests.support.deals import play_deals
 
 STACKS = (5000, 5000, 5000)
+BLINDS = ("on the button", "in the small blind", "in the big blind")
 
 
 def table(game: int, seats: tuple[int, ...], *acts: Decision) -> DealTable:
@@ -36,6 +41,7 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     stolen = table(3, (3, 1, 2), RaiseTo(5000), Fold(), Fold())
     deal = compare(7, [all_in, folded, stolen])
     assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
+    assert deal.position == "on the button"
     assert deal.cards == ("As", "Ah")
     assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "of the table that saw the most of it"
     assert (deal.best, deal.worst) == (1, 2), "bot 1 raised, bot 2 folded; bot 3 raised, too, and won less"
@@ -63,6 +69,29 @@ def test_deal_in_which_nothing_made_a_difference_is_alike() -> None:
     raised = table(3, (3, 1, 2), RaiseTo(200), Fold(), Fold())
     also = table(1, (1, 2, 3), RaiseTo(300), Fold(), Fold())
     assert compare(1, [raised, also]).alike, "different raises with the same result"
+
+
+@pytest.mark.parametrize(
+    ("seats", "names"),
+    [
+        (2, ["on the button", "in the small blind"]),
+        (3, [*BLINDS]),
+        (4, [*BLINDS, "under the gun"]),
+        (6, [*BLINDS, "under the gun", "in the hijack", "in the cutoff"]),
+        (
+            9,
+            [
+                *BLINDS,
+                *("under the gun", "under the gun plus one", "under the gun plus two"),
+                *("in the lojack", "in the hijack", "in the cutoff"),
+            ],
+        ),
+    ],
+)
+def test_seats_have_the_names_that_players_use(seats: int, names: Sequence[str]) -> None:
+    stacks = (5000,) * seats
+    _, happened = start_hand(QUICK_DRAW, 1, 1, stacks, rig_deck(stacks, 1, {}, "Kh 4c 5d Jc 2h"))
+    assert [position_of(happened, 1, (1 + at) % seats) for at in range(seats)] == names, "from the button"
 
 
 def test_tables_of_a_deal_pair_every_bot_with_every_seat() -> None:

@@ -19,8 +19,18 @@ def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(
     assert len(rows) == 6
     cards = still.page.locator(".compared__cards .card__rank").all_inner_texts()
     assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards, then the community cards"
-    caption = "Calamity Bayes folded these cards in seat one; Billy the Kid won 5,100 with them."
+    caption = "Calamity Bayes folded these cards on the button; Billy the Kid won 5,100 with them."
     assert still.state()["caption"] == caption
+
+
+def test_best_and_worst_are_of_all_bots_with_these_cards_also_of_those_after_other_betting(still: Screen) -> None:
+    still.show(SCENES["compared_elsewhere"]())
+    assert still.page.evaluate(_ROWS) == [
+        ["Doc Holobyte", "other betting before", "+10,000", "best"],
+        ["Two-Pair Tess", "raises to 5,000", "+5,000", ""],
+        ["Jo", "folds", "\u221250", "worst"],
+    ]
+    assert still.state()["caption"] == "Jo folded these cards in the small blind; Two-Pair Tess won 5,000 with them."
 
 
 def test_deal_that_made_no_difference_has_no_best_and_no_worst(still: Screen) -> None:

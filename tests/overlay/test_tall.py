@@ -25,8 +25,8 @@ GOLDEN = (
 )
 MEASURED = (
     *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
-    "technical_trouble", "compared_by_three", "compared_by_two", "compared_alike", "certainty_of_two",
-    "certainty_early", "matrix_of_ten",
+    "technical_trouble", "compared_by_three", "compared_by_two", "compared_alike", "compared_elsewhere",
+    "certainty_of_two", "certainty_early", "matrix_of_ten",
 )  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {

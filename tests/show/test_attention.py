@@ -12,6 +12,7 @@ from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import PATIENCE, STEADY_MS, Attention
 from broadcast.show.hold_times import hold_times
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, PotAwarded, StreetDealt, TurnStarted
+from tests.overlay.support.scripted_deals import compared
 from tests.overlay.support.scripted_show import Script
 from tests.support.hand_events import at_table, hand_events, opening
 
@@ -80,6 +81,12 @@ def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence() -> No
     changes = scripted(RUN_OUT, holes={3: "As Ad"})
     streets = [change for event, change in changes if isinstance(event, StreetDealt)]
     assert [(change.seat, change.role, change.silent) for change in streets if change] == [(4, "at risk", True)] * 3
+
+
+def test_nobody_is_at_risk_where_stacks_begin_anew_with_each_deal() -> None:
+    said = [entry.event for entry in compared().entries]
+    assert any(isinstance(event, ActionTaken) and event.all_in for event in said)
+    assert {event.role for event in said if isinstance(event, FocusChanged)} == {"", "favourite"}
 
 
 def test_nobody_has_a_role_once_the_pot_is_won() -> None:

@@ -13,7 +13,7 @@ from broadcast.film.segments import read_segment
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.events import DealCompared
-from broadcast.show.hold_times import ALIKE, COMPARED
+from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_PER_ROW
 from broadcast.show.most_told import most_told
 from server.game import events
 from server.game.decisions import Decision, Fold
@@ -97,7 +97,8 @@ def test_deal_that_made_no_difference_is_told_in_three_seconds() -> None:
         return {entry["hold_ms"] for entry in shown(entries) if entry["type"] == "deal_compared"}
 
     assert holds(play_deals(3, 2, kind=Folder)) == {ALIKE} == {3000}
-    assert COMPARED in holds(play_deals(3, 2))
+    for seats in (3, 4):
+        assert COMPARED + COMPARED_PER_ROW * seats in holds(play_deals(seats, 2)), "each row takes time to read"
 
 
 async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:

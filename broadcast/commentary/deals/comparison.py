@@ -5,6 +5,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from broadcast.commentary.deals.positions import position_of
 from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.facts import DealComparison, SeatAct, SeatHeld, TableOfDeal
 from server.game.cards import Card
@@ -57,6 +58,7 @@ def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
         alike=False,
         hand=hand,
         seat=seat,
+        position=position_of(tables[found.best].events, hand, seat),
         street=found.point.street,
         cards=_cards(tables[found.best].events, hand, seat),
         board=max((_board(table.events, hand) for table in tables), key=len),

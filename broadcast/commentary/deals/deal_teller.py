@@ -133,14 +133,14 @@ class DealTeller:
         return f"After the last deal {best} is first{how}."
 
     def _told(self, deal: DealComparison) -> str:
-        """What the best and the worst bot at the deciding point did: "Doc folded these cards in seat two; …"."""
+        """What the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""
         if deal.alike:
             return f"All {in_words(len(deal.tables))} tables got the same out of this deal."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
         lost = f" and lost {-worst.won:,}" if worst.won < 0 and _did(worst) != "fold" else ""
         did = _DID[_did(worst)]
-        return f"{self._name(worst.bot)} {did} these cards in seat {in_words(deal.seat + 1)}{lost}; {self._made(best)}."
+        return f"{self._name(worst.bot)} {did} these cards {deal.position}{lost}; {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)

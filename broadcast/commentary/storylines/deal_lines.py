@@ -11,7 +11,7 @@ from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
 from broadcast.odds.title import in_tenths
 from broadcast.on_air.facts import SeatHeld
-from server.text.grammar import counted, in_words, percent
+from server.text.grammar import counted, percent
 
 WON_FROM_BLINDS = 10
 """Who made most of a deal, and what bots made of the same two cards, is told from this many big blinds on."""
@@ -59,8 +59,8 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
     best, worst = held[found.best], held[found.worst]
     if best.won < WON_FROM_BLINDS * facts.big_blind:
         return
-    seat = f"in seat {in_words(found.seat + 1)} of deal {found.deal}"
-    text = f"{name(best.bot)} won {best.won:,} {seat}; {name(worst.bot)} {_did(worst)}."
+    where = f"{found.position} in deal {found.deal}"
+    text = f"{name(best.bot)} won {best.won:,} {where}; {name(worst.bot)} {_did(worst)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
     yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
 

@@ -7,7 +7,7 @@
  */
 
 import { byId, el, redraw, write } from "../common/dom.js";
-import { chips } from "../common/format.js";
+import { chips, signed } from "../common/format.js";
 import { leaderOf } from "./ranks.js";
 
 /** The most eliminations, and the most pots, that the panel names. */
@@ -37,25 +37,31 @@ export function awayPanel(evening) {
     const missed = hands.slice(since);
     byId("since").hidden = !missed.length;
     write(byId("since-hands"), missed.length === 1 ? "one hand" : `${missed.length} hands`);
-    redraw(byId("since-what"), [since, hands.length, state.stage?.title], () =>
+    redraw(byId("since-what"), [since, hands.length, state.stage?.title, state.standings.rows], () =>
       missedWords(hands[since - 1], missed, state).map((words) => el("li.", words)),
     );
   };
 }
 
 /**
- * Says what has happened in the hands since `before`: who is out, who leads now, and the largest pots.
+ * Says what has happened in the hands since `before`: who is out, who leads now, and the largest pots. Where all bots
+ * have the same cards, stacks say nothing about the lead.
  *
- * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots">) => string[]}
+ * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots" | "standings">) =>
+ *   string[]}
  */
-export function missedWords(before, missed, { stage, bots }) {
+export function missedWords(before, missed, { stage, bots, standings }) {
   const name = (/** @type {number} */ bot) => bots[bot]?.name ?? "";
   const numbers = stage?.bots ?? [];
   const out = missed.flatMap((hand) => hand.out.map(([bot]) => name(bot)));
   const [then, now] = [leaderOf(before, numbers), leaderOf(missed.at(-1), numbers)];
   const words = [];
+  const [first, second] = standings.rows;
   if (out.length) words.push(`Out: ${out.slice(-MAX_NAMED).join(", ")}${more(out.length)}.`);
-  if (now && then !== now) {
+  if (stage?.deals) {
+    const { bot = 0, per_deal: mean = 0 } = first ?? {};
+    if (mean > (second?.per_deal ?? 0)) words.push(`${name(bot)} leads with ${signed(mean)} per deal.`);
+  } else if (now && then !== now) {
     const stack = chips(missed.at(-1)?.stacks[now] ?? 0);
     words.push(
       then ? `${name(now)} leads instead of ${name(then)}, with ${stack}.` : `${name(now)} leads with ${stack}.`,

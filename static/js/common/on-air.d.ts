@@ -225,7 +225,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
+/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -238,6 +238,7 @@ export interface DealComparison {
   held: SeatHeld[];
   best: number;
   worst: number;
+  position: string;
 }
 
 /** All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables. If it is `decided`, the title is as certain as the stage demands, and the stage ends. */

@@ -8,7 +8,7 @@
 
 import { el, emptyPicture, mark, picture, position, redraw, write } from "../common/dom.js";
 import { BOLD, fit, TITLE } from "../common/fit-text.js";
-import { chips, heading, inWords, signed } from "../common/format.js";
+import { chips, heading, inWords, sentence, signed } from "../common/format.js";
 import { CardPart } from "../overlay/parts/card.js";
 
 /** The box of the rows, the maximum height of each, the widths of texts, and where the cards are. */
@@ -25,7 +25,7 @@ const ROOMS = {
 /** Rows that are at least this high have a second line, with what the bot did later. */
 const TWO_LINES = 76;
 
-/** The scene after each deal. */
+/** The scene after each deal: everybody in the compared seat, from the best result to the worst. */
 export class ComparisonScene {
   #room;
   #title = el("standings__title");
@@ -53,16 +53,18 @@ export class ComparisonScene {
     this.#cards.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
-    const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
-    const least = Math.min(0, ...held.map((each) => each.won));
-    const most = Math.max(1, ...held.map((each) => each.won));
+    const held = deal.alike ? mainTable(deal) : [...(deal.held ?? [])];
+    if (!deal.alike) held.sort((one, other) => other.won - one.won);
+    const results = held.map((each) => each.won);
+    const [worst, best] = [Math.min(...results), Math.max(...results)];
+    const look = { room: this.#room, least: Math.min(0, worst), most: Math.max(1, best), alike: deal.alike };
     const all = new Map(whatAllWon(deal).map((each) => [each.bot, each.won]));
     const pitch = Math.min(this.#room.pitch, height / Math.max(1, held.length));
     this.rows = held.map((each, at) => {
       const row = this.rows[at] ?? new Row();
-      const mood = each.bot === deal.best ? "best" : each.bot === deal.worst ? "worst" : "";
-      row.update(each, bots[each.bot], { room: this.#room, least, most, lines: pitch >= TWO_LINES ? 2 : 1 });
-      row.tell(mood, deal.alike ? "" : `all seats ${signed(all.get(each.bot) ?? 0)}`, this.#room);
+      const mood = each.won === best ? "best" : each.won === worst ? "worst" : "";
+      row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
+      row.tell(deal.alike ? "" : mood, deal.alike ? "" : `all seats ${signed(all.get(each.bot) ?? 0)}`, this.#room);
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       return row;
     });
@@ -90,19 +92,20 @@ class Row {
   /**
    * @param {SeatHeld} held
    * @param {Bot | undefined} bot
-   * @param {{ room: Room, least: number, most: number, lines: number }} look `least`, `most`: the ends of the bar
+   * @param {{ room: Room, least: number, most: number, alike: boolean, lines: number }} look `least`, `most`: the ends
+   *   of the bar
    */
-  update(held, bot, { room, least, most, lines }) {
+  update(held, bot, { room, least, most, alike, lines }) {
     const act = held.acts[held.at ?? -1];
-    const elsewhere = held.acts.length > 0 && !act;
-    mark(this.root, "below", elsewhere);
+    const instead = act || alike ? "" : held.acts.length ? "other betting before" : "never had to act";
+    mark(this.root, "below", instead !== "");
     picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { width: room.name, size: 38, lines });
-    fit(this.#did, act ? did(act) : elsewhere ? "never came to this" : "", { ...BOLD, width: room.act, size: 42 });
+    fit(this.#did, act ? did(act) : instead, { ...BOLD, width: room.act, size: 42 });
     const later = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
     const words = later.map(did).join(", ");
     this.#rest.hidden = lines < 2 || !words;
-    fit(this.#rest, words && `${act ? "then " : ""}${words}`, { width: room.act, size: 30 });
+    fit(this.#rest, words && `then ${words}`, { width: room.act, size: 30 });
     const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
     this.#zero.style.left = `${at(0).toFixed(2)}%`;
     this.fill.style.left = `${at(Math.min(0, held.won)).toFixed(2)}%`;
@@ -142,12 +145,12 @@ function mainTable({ tables: [main] }) {
   return (main?.seats ?? []).map((bot, at) => ({ bot, game: 0, acts: [], won: main?.won[at] ?? 0, at: -1 }));
 }
 
-/** Says which seat is compared, and where. @param {DealComparison} deal */
-function lineOf({ alike, tables, seat, street, held }) {
+/** Says which position is compared, and where. @param {DealComparison} deal */
+function lineOf({ alike, tables, position, street, held }) {
   const count = inWords(tables.length);
   if (alike) return `All ${count} tables got the same out of these cards`;
   const here = held.filter((each) => (each.at ?? -1) >= 0).length;
   const when = street === "preflop" ? "before the flop" : `on the ${street}`;
   const many = here === tables.length ? `at all ${count} tables` : `at ${inWords(here)} of ${count} tables`;
-  return `Seat ${inWords(seat + 1)}, ${when}: the same cards and betting ${many}`;
+  return `${sentence([position, when].filter(Boolean).join(", "))}: the same cards and betting ${many}`;
 }

@@ -15,6 +15,7 @@ from tests.overlay.support.scripted_deals import (
     compared_alike,
     compared_by_three,
     compared_by_two,
+    compared_elsewhere,
     matrix,
     matrix_of_ten,
 )
@@ -330,7 +331,7 @@ SCENES: dict[str, Callable[[], Script]] = {
         last_two, few_left, stepped_back, story, thinking, last_two_thinking, twelve_thinking,
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
-        compared, compared_by_three, compared_by_two, compared_alike,
+        compared, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
         certainty, certainty_early, certainty_of_two, matrix, matrix_of_ten,
     )
 }  # fmt: skip

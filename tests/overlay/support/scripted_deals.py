@@ -107,6 +107,13 @@ def compared_alike() -> Deals:
     return Deals().deal(*["fold fold fold fold fold"] * 6)
 
 
+def compared_elsewhere() -> Deals:
+    """Three bots held aces in the small blind; before Doc Holobyte's turn, the betting had been different."""
+    holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
+    acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
+    return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")
+
+
 def certainty() -> Deals:
     return Deals().later_deals(24).next_game()
 

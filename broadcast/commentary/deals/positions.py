@@ -1,0 +1,31 @@
+"""The names that poker players have for the seats of a hand. Pure."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from server.game.events import BlindPosted, Event, HandStarted
+from server.game.hand import circle
+from server.text.grammar import in_words
+
+_LATE = ("in the lojack", "in the hijack", "in the cutoff")
+"""The last seats before the button."""
+_BLINDS = {"small": "in the small blind", "big": "in the big blind"}
+
+
+def position_of(events: Sequence[Event], hand: int, seat: int) -> str:
+    """Returns where `seat` is in hand number `hand` of a game with these `events`: "on the button", "under the gun"."""
+    start = next(at for at, event in enumerate(events) if isinstance(event, HandStarted) and event.hand == hand)
+    started, *later = events[start:]
+    assert isinstance(started, HandStarted)
+    happened = takewhile(lambda event: not isinstance(event, HandStarted), later)
+    named = {
+        event.seat: _BLINDS[event.blind]
+        for event in happened
+        if isinstance(event, BlindPosted) and event.blind in _BLINDS
+    }
+    named[started.button] = "on the button"
+    others = [at for at in circle(started.button, len(started.stacks)) if started.stacks[at] and at not in named]
+    named |= zip(reversed(others[1:]), reversed(_LATE), strict=False)
+    for behind, at in enumerate(each for each in others if each not in named):
+        named[at] = f"under the gun plus {in_words(behind)}" if behind else "under the gun"
+    return named[seat]
