@@ -6,13 +6,13 @@ from broadcast.on_air.picture_state import State
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
     """Returns the bots of the stage on air, best first: the name of each, and its chips, its won games or its place.
 
-    If all bots have the same cards, what each has won in all deals so far.
+    If all bots have the same cards, what each has won per deal, in whole chips; before the first deal is over, nothing.
     """
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]
     rows.sort(key=lambda bot: (bot.place, -bot.stack, bot.bot))
-    if stage and stage.deals and picture.standings.rows:
-        return tuple((bots[row.bot].name, f"{row.stack:+,} chips") for row in picture.standings.rows)
+    if stage and stage.deals:
+        return tuple((bots[row.bot].name, f"{row.per_deal:+,} chips per deal") for row in picture.standings.rows)
     if stage and stage.series:
         rows.sort(key=lambda bot: -bot.wins)
         return tuple((bot.name, f"{bot.wins:,} won") for bot in rows)

@@ -63,12 +63,10 @@ def test_exported_hand_is_the_one_that_the_replay_has_under_this_number(capsys: 
     assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
 
 
-def test_published_outcome_says_what_the_champion_won_per_deal_and_how_sure_that_is() -> None:
-    few, many = (outcome_of(film_of(play_deals(3, deals, main=9, others=29))) for deals in (6, 40))
-    assert few
-    assert few.how == (
+def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> None:
+    outcome = outcome_of(film_of(play_deals(3, 6, main=9, others=29)))
+    assert outcome
+    assert outcome.how == (
         "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."
         " It is too early to be sure that this is the best bot."
     )
-    assert many
-    assert re.search(r"chips per deal, .* It is (more than )?\d\d% sure that this is the best bot\.$", many.how)

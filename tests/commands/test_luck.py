@@ -59,6 +59,7 @@ def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: 
         assert f"{bot['won']:+,}" in lines[place]
         assert f"{bot['luck']:+,}" in lines[place]
         assert f"{bot['earned']:+,}  {bot['low']:+,} to {bot['high']:+,}" in lines[place]
+    assert any(line.startswith("by chips earned; the results") for line in lines), "it must say what is compared"
     cells = [line.split()[3:] for line in lines[-8:]]
     places = {bot["name"]: place for place, bot in enumerate(found["bots"])}
     for pair in found["pairs"]:

@@ -133,12 +133,15 @@ def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequenc
     air = AirLog("deals", 1.0)
     film = asyncio.run(_film_of(entries, air))
     assert plain_standings(air.picture) == tuple(
-        (f"Bot {each.bot}", f"{each.stack:+,} chips") for each in over.placings
+        (f"Bot {each.bot}", f"{round(each.stack / 30):+,} chips per deal") for each in over.placings
     )
     outcome = outcome_of(film)
     assert outcome is not None
-    lead = f"{best.stack - second.stack:,} more than Bot {second.bot}"
-    assert outcome.how == f"With the same cards as all others, Bot {best.bot} won {best.stack:,} chips, {lead}."
+    won, lead = round(best.stack / 30), round(best.stack / 30) - round(second.stack / 30)
+    assert outcome.how == (
+        f"With the same cards as all others, Bot {best.bot} won {won:+,} chips per deal, {lead:,} more than"
+        f" Bot {second.bot}. It is 57% sure that this is the best bot."
+    )
 
 
 async def _film_of(entries: Sequence[Entry], air: AirLog) -> Film:

@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "8365d49e6f55907823872414b4ff5697"
-DIGEST_OF_HANDS = "a5e06c0875b7ed0a150b221b84e92d6a"
+DIGEST_OF_RECORDING = "8d189eff756381af66f0ccc7ca684f31"
+DIGEST_OF_HANDS = "88cabc94e54798e293479ec9e4e704c5"
 
 
 def digest(parts: Iterable[bytes]) -> str:
