@@ -7,7 +7,16 @@ from broadcast.on_air.deal_tables import DealTable
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.deals import tables_of
-from server.game.events import DealEnded, Event, GameEnded, GameStarted, StageStarted
+from server.game.events import (
+    DealEnded,
+    Event,
+    GameEnded,
+    GameStarted,
+    Placing,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+)
 from server.game.hand import evolve
 from tests.overlay.support.scripted_show import BOARD, NAMES, Script, parse_decision, rig_deck
 
@@ -80,6 +89,15 @@ class Deals(Script):
         self.put(GameStarted(self._game + 1, 1, self._bots, (self.stack,) * len(self._bots)))
         return self
 
+    def crowned(self, prizes: Sequence[int] = ()) -> "Deals":
+        """Ends the stage and the tournament. What counts is not the chips."""
+        chips = (0,) * len(self._bots)
+        paid = (*prizes, *chips)
+        lines = zip(range(1, 99), self._bots, chips, paid, strict=False)
+        self.put(StageEnded(1, self._bots, chips, ()))
+        self.put(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+        return self
+
     def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable]) -> "Deals":
         self._deals += 1
         self.tables = tuple(tables)
@@ -132,3 +150,11 @@ def matrix() -> Deals:
 
 def matrix_of_ten() -> Deals:
     return Deals(NAMES[:10]).later_deals(30).next_game()
+
+
+def starting_deals() -> Deals:
+    return Deals()
+
+
+def champion_of_deals() -> Deals:
+    return Deals().later_deals(24).crowned()
