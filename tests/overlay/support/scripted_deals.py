@@ -31,6 +31,7 @@ class Deals(Script):
         self.connect()
         self._bots = tuple(range(1, len(names) + 1))
         self._deals = 0
+        self._won = dict.fromkeys(self._bots, 0)
         stacks, games = (stack,) * len(names), deals * len(names)
         self.put(
             StageStarted(
@@ -93,13 +94,15 @@ class Deals(Script):
         """Ends the stage and the tournament. What counts is not the chips."""
         chips = (0,) * len(self._bots)
         paid = (*prizes, *chips)
-        lines = zip(range(1, 99), self._bots, chips, paid, strict=False)
-        self.put(StageEnded(1, self._bots, chips, ()))
+        ranking = tuple(sorted(self._bots, key=lambda bot: -self._won[bot]))
+        lines = zip(range(1, 99), ranking, chips, paid, strict=False)
+        self.put(StageEnded(1, ranking, chips, ()))
         self.put(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
         return self
 
     def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable]) -> "Deals":
         self._deals += 1
+        self._won = {bot: won + sums[bot] for bot, won in self._won.items()}
         self.tables = tuple(tables)
         self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values())))
         return self
