@@ -169,6 +169,14 @@ def test_after_looking_away_one_reads_who_is_out_who_leads_now_and_the_largest_p
     assert told[0] == "Billy leads with +305 per deal."
 
 
+def test_expected_end_is_of_the_deal_where_all_bots_have_the_same_cards(node: Node) -> None:
+    code = "async (schedule, load) => (await load('/static/js/booth/run-of-show.js')).endWords(schedule)"
+    schedule = {"items": [{"title": "The Final", "state": "on", "game": 3}], "ends": {"game": [0, 0, 0]}}
+    assert node.evaluate(code, schedule)[0].startswith("End of this game: about ")
+    schedule["items"][0]["deals"] = True  # type: ignore[index]
+    assert node.evaluate(code, schedule)[0].startswith("End of this deal: about ")
+
+
 def test_card_for_pauses_begins_with_what_needs_no_hurry_and_leaves_out_what_was_aired(node: Node) -> None:
     code = "async (lines, load) => (await load('/static/js/booth/talk.js')).talkOf(lines).map(({ key }) => key)"
     kinds = ["just now", "background", "for a pause"]

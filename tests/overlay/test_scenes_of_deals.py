@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_deals import Deals
 
 _ROWS = """() => [...document.querySelectorAll(".floor .row")].map((row) => [
   row.querySelector(".row__name").textContent, row.querySelector(".compared__did").textContent,
@@ -46,6 +47,10 @@ def test_standings_of_deals_say_how_sure_they_are(still: Screen) -> None:
     expect(row.locator(".row__stack")).to_have_text("+1,101")
     expect(row.locator(".sure__chance")).to_contain_text("9")
     left = "(node) => node.getBoundingClientRect().left"
+    heads = still.page.locator(".sure__heads span")
+    assert [word for word in heads.all_inner_texts() if word] == ["95% range", "best bot"], "what bars and chances are"
+    assert still.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
+    expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
     assert span < mean, "the interval is around the mean"
 
@@ -56,6 +61,38 @@ def test_matrix_has_a_chance_for_each_pair_and_none_against_oneself(still: Scree
     assert len(fields) == 36
     assert [fields[at] for at in range(0, 36, 7)] == [""] * 6
     assert all(field.endswith("%") for at, field in enumerate(fields) if at % 7)
+    columns = still.page.locator(".matrix__short").all_inner_texts()
+    assert columns == ["Billy", "Doc", "Calamity", "Bandit", "Fold-a-Lot", "Two-Pair"], "faces alone may look the same"
+
+
+def test_lower_third_stays_at_a_deal_until_the_next_one_begins_and_counts_no_single_hand(still: Screen) -> None:
+    where = still.page.locator(".third__where")
+    still.show(SCENES["certainty"]())
+    expect(where).to_have_text("Deal 24 of up to 60")
+    deal = Deals().game((1, 2, 3, 4, 5, 6), (5000,) * 6, hands=1)
+    still.show(deal)
+    expect(where).to_have_text("Deal 1 of up to 60")
+    still.show(deal.hand("fold"))
+    expect(where).to_have_text("Deal 1 of up to 60 · Blinds 50/100")
+
+
+def test_champion_and_all_others_have_chips_per_deal_and_the_champion_how_sure_that_is(still: Screen) -> None:
+    still.show(SCENES["champion_of_deals"]())
+    rows = still.state()["standings"]["rows"]
+    won = {row["bot"]: f"{row['per_deal']:+,} per deal".replace("-", "\u2212") for row in rows}
+    per_deal = [won[line["bot"]] for line in still.state()["placings"]]
+    assert still.page.locator(".scene--champion .poster__stack").all_inner_texts() == per_deal[:3]
+    listed = still.page.locator(".listed__prize").all_inner_texts()
+    assert [" ".join(words.split()) for words in listed] == per_deal[3:]
+    expect(still.page.locator(".step__player").first).to_have_text(">99% sure to be the best")
+    still.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
+    assert still.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "no other unit beside prizes"
+
+
+def test_start_of_a_stage_says_that_each_deal_is_played_at_all_tables_with_the_same_cards(still: Screen) -> None:
+    still.show(SCENES["starting_deals"]())
+    told = "The Final: each deal is played at six tables with the same cards, and stacks always begin anew."
+    assert still.state()["caption"] == told
 
 
 def test_scenes_of_deals_are_loaded_when_the_first_deal_is_compared(open_screen: OpenScreen) -> None:

@@ -108,7 +108,8 @@ class DealTeller:
 
     def _begins(self, stage: StageStarted) -> str:
         tables = in_words(min(stage.seats, len(stage.bots)))
-        return f"{stage.title}: the same cards for everybody, at {tables} tables, in up to {stage.deals} deals."
+        same = f"each deal is played at {tables} tables with the same cards"
+        return f"{stage.title}: {same}, and stacks always begin anew."
 
     def _so_far(self) -> str:
         """Who leads, and how certain that is; "" before the second deal."""

@@ -1,7 +1,7 @@
 /**
  * The run of the show, with items to tick off, and what comes next.
  *
- * @import { State } from "../common/types.js"
+ * @import { ShowSchedule, State } from "../common/types.js"
  * @import { Booth, ShowItem } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
  */
@@ -46,6 +46,20 @@ export function runPanel(tick) {
   };
 }
 
+/**
+ * Says when game, or deal, and its stage and the show are expected to end.
+ *
+ * @param {Pick<ShowSchedule, "items" | "ends">} schedule
+ */
+export function endWords({ items = [], ends = {} }) {
+  const said = [];
+  const unit = items.some(({ deals }) => deals) ? "deal" : "game";
+  if (ends.game) said.push(`End of this ${unit}: ${aboutTime(ends.game)}.`);
+  if (ends.stage) said.push(`End of its stage: ${aboutTime(ends.stage)}.`);
+  if (ends.show) said.push(`End of the show: ${aboutTime(ends.show)}.`);
+  return said;
+}
+
 /** Shows who plays next, who has yet to play, and when game, stage and show end. @param {Evening} evening */
 export function showNext({ schedule: { items = [], names = {}, due = [], ends = {}, blinds } }) {
   const coming = items.filter(({ state }) => state === "to come").slice(0, MAX_COMING);
@@ -55,10 +69,7 @@ export function showNext({ schedule: { items = [], names = {}, due = [], ends = 
       return el("li.", el("b.", titleOf(item)), el("span.", whenOf(item)), ...(who ? [el("p.", who)] : []));
     }),
   );
-  const said = [];
-  if (ends.game) said.push(`End of this game: ${aboutTime(ends.game)}.`);
-  if (ends.stage) said.push(`End of its stage: ${aboutTime(ends.stage)}.`);
-  if (ends.show) said.push(`End of the show: ${aboutTime(ends.show)}.`);
+  const said = endWords({ items, ends });
   if (blinds)
     said.push(`Blinds of ${blinds.small}/${blinds.big}: ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
   if (due.length) said.push(`Still to play: ${due.map((bot) => names[bot] ?? "").join(", ")}.`);

@@ -190,17 +190,20 @@ export function isShowdown({ seats }) {
 
 /** The current position of the show: "Game 3 of up to 15 · Hand 4 of 6 · Blinds 50/100". @param {State} state */
 export function whereabouts(state) {
-  const { stage, game, hand } = state;
+  const { stage, game, hand, deal } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const many = manyGames(stage);
-  if (game && many) parts.push(`${stage.deals ? "Deal" : "Game"} ${gameOfStage(stage, game)}${gamesOf(stage, " of ")}`);
+  // Until the first hand of a deal, the scenes are about the deal before.
+  const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
+  if (number && many) parts.push(`${stage.deals ? "Deal" : "Game"} ${number}${gamesOf(stage, " of ")}`);
   if (!game && many)
     parts.push(
       `${inWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} ${stage.deals ? "deals" : "games"}` : ""}`,
     );
   if (hand && game && !game.over) {
-    parts.push(`Hand ${outOf(hand.hand, game.hands)}`, `Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
+    if (!stage.deals || game.hands !== 1) parts.push(`Hand ${outOf(hand.hand, game.hands)}`);
+    parts.push(`Blinds ${chips(hand.small_blind)}/${chips(hand.big_blind)}`);
   }
   if (!parts.length)
     parts.push(`${stage.bots.length} bots · ${stage.hands ? `${stage.hands} hands` : "until one is left"}`);

@@ -6,7 +6,7 @@
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { el, emptyPicture, picture, position, redraw, write } from "../common/dom.js";
+import { el, emptyPicture, mark, picture, position, redraw, write } from "../common/dom.js";
 import { BOLD, fit, TITLE } from "../common/fit-text.js";
 import { heading, outOf, percent, signed } from "../common/format.js";
 import { Chart, COLOURS } from "../overlay/parts/chart.js";
@@ -17,12 +17,15 @@ const ROOMS = {
   tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 200, won: 120 },
 };
 const CHART_HEIGHT = 560;
+/** The height of the headings above the rows. */
+const HEADS = 36;
 
 /** The scene between two deals. */
 export class CertaintyScene {
   #room;
   #title = el("standings__title");
   #line = el("standings__line");
+  #heads = el("sure__heads", ...["", "", "", "95% range", "", "best bot"].map((words) => el("span.", words)));
   #list = el("standings__list");
   #chart = new Chart();
   #goal = el("panel__favourite");
@@ -33,7 +36,7 @@ export class CertaintyScene {
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
     this.#room = ROOMS[shape];
-    root.append(this.#title, this.#line, this.#list, this.#panel);
+    root.append(this.#title, this.#line, this.#heads, this.#list, this.#panel);
   }
 
   /** @param {State} state */
@@ -48,14 +51,16 @@ export class CertaintyScene {
     });
     const sure = stage?.sure_percent;
     const isKnown = Object.keys(past).length > 0;
-    const goal = sure ? `Decided early at ${sure}%` : "The chance to be the best";
+    const goal = sure ? `Ends early once ${sure}% sure` : "The chance to be the best";
     fit(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
-    if (isKnown)
-      this.#chart.update(state, { past, height: CHART_HEIGHT, ...(sure ? { start: sure * 10, top: 1000 } : {}) });
+    const level = sure ? { start: sure * 10, top: 1000 } : {};
+    if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, places: true, ...level });
     this.#chart.root.hidden = !isKnown;
     const least = Math.min(0, ...rows.map((row) => row.low ?? row.per_deal ?? 0));
     const most = Math.max(1, ...rows.map((row) => row.high ?? row.per_deal ?? 0));
     const pitch = Math.min(this.#room.pitch, height / Math.max(1, rows.length));
+    mark(this.#heads, "known", isKnown);
+    position(this.#heads, { left, top: top - HEADS, width });
     const before = this.rows;
     this.rows = new Map();
     rows.forEach((row, at) => {

@@ -11,15 +11,18 @@ import { BOLD, fit, TITLE } from "../common/fit-text.js";
 import { chips, heading, inWords, sentence, signed } from "../common/format.js";
 import { CardPart } from "../overlay/parts/card.js";
 
-/** The box of the rows, the maximum height of each, the widths of texts, and where the cards are. */
+/**
+ * The box of the rows, the maximum height of each, the widths of texts, the lines of the text above the rows and their
+ * font size, and where the cards are.
+ */
 const ROOMS = {
   wide: {
-    ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860 },
+    ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860, lines: 1, pair: 38 },
     ...{ name: 380, act: 500, won: 176, all: 200, cards: { left: 1000, top: 52, width: 824 } },
   },
   tall: {
-    ...{ left: 36, top: 424, width: 708, height: 690, pitch: 112, line: 708 },
-    ...{ name: 190, act: 224, won: 150, all: 150, cards: { left: 36, top: 280, width: 708 } },
+    ...{ left: 36, top: 424, width: 708, height: 690, pitch: 112, line: 708, lines: 2, pair: 28 },
+    ...{ name: 190, act: 224, won: 150, all: 150, cards: { left: 36, top: 292, width: 708 } },
   },
 };
 /** Rows that are at least this high have a second line, with what the bot did later. */
@@ -47,9 +50,9 @@ export class ComparisonScene {
   /** @param {State} state */
   update({ deal, bots }) {
     if (!deal) return;
-    const { left, top, width, height, line } = this.#room;
+    const { left, top, width, height, line, lines, pair } = this.#room;
     fit(this.#title, heading(`Deal ${deal.deal}`), { ...TITLE, width: line, size: 80 });
-    fit(this.#line, lineOf(deal), { width: line, size: 38 });
+    fit(this.#line, lineOf(deal), { width: line, size: 38, pair, lines });
     this.#cards.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");

@@ -7,7 +7,7 @@
 
 import { el, emptyPicture, picture, position, redraw } from "../common/dom.js";
 import { fit, TITLE } from "../common/fit-text.js";
-import { heading, percent } from "../common/format.js";
+import { heading, percent, shortNameAmong } from "../common/format.js";
 
 /** The box of the table, the width of the names before it, the largest size of a field, and how many bots, the
  * best ones, are shown. */
@@ -33,6 +33,8 @@ const ROOMS = {
     shown: 6,
   },
 };
+/** The heights of a column's face and of its short name. */
+const HEAD = { face: 60, name: 36 };
 /** The scene after every tenth deal, and at the end. */
 export class MatrixScene {
   #room;
@@ -56,7 +58,8 @@ export class MatrixScene {
     for (const [one, other, chance] of pairs) {
       known.set(`${one} ${other}`, chance).set(`${other} ${one}`, 1000 - chance);
     }
-    redraw(this.#table, [order, pairs, order.map((bot) => bots[bot]?.avatar)], () => this.#draw(order, bots, known));
+    const looks = order.map((bot) => [bots[bot]?.name, bots[bot]?.avatar]);
+    redraw(this.#table, [order, pairs, looks], () => this.#draw(order, bots, known));
   }
 
   /** @type {(order: number[], bots: State["bots"], known: Map<string, number>) => Node[]} */
@@ -64,28 +67,27 @@ export class MatrixScene {
     const { left, top, names, field } = this.#room;
     const count = Math.max(1, order.length);
     const width = Math.min(field.width, (this.#room.width - names) / count);
-    const height = Math.min(field.height, this.#room.height / (count + 1));
+    const first = top + HEAD.face + HEAD.name;
+    const height = Math.min(field.height, (this.#room.height - HEAD.face - HEAD.name) / count);
     const box = (/** @type {number} */ across, /** @type {number} */ down) => ({
       left: left + names + across * width,
-      top: top + (down + 1) * height,
+      top: first + down * height,
       width: width - 6,
       height: height - 6,
     });
-    const size = Math.min(width, height) - 10;
     /** @type {Node[]} */
     const parts = [];
     order.forEach((bot, at) => {
-      const face = el("matrix__face", picture(emptyPicture(), bots[bot]));
-      position(face, {
-        ...box(at, -1),
-        left: left + names + at * width + (width - size) / 2,
-        width: size,
-        height: size,
-      });
+      const column = box(at, 0);
+      const [face, short] = [el("matrix__face", picture(emptyPicture(), bots[bot])), el("matrix__short")];
+      const size = HEAD.face - 4;
+      position(face, { left: column.left + (column.width - size) / 2, top, width: size, height: size });
+      position(short, { ...column, top: top + HEAD.face, height: HEAD.name });
+      fit(short, bots[bot] ? shortNameAmong(bots, bot) : "", { width: column.width - 8, size: 30 });
       const name = el("matrix__name");
       fit(name, bots[bot]?.name ?? "", { width: names - 24, size: 36, lines: height > 60 ? 2 : 1 });
-      position(name, { left, top: top + (at + 1) * height, width: names - 12, height: height - 6 });
-      parts.push(face, name);
+      position(name, { left, top: column.top + at * height, width: names - 12, height: height - 6 });
+      parts.push(face, short, name);
       for (const [across, other] of order.entries()) {
         parts.push(this.#field(known.get(`${bot} ${other}`), box(across, at)));
       }

@@ -11,6 +11,7 @@ from tests.overlay.support.scripted_deals import (
     certainty,
     certainty_early,
     certainty_of_two,
+    champion_of_deals,
     compared,
     compared_alike,
     compared_by_three,
@@ -18,6 +19,7 @@ from tests.overlay.support.scripted_deals import (
     compared_elsewhere,
     matrix,
     matrix_of_ten,
+    starting_deals,
 )
 from tests.overlay.support.scripted_show import NAMES, Script
 
@@ -332,6 +334,7 @@ SCENES: dict[str, Callable[[], Script]] = {
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
         compared, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
-        certainty, certainty_early, certainty_of_two, matrix, matrix_of_ten,
+        certainty, certainty_early, certainty_of_two, matrix, matrix_of_ten, starting_deals,
+        champion_of_deals,
     )
 }  # fmt: skip

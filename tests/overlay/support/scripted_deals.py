@@ -7,7 +7,16 @@ from broadcast.on_air.deal_tables import DealTable
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.deals import tables_of
-from server.game.events import DealEnded, Event, GameEnded, GameStarted, StageStarted
+from server.game.events import (
+    DealEnded,
+    Event,
+    GameEnded,
+    GameStarted,
+    Placing,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+)
 from server.game.hand import evolve
 from tests.overlay.support.scripted_show import BOARD, NAMES, Script, parse_decision, rig_deck
 
@@ -22,6 +31,7 @@ class Deals(Script):
         self.connect()
         self._bots = tuple(range(1, len(names) + 1))
         self._deals = 0
+        self._won = dict.fromkeys(self._bots, 0)
         stacks, games = (stack,) * len(names), deals * len(names)
         self.put(
             StageStarted(
@@ -80,8 +90,19 @@ class Deals(Script):
         self.put(GameStarted(self._game + 1, 1, self._bots, (self.stack,) * len(self._bots)))
         return self
 
+    def crowned(self, prizes: Sequence[int] = ()) -> "Deals":
+        """Ends the stage and the tournament. What counts is not the chips."""
+        chips = (0,) * len(self._bots)
+        paid = (*prizes, *chips)
+        ranking = tuple(sorted(self._bots, key=lambda bot: -self._won[bot]))
+        lines = zip(range(1, 99), ranking, chips, paid, strict=False)
+        self.put(StageEnded(1, ranking, chips, ()))
+        self.put(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+        return self
+
     def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable]) -> "Deals":
         self._deals += 1
+        self._won = {bot: won + sums[bot] for bot, won in self._won.items()}
         self.tables = tuple(tables)
         self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values())))
         return self
@@ -132,3 +153,11 @@ def matrix() -> Deals:
 
 def matrix_of_ten() -> Deals:
     return Deals(NAMES[:10]).later_deals(30).next_game()
+
+
+def starting_deals() -> Deals:
+    return Deals()
+
+
+def champion_of_deals() -> Deals:
+    return Deals().later_deals(24).crowned()

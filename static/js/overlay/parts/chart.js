@@ -1,10 +1,11 @@
 /**
  * Charts of chips, of games won in a series, or of title odds over time. Each bot of the stage has a line that ends in
- * the bot's face. After six bots, the colours repeat with dashed lines.
+ * the bot's face, or in its place. After six bots, the colours repeat with dashed lines.
  *
  * @import { State } from "../../common/types.js"
- * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number }} Numbers `past`: the
- *   values of each bot; `height` in pixels; `start`: a level for comparison; `top`: the least highest value
+ * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, places?: boolean }} Numbers
+ *   `past`: the values of each bot; `height` in pixels; `start`: a level for comparison; `top`: the least highest value;
+ *   `places`: whether lines end in places
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../../common/dom.js";
@@ -28,7 +29,7 @@ export class Chart {
   }
 
   /** @type {(order: number[], bots: State["bots"], numbers: Numbers) => Node[]} */
-  #draw(order, bots, { past, height, start, top: highest = 1 }) {
+  #draw(order, bots, { past, height, start, top: highest = 1, places }) {
     const lines = order.map((bot) => past[bot] ?? []);
     const columns = Math.ceil((lines.length * APART) / height);
     const width = WIDTH - (columns - 1) * APART;
@@ -44,7 +45,8 @@ export class Chart {
     const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     const faces = spread(heights, APART / columns, height - FACE / 2).map((middle, rank) => {
-      const face = marked(el("chart__face", picture(emptyPicture(), bots[order[rank] ?? 0])), rank);
+      const end = places ? `${rank + 1}` : picture(emptyPicture(), bots[order[rank] ?? 0]);
+      const face = marked(el("chart__face", end), rank);
       position(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
       return face;
     });

@@ -8,7 +8,7 @@
 
 import { el, emptyPicture, mark, picture, position, redraw } from "../../common/dom.js";
 import { BOLD, fit, TITLE, widthOf } from "../../common/fit-text.js";
-import { chips, heading, money, ordinal, shortNameAmong, wins } from "../../common/format.js";
+import { chips, heading, money, ordinal, percent, shortNameAmong, signed, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
@@ -16,7 +16,7 @@ import { posterShape } from "./lineup.js";
 /**
  * `steps`: the boxes of the first three posters and the tops of their steps; `wider`: how far steps stick out on each
  * side; `floor`: the bottom of the steps; `listed`: up to this number, bots in the list have faces (beyond it, smaller
- * lines); `beside`: the width of a name beside games won; `sun`: the height of the sun.
+ * lines); `beside`: the width of a name beside games won or chips per deal; `sun`: the height of the sun.
  */
 const ROOMS = {
   wide: {
@@ -65,7 +65,7 @@ export class ChampionScene {
     const title = state.bots[placings[0]?.bot ?? 0] ? "Champion" : state.tournament.title;
     fit(this.#title, heading(title), { ...TITLE, width: 700, size: 84, least: 40 });
     const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
-    const shown = [placings, stage?.series, bots];
+    const shown = [placings, stage?.series, bots, stage?.deals && [state.standings.rows, state.title_odds]];
     redraw(this.#steps, shown, () => {
       this.posters = [];
       return this.#room.steps.flatMap((_, at) => this.#step(state, at));
@@ -86,19 +86,24 @@ export class ChampionScene {
     const bot = state.bots[line.bot];
     const poster = new Poster(posterShape(box), at + 2);
     poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, bot);
-    if (state.stage?.series) poster.write(winsOf(state, line));
+    if (!countsChips(state)) poster.write(reachedBy(state, line));
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
-    const reached = state.stage?.series ? winsOf(state, line) : chips(line.stack);
+    const reached = state.stage?.deals ? "" : reachedBy(state, line); // chips per deal are too wide, and on the poster
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
     fit(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
     const { wider, floor } = this.#room;
     const width = box.width + 2 * wider;
     const player = el("step__player");
     const paid = line.prize_cents ? bot?.player : "";
-    const about = [paid && `to ${paid}`, bot?.gone && `gone since ${bot.gone}`].filter(Boolean).join(", ");
-    fit(player, about, { width: width - 30, size: 34 });
+    const sure = state.stage?.deals && !at ? state.title_odds[line.bot]?.at(-1) : undefined;
+    const about = [
+      paid && `to ${paid}`,
+      sure !== undefined && `${percent(sure)} sure to be the best`,
+      bot?.gone && `gone since ${bot.gone}`,
+    ];
+    fit(player, about.filter(Boolean).join(", "), { width: width - 30, size: 34 });
     const block = el("step", el("step__head", el("step__place", ordinal(line.place)), prize), player);
     mark(block, "step", at + 1);
     position(block, { left: box.left - wider, top, width, height: floor - top });
@@ -120,22 +125,32 @@ function prizeOf(state, line) {
   return player && better && better.place < line.place ? `paid as ${ordinal(better.place)}` : "";
 }
 
-/** @type {(state: State, line: Placing) => string} */
-function winsOf(state, line) {
-  return wins(state.bots[line.bot]?.wins ?? 0);
+/** @param {State} state */
+function countsChips({ stage }) {
+  return !stage?.series && !stage?.deals;
+}
+
+/** What the stage counts: "12,000", "5 wins" or "+305 per deal". @type {(state: State, line: Placing) => string} */
+function reachedBy(state, { bot, stack }) {
+  if (countsChips(state)) return chips(stack);
+  if (state.stage?.series) return wins(state.bots[bot]?.wins ?? 0);
+  const mean = state.standings.rows.find((row) => row.bot === bot)?.per_deal;
+  return mean === undefined ? "" : `${signed(mean)} per deal`;
 }
 
 /**
  * @param {State} state
  * @param {Placing} line
  * @param {boolean} small
- * @param {number} beside the width of a name beside games won
+ * @param {number} beside the width of a name beside games won or chips per deal
  */
 function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];
-  const series = state.stage?.series ?? false;
-  const shown = prizeOf(state, line) || (series ? winsOf(state, line) : "");
-  const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : series ? beside : 168;
+  const counts = !countsChips(state);
+  const isPaid = state.placings.some((other) => other.prize_cents);
+  const reached = counts && !(isPaid && state.stage?.deals) ? reachedBy(state, line) : "";
+  const shown = prizeOf(state, line) || reached;
+  const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : counts ? beside : 168;
   const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
   const whole = bot?.name ?? "";
   const isLong = widthOf(whole) * room.size * 20 > width * room.height;

@@ -85,7 +85,8 @@ export class LineupScene {
     fit(this.#title, heading(title), { ...TITLE, width, size, lines, least: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
-    const finalLine = `The last ${inWords(numbers.length)} · ${until} one walks away`;
+    const rule = state.stage?.deals ? "the same cards for everybody" : `${until} one walks away`;
+    const finalLine = `The last ${inWords(numbers.length)} · ${rule}`;
     fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
     redraw(this.#wall, numbers, () => {
       const shape = shapeFor(numbers.length, this.#room);
