@@ -48,7 +48,8 @@ class Commentary:
         self._statistics = Statistics()
         self._awards = Awards()
         self._contest = ContestState()
-        self._deals = DealTeller()
+        self._deals: DealTeller | None = None
+        """Tells the stage, if it has deals."""
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._figures = FigureLog()
@@ -67,7 +68,7 @@ class Commentary:
         event, table, story = entry.event, entry.table, None
         scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
-        of_deal = self._deals.caption(entry)
+        of_deal = self._deals.caption(entry) if self._deals else None
         text = next(iter(scenes.values()), "") or (text if of_deal is None else of_deal)
         if isinstance(event, events.HandStarted):
             story = None if scenes else self._story(event)
@@ -89,11 +90,7 @@ class Commentary:
             added += self._contest.standings()
         if isinstance(event, events.StageEnded):
             added += self._closing()
-        of_deal_stage = self._deals.after(entry)
-        for each in of_deal_stage:
-            if isinstance(each, on_air.DealCompared):
-                self.storylines.compare(each.deal)
-        return [*added, *of_deal_stage]
+        return [*added, *self._deals.after(entry)] if self._deals else added
 
     def _story(self, event: events.HandStarted) -> Storyline | None:
         """The storyline that replaces a new hand's caption, or None."""
@@ -126,7 +123,7 @@ class Commentary:
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, after its last stage; [] if it had too few hands."""
         stage = self._contest.tournament.stage
-        if self._deals.is_on or (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
+        if self._deals or (stage and stage.advance) or self._statistics.hands < MIN_HANDS:
             return []
         counted = self._statistics.closing()
         awards = self._awards.choose(counted.rows)
@@ -142,7 +139,6 @@ class Commentary:
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
         if isinstance(event, events.StageStarted):
             self._figures.begin_stage()
-            self._deals.begin(event)
         if isinstance(event, MOMENTS):
             self._offered = None
         if isinstance(event, events.HandStarted):
@@ -156,6 +152,9 @@ class Commentary:
         self._awards.apply(event, self._table, self._odds)
         self._contest.apply(event)
         self.storylines.apply(event, self._table)
+        if isinstance(event, events.StageStarted):
+            facts = self.storylines.facts.deals
+            self._deals = DealTeller(facts) if facts else None
 
     def _marks(self) -> list[Event]:
         """The marks that the finished hand has earned, and a caption for the most important one that has a caption."""
@@ -163,7 +162,7 @@ class Commentary:
         caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []
         number = self._table.hand.hand
-        marks = [each for each in drama.marks if each.mark != "Elimination" or not self._deals.is_on]
+        marks = [each for each in drama.marks if each.mark != "Elimination" or not self._deals]
         return [*added, *(on_air.HighlightMarked(each.mark, number, each.seats, drama.score) for each in marks)]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from broadcast.commentary.deals.comparison import compare
-from broadcast.odds.deal_scores import DealScores
+from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.on_air.events import (
     CaptionSpoken,
     DealCompared,
@@ -28,30 +28,18 @@ _DID = {"fold": "folded", "check": "checked", "call": "called with", "bet": "bet
 
 
 class DealTeller:
-    """Follows the stages of deals of one show, and returns what goes on air after each event of them."""
+    """Says what goes on air in a stage of deals, after each of its events."""
 
-    def __init__(self) -> None:
+    def __init__(self, facts: DealFacts) -> None:
+        """`facts` are about the stage. They must know of each event before this object does."""
+        self._facts = facts
+        self._stage = facts.stage
         self._names: dict[int, str] = {}
-        self.begin(StageStarted(0, "", 0, 0, (), ()))
-
-    def begin(self, stage: StageStarted) -> None:
-        """Starts a stage, with or without deals."""
-        self._stage = stage
-        self._scores = DealScores(stage)
         self._ranks: dict[int, int] = {}
-        self._titles: dict[int, float] = {}
-        self._decided = False
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the current stage has deals."""
-        return bool(self._stage.deals)
 
     def caption(self, entry: TableEntry) -> str | None:
         """The caption of a recorded event that is told differently in a stage of deals; None for other events."""
         event, self._names = entry.event, entry.table.names
-        if not self.is_on:
-            return None
         match event:
             case StageStarted():
                 return self._begins(event)
@@ -69,16 +57,14 @@ class DealTeller:
         match entry.event:
             case events.DealEnded():
                 return self._compared(entry, entry.event)
-            case events.GameStarted() | events.StageEnded() if self._scores.deals:
+            case events.GameStarted() | events.StageEnded() if self._facts.deals:
                 pairs = self._pairs(ends=isinstance(entry.event, events.StageEnded))
                 return [PairsCompared(pairs), SceneShown("matrix")] if pairs else [SceneShown("certainty")]
         return []
 
     def _compared(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
-        self._scores.add(event)
-        self._decided, self._titles = event.decided, self._scores.title()
-        deal = compare(event.deal, entry.tables)
-        chances = tuple(TitleChance(bot, _in_tenths(chance)) for bot, chance in self._titles.items())
+        deal = self._facts.compared = compare(event.deal, entry.tables)
+        chances = tuple(TitleChance(bot, _in_tenths(chance)) for bot, chance in self._facts.titles.items())
         return [
             CaptionSpoken(self._told(deal)),
             *([TitleOddsChanged(chances)] if chances else []),
@@ -88,7 +74,7 @@ class DealTeller:
 
     def _standings(self) -> tuple[Standing, ...]:
         rows = []
-        for rank, each in enumerate(self._scores.standings(), 1):
+        for rank, each in enumerate(self._facts.standings, 1):
             moved = self._ranks.get(each.bot, rank) - rank
             low, high = (UNSET if bound is None else bound for bound in (each.low, each.high))
             rows.append(Standing(rank, each.bot, each.won, moved, each.deals, 0, 0, each.mean, low, high))
@@ -97,14 +83,14 @@ class DealTeller:
 
     def _pairs(self, *, ends: bool) -> tuple[PairChance, ...]:
         """The chances of all pairs, when they are due; () otherwise, or after too few deals."""
-        if not ends and self._scores.deals % PAIRS_EVERY:
+        if not ends and self._facts.deals % PAIRS_EVERY:
             return ()
-        chances = self._scores.matrix()
-        return tuple(PairChance(one, other, _in_tenths(each)) for (one, other), each in chances.items() if one < other)
+        better = self._facts.better.items()
+        return tuple(PairChance(one, other, _in_tenths(chance)) for (one, other), chance in better if one < other)
 
     @property
     def _which(self) -> str:
-        return f"Deal {out_of(self._scores.deals + 1, self._stage.deals or 0)}"
+        return f"Deal {out_of(self._facts.deals + 1, self._stage.deals or 0)}"
 
     def _begins(self, stage: StageStarted) -> str:
         tables = in_words(min(stage.seats, len(stage.bots)))
@@ -113,11 +99,11 @@ class DealTeller:
 
     def _so_far(self) -> str:
         """Who leads, and how certain that is; "" before the second deal."""
-        if not self._scores.deals:
+        if not self._facts.deals:
             return ""
-        first = self._scores.standings()[0]
-        lead = f"After {counted(self._scores.deals, 'deal')} {self._name(first.bot)} leads"
-        sure = self._titles.get(first.bot)
+        first = self._facts.standings[0]
+        lead = f"After {counted(self._facts.deals, 'deal')} {self._name(first.bot)} leads"
+        sure = self._facts.titles.get(first.bot)
         how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else "too early to be sure"
         return f"{lead}, {how}."
 
@@ -127,10 +113,10 @@ class DealTeller:
         if not event.ranking:
             return ""
         best = self._name(event.ranking[0])
-        sure = self._titles.get(event.ranking[0])
+        sure = self._facts.titles.get(event.ranking[0])
         how = f", {percent(_in_tenths(sure))} sure to be the best" if sure is not None else ""
-        if self._decided:
-            return f"The title is decided after {counted(self._scores.deals, 'deal')}: {best} is first{how}."
+        if self._facts.last and self._facts.last.decided:
+            return f"The title is decided after {counted(self._facts.deals, 'deal')}: {best} is first{how}."
         return f"After the last deal {best} is first{how}."
 
     def _told(self, deal: DealComparison) -> str:

@@ -27,7 +27,6 @@ from broadcast.commentary.storylines.rival_lines import (
 )
 from broadcast.commentary.storylines.stakes_lines import stakes_lines
 from broadcast.commentary.storylines.storyline import IMPORTANCES, MIN_HANDS, RARE, Name, Storyline
-from broadcast.on_air.facts import DealComparison
 from broadcast.on_air.table_state import TableState
 from server.game.events import Event, HandEnded, TournamentOpened
 from server.text.grammar import fits_caption, named
@@ -75,11 +74,6 @@ class Storylines:
             lines = {line.key: line.kind for line in self._of_tonight()}
             self.begun.update(kind for key, kind in lines.items() if key not in self._running)
             self._running = {*lines}
-
-    def compare(self, deal: DealComparison) -> None:
-        """Takes in what the bots made of the latest deal."""
-        if self.facts.deals:
-            self.facts.deals.compared = deal
 
     def now(self) -> list[Storyline]:
         """All lines for the show to announce that are true now, about bots with chips, the most important first."""
