@@ -248,7 +248,7 @@ def with_seven_left() -> Script:
         (lambda: starting().game(TRIALS, UNEVEN), "Until six are left or 15 games"),
         (lambda: starting().game(TRIALS).hand(), "Top six ride on to High Noon"),
         (stepped_back, "Calamity 2nd, 1,120 above the line"),
-        (lambda: with_seven_left().hand().hand(), "Five out seven for six places"),
+        (lambda: with_seven_left().hand().hand(), "Five out, seven left for six places"),
         (lambda: with_all_in(with_seven_left()), "One more out and six ride on"),
         (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1))), "Next one out is 6th"),
         (lambda: with_all_in(finalists().game((3, 2, 6, 5, 4, 1)).eliminate(0, 6)), "Next one out is 5th: $5"),

@@ -45,7 +45,7 @@ function bots({ bots: all }, stage) {
 /** @type {(stage: Stage, left: number) => Line} */
 function places(stage, left) {
   const out = stage.bots.length - left;
-  return { lead: `${sentence(inWords(out))} out`, rest: `${inWords(left)} for ${inWords(stage.advance)} places` };
+  return { lead: `${sentence(inWords(out))} out,`, rest: `${inWords(left)} left for ${inWords(stage.advance)} places` };
 }
 
 /** @type {(state: State, stage: Stage) => Line | null} */
