@@ -1,5 +1,6 @@
 """An agent without a model: it uses the tools through the official MCP client, and a function chooses its actions."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -69,6 +70,17 @@ async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
     """An agent connected to a server's address, or to a program that it starts."""
     async with Client(f"{server}/mcp" if isinstance(server, str) else server) as client:
         yield Agent(client)
+
+
+async def sent_call(base: str, tool: str, **arguments: Any) -> asyncio.WriteTransport:
+    """Calls a tool without the client; returns the connection, on which the answer has yet to come."""
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+    body, (host, _, port) = json.dumps(call).encode(), base.removeprefix("http://").partition(":")
+    _, writer = await asyncio.open_connection(host, int(port))
+    about = f"Host: {host}:{port}\r\nAccept: application/json\r\nContent-Type: application/json\r\n"
+    writer.write(f"POST /mcp HTTP/1.1\r\n{about}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    await writer.drain()
+    return writer.transport
 
 
 def legal(situation: Answer) -> dict[str, Answer]:

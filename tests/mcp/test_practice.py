@@ -15,7 +15,7 @@ from mcp import StdioServerParameters
 from server.game.events import ActionTaken, Event, HandEnded, HandStarted, HoleDealt, NoteGiven
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, smallest_raise
+from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, sent_call, smallest_raise
 from tests.support.program import ROOT, Running, serving_program
 
 Server = tuple[Running, Path]
@@ -113,6 +113,37 @@ async def test_agent_that_connects_again_finds_its_seat(practice: Server) -> Non
         await again.act(situation, **call_or_check(situation))
         with pytest.raises(ToolRefused, match="no seat has this secret: call join"):
             await again.call("wait_for_turn", secret=GUESSED)
+
+
+async def test_news_survives_a_connection_that_is_cut_while_it_waits(practice: Server) -> None:
+    """Every other call of wait_for_turn is cut off, whether it waits or is just being answered. The agent says what it
+    has heard, and the news of all hands comes once, in order."""
+    program, data = practice
+    news = list[Answer]()
+    async with agent_at(program.base) as agent:
+        joined = await agent.join("Phoenix", seats=3)
+        situation: Answer = {}
+        while not situation.get("game_over"):
+            known = {"secret": agent.secret, "heard": situation.get("heard", 0)}
+            (await sent_call(program.base, "wait_for_turn", **known)).abort()
+            situation = await agent.call("wait_for_turn", **known)
+            news += situation.get("news", ())
+            if situation["your_turn"]:
+                await agent.act(situation, action="fold")
+    ended = [event for event in recorded(data, channel_of(joined)) if isinstance(event, HandEnded)]
+    assert [each["hand"] for each in news if each["what"] == "hand_over"] == list(range(1, len(ended) + 1))
+
+
+async def test_agent_that_says_what_it_has_heard_gets_again_what_it_has_missed(practice: Server) -> None:
+    program, _ = practice
+    async with agent_at(program.base) as agent:
+        await agent.join("Phoenix", seats=3)
+        first = await agent.wait_until_asked()
+        await agent.act(first, action="fold")
+        lost = await agent.wait_until_asked()
+        again = await agent.call("wait_for_turn", secret=agent.secret, heard=first.get("heard", 0))
+        assert again["news"][: len(lost["news"])] == lost["news"] != []
+        assert not (await agent.call("wait_for_turn", secret=agent.secret, heard=again["heard"])).get("news")
 
 
 async def test_late_action_is_refused_and_never_counts_for_the_next_turn(practice: Server) -> None:

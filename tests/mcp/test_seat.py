@@ -6,14 +6,22 @@ from collections.abc import Awaitable
 
 import pytest
 
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+from server.app.mcp.door import Admitted, Wish
 from server.app.mcp.seat import NotNow, Seat
+from server.app.mcp.serve import add_agents
 from server.bots.dialects.agent import Asked, Move, News, Table, Taken, legal_moves, line_of
+from server.contests import CONTESTS
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.views import table_view
 from tests.game.table import deal
+from tests.mcp.scripted_agent import agent_at, sent_call
 
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
+
+WORD = "the-secret-of-the-oracle"
 
 
 def asked(state: int) -> bytes:
@@ -44,6 +52,44 @@ async def test_call_that_a_later_call_replaces_takes_no_news_from_it() -> None:
     writer.write(asked(1))
     situation = await waiting
     assert (situation.state, situation.news) == (1, (News("hand_started", 1),))
+    writer.close()
+    await listening
+
+
+class OneSeat:
+    """A door to a single seat, whose table is the test."""
+
+    contest = CONTESTS["quick-draw"]
+    form = contest.format
+    about = "The seat is taken."
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+
+    def admit(self, wish: Wish, client: str) -> Admitted:
+        raise NotNow(self.about)
+
+    def seat(self, secret: str) -> Seat:
+        return self._seat
+
+
+async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
+    ours, theirs = socket.socketpair()
+    seat, app = Seat("Oracle"), guarded_app()
+    listening = asyncio.create_task(seat.listen(ours))
+    _, writer = await asyncio.open_connection(sock=theirs)
+    async with add_agents(app, OneSeat(seat)), serving(app, "127.0.0.1", 0) as base, agent_at(base) as agent:
+        agent.secret = WORD
+        waiting = await sent_call(base, "wait_for_turn", secret=WORD)
+        await agent.call("history", secret=WORD)  # By then the server has the call,
+        waiting.abort()
+        await agent.call("history", secret=WORD)  # and here it knows that the call is cut off.
+        writer.write(line_of(News("hand_started", 1)) + asked(1))
+        while not (await agent.call("history", secret=WORD))["hands"]:
+            pass
+        situation = await agent.wait()
+        assert (situation["state"], [each["what"] for each in situation["news"]]) == (1, ["hand_started"])
+        assert "news" not in await agent.wait()
     writer.close()
     await listening
 

@@ -7,6 +7,7 @@ from collections import deque
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from server.bots.bot import CHAT_SECONDS
 from server.bots.dialects.agent import (
@@ -81,6 +82,8 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     table: Table | UnsetType = UNSET
     news: tuple[News, ...] = ()
     """What has happened since the last answer."""
+    heard: int = 0
+    """How much news the agent has been told with this answer in all; the next wait may give it back."""
     game_over: bool = False
 
 
@@ -95,6 +98,10 @@ class Seat:
         """Why there will be no more turns; "" while there may be."""
         self.hands = deque[OwnHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
+        self._happened = 0
+        """How much news there has been in all."""
+        self._heard = 0
+        """How much of it the agent has heard, as far as we know."""
         self._asked: Asked | None = None
         self._due = 0.0
         self._answered: asyncio.Future[Taken | Refused] | None = None
@@ -125,13 +132,15 @@ class Seat:
         self._settle(Refused(self.over))
         self._changed.set()
 
-    async def wait(self, seconds: float = WAIT_SECONDS) -> Situation:
+    async def wait(self, heard: int | None = None, seconds: float = WAIT_SECONDS) -> Situation:
         """Returns at once if the agent must act or the game is over; otherwise once it must, or after `seconds`.
 
-        Only the latest call waits. Earlier calls then return without news: their client has often given up on them.
+        The news begins after number `heard`; None: after the last answer that was `delivered`. Only the latest call
+        waits. Earlier calls then return without news: their client has often given up on them.
         """
         self._calls += 1
         self._changed.set()
+        since = self._heard if heard is None else min(heard, self._happened)
         mine, until = self._calls, time.monotonic() + seconds
         while not self.over and self._open() is None and mine == self._calls:
             self._changed.clear()
@@ -140,8 +149,12 @@ class Seat:
             except TimeoutError:
                 break
         if mine != self._calls:
-            return Situation(False, "a later call of wait_for_turn has taken the place of this one")
-        return self._situation()
+            return Situation(False, "a later call of wait_for_turn has taken the place of this one", heard=since)
+        return self._situation(since)
+
+    def delivered(self, situation: Situation) -> None:
+        """Notes that an answer is on its way to an agent that was still there: its news need not be told again."""
+        self._heard = max(self._heard, situation.heard)
 
     async def act(
         self,
@@ -201,17 +214,21 @@ class Seat:
                 self._hand(message.table)
                 self._changed.set()
             case News(what="hand_over"):
-                self._news.append(message)
+                self._tell(message)
                 if self.hands and self.hands[-1].hand == message.hand:
                     self.hands[-1].result = message
             case News():
-                self._news.append(message)
+                self._tell(message)
             case Taken(state=state):
                 if self._asked and self._asked.state == state:
                     self._asked = None
                     self._settle(message)
             case Refused():
                 self._settle(message)
+
+    def _tell(self, news: News) -> None:
+        self._news.append(news)
+        self._happened += 1
 
     def _settle(self, said: Taken | Refused) -> None:
         """Tells the agent what became of its action, if it is waiting for that."""
@@ -236,14 +253,24 @@ class Seat:
     def _left_ms(self) -> int:
         return max(0, round((self._due - time.monotonic()) * 1000))
 
-    def _situation(self) -> Situation:
-        news, asked = tuple(self._news), self._open()
-        self._news.clear()
+    def _situation(self, since: int) -> Situation:
+        """The situation, with the news after number `since`."""
+        new, asked = self._happened - since, self._open()
+        news = tuple(self._news)[max(0, len(self._news) - new) :]
+        about = Situation(False, "call wait_for_turn again", news=news, heard=self._happened)
         if self.over:
-            return Situation(False, f"{self.over}: join again for another game", news=news, game_over=True)
+            return replace(about, next=f"{self.over}: join again for another game", game_over=True)
         if asked is None:
-            return Situation(False, "call wait_for_turn again", news=news)
-        return Situation(True, "call act with this state", asked.state, self._left_ms(), asked.legal, asked.table, news)
+            return about
+        return replace(
+            about,
+            your_turn=True,
+            next="call act with this state",
+            state=asked.state,
+            time_left_ms=self._left_ms(),
+            legal=asked.legal,
+            table=asked.table,
+        )
 
 
 def _amount(asked: Asked, action: Name, amount: int | None) -> int:

@@ -92,7 +92,7 @@ def _server(tools: Tools) -> Server[Any]:
     async def call(context: ServerRequestContext[Any, Any], given: CallToolRequestParams) -> CallToolResult:
         request = context.request
         assert isinstance(request, Request), "every call is an HTTP request"
-        caller = Caller(request.client.host if request.client else "", _base(request))
+        caller = Caller(request.client.host if request.client else "", _base(request), request.receive)
         try:
             answer = await tools.call(given.name, given.arguments or {}, caller)
         except NotNow as why:

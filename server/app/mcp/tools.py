@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
+from starlette.types import Receive
 
+from broadcast.web.hang_up import HungUp, unless_hung_up
 from server.app.mcp.door import Door, Wish
 from server.app.mcp.rules import rules_of
 from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, NotNow, WrongSecret
@@ -43,6 +45,16 @@ class OfSeat(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Secret
 
 
+class Wait(OfSeat, frozen=True, forbid_unknown_fields=True):
+    heard: (
+        Annotated[
+            int,
+            Meta(ge=0, le=_LARGEST, description="The number `heard` of the last answer that you got: no news is lost."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Act(OfSeat, frozen=True, forbid_unknown_fields=True):
     state: Annotated[int, Meta(ge=0, le=_LARGEST, description="The number `state` from wait_for_turn.")]
     action: Annotated[Name, Meta(description="One of the actions in `legal`.")]
@@ -71,10 +83,14 @@ class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
 
 
 class Caller(Struct, frozen=True):
-    """Who calls a tool: the client's address, and this server's address as the client knows it."""
+    """Who calls a tool: the client's address, and this server's address as the client knows it.
+
+    `receive` tells when the client hangs up.
+    """
 
     client: str
     base: str
+    receive: Receive
 
 
 class Tool(Struct, frozen=True):
@@ -111,7 +127,7 @@ class Tools:
             ),
             Tool(
                 "wait_for_turn",
-                OfSeat,
+                Wait,
                 f"Wait until you must act; answers after at most {WAIT_SECONDS:g} s. With your_turn true: the table, "
                 "your cards, the legal actions with their amounts, the time left, and the number `state`. Otherwise, "
                 "call it again.",
@@ -155,8 +171,14 @@ class Tools:
             "next": "keep the secret, and call wait_for_turn with it",
         }
 
-    async def _wait(self, given: OfSeat, caller: Caller) -> object:
-        return await self._door.seat(given.secret).wait()
+    async def _wait(self, given: Wait, caller: Caller) -> object:
+        seat = self._door.seat(given.secret)
+        try:
+            situation = await unless_hung_up(caller.receive, seat.wait(None if given.heard is UNSET else given.heard))
+        except HungUp:
+            raise NotNow("nobody waits for this answer any more") from None
+        seat.delivered(situation)
+        return situation
 
     async def _act(self, given: Act, caller: Caller) -> object:
         amount = None if given.amount is UNSET else given.amount

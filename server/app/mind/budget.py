@@ -12,7 +12,7 @@ MILLION = 1_000_000
 
 
 class Limits(Struct, frozen=True):
-    """The most that may be spent from start to end of the program. Prices are for a million tokens, in any currency."""
+    """The most that may be spent from start to end of the program. Prices are in dollars for a million tokens."""
 
     answer_tokens: int
     """The most tokens of one answer."""

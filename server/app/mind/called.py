@@ -1,13 +1,12 @@
 """A mind as a web server, for contests whose bots are called."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from fastapi import Request, Response
-from starlette.types import Receive
 
 from broadcast.web.guarded_app import guarded_app
+from broadcast.web.hang_up import HungUp, unless_hung_up, until_hung_up
 from broadcast.web.serve import serving
 from server.app.mind.player import Player
 from server.app.mind.tables import LINE_BYTES
@@ -36,11 +35,13 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
         except TimeoutError:
             return Response("One question at a time.", 503)
         try:
-            said = await _unless_hung_up(request.receive, player.answer(body))
+            said = await unless_hung_up(request.receive, player.answer(body))
+        except HungUp:
+            return Response()
         finally:
             thinking.release()
-        if said is None:
-            await _until_hung_up(request.receive)
+        if said is None:  # The server gets no answer at all, not even an error.
+            await until_hung_up(request.receive)
         return Response(said or b"", media_type="application/json")
 
     async with serving(app, host, port):
@@ -56,21 +57,3 @@ async def _body(request: Request) -> bytes | None:
         if len(body) > LINE_BYTES:
             return None
     return body
-
-
-async def _unless_hung_up(receive: Receive, answering: Coroutine[Any, Any, bytes | None]) -> bytes | None:
-    """The answer. Gives up thinking, and returns b"", as soon as the server hangs up: nobody waits for the answer."""
-    answer, hung_up = asyncio.create_task(answering), asyncio.create_task(_until_hung_up(receive))
-    try:
-        await asyncio.wait({answer, hung_up}, return_when=asyncio.FIRST_COMPLETED)
-        return answer.result() if answer.done() else b""
-    finally:
-        for task in (answer, hung_up):
-            task.cancel()
-        await asyncio.gather(answer, hung_up, return_exceptions=True)
-
-
-async def _until_hung_up(receive: Receive) -> None:
-    """Waits until the server hangs up: it gets no answer at all, not even an error."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

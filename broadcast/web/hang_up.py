@@ -1,0 +1,36 @@
+"""Notices that a client has hung up while its answer is being made."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from starlette.types import Receive
+
+Result = TypeVar("Result")
+
+
+class HungUp(Exception):
+    """Nobody waits for the answer any more."""
+
+
+async def unless_hung_up(receive: Receive, answering: Coroutine[Any, Any, Result]) -> Result:
+    """The result of `answering`, which is cancelled as soon as the client hangs up. Raises HungUp then.
+
+    The body of the request must have been received already.
+    """
+    answer, hung_up = asyncio.create_task(answering), asyncio.create_task(until_hung_up(receive))
+    try:
+        await asyncio.wait({answer, hung_up}, return_when=asyncio.FIRST_COMPLETED)
+        if hung_up.done():
+            raise HungUp
+        return answer.result()
+    finally:
+        for task in (answer, hung_up):
+            task.cancel()
+        await asyncio.gather(answer, hung_up, return_exceptions=True)
+
+
+async def until_hung_up(receive: Receive) -> None:
+    """Waits until the client hangs up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
