@@ -223,6 +223,9 @@ class Bot:
                 self._pass_on_chat(text)
             case messages.WantsLogs():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
+            case messages.NoAnswer():
+                if self._owed:  # An open request may still be answered: its time is all that ends it.
+                    self._owed.pay()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
             case messages.Incompatible(reason=reason):

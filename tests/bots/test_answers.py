@@ -73,6 +73,26 @@ async def test_late_bot_is_asked_again_as_soon_as_it_has_caught_up(harness: Harn
     assert await second == Answer(resolved(Fold()), 0)
 
 
+async def test_bot_that_says_that_no_answer_will_come_is_asked_again_at_once_without_a_second_fault(
+    harness: Harness,
+) -> None:
+    """Where a request is still open, the words do not touch it."""
+    no_answer = {"command": "no_answer"}
+    first = await harness.ask()
+    harness.connection.say(no_answer)
+    harness.clock.advance(3.0)
+    assert (await first).fault == "timeout"
+    second = await harness.ask()
+    assert len(harness.requests) == 1
+    harness.connection.say(no_answer)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(harness.requests) == 2
+    harness.connection.say(no_answer, FOLD)
+    assert await second == Answer(resolved(Fold()), 0)
+    assert (harness.events, len(harness.record.faults)) == ([], 1)
+
+
 async def test_bot_that_answers_several_requests_at_once_is_late_for_all_but_the_last(harness: Harness) -> None:
     for _ in range(3):
         assert (await harness.ask_in_vain()).fault == "timeout"

@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # j
 from assets.make.example_messages import messages_of_a_hand
 from server.bots.dialects import messages
 from server.bots.dialects.http_calls import Refused, Reply
-from server.bots.dialects.messages import Chatted, Decided, Malformed, WantsLogs
+from server.bots.dialects.messages import Chatted, Decided, Malformed, NoAnswer, WantsLogs
 from server.bots.house.ladder import LADDER
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA
@@ -57,7 +57,7 @@ def test_every_example_of_a_bots_message_is_understood(contest: Contest, message
         fields = json.loads(text) if text.startswith("{") else rack(text.encode())
         assert fields.items() <= msgspec.to_builtins(msgspec.convert(fields, message.type)).items()
     else:
-        assert isinstance(read_message(contest, text), Decided | Chatted | WantsLogs)
+        assert isinstance(read_message(contest, text), Decided | Chatted | WantsLogs | NoAnswer)
 
 
 @pytest.mark.parametrize(("contest", "mistake"), MISTAKES)

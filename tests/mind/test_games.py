@@ -85,7 +85,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(contest: str, tmp_pa
     """A missed turn is recorded as a fault. Where it would end the game, the note on the fold or check says it."""
     with scripted_model(after_waking(lambda _: refused(401))) as model:
         events = spar(model, contest, tmp_path, 2)
-    faults = [event["fault"] for event in events if event["type"] == "action_taken" and event["fault"]]
+    faults = [event["fault"] for event in events if event.get("fault")]
     notes = [event["text"] for event in events if event["type"] == "note_given"]
     if contest in MISSED:
         assert faults
@@ -103,21 +103,21 @@ def test_author_may_choose_to_fold_with_a_note(tmp_path: Path) -> None:
     assert [event for event in events if event["type"] == "note_given" and event["text"].startswith("No answer: ")]
 
 
-def test_bot_that_missed_a_turn_plays_on_without_keeping_the_table_waiting(tmp_path: Path) -> None:
-    """The server waits for a late answer, unless the bot says that there will be none."""
+def test_bot_that_missed_two_turns_plays_on_without_keeping_the_table_waiting(tmp_path: Path) -> None:
+    """The server waits for a late answer, unless the bot says that there will be none. That is no second fault."""
     with scripted_model() as model:
-        model.script = lambda question: refused(401) if hand_is_first(question) else calls(question)
+        model.script = lambda question: refused(401) if hand_in_first_two(question) else calls(question)
         events = spar(model, "quick-draw", tmp_path, 4)
-    details = [event["detail"] for event in events if event["type"] == "fault_noted"]
-    assert {event["fault"] for event in events if event["type"] == "action_taken"} == {"", "timeout"}
-    assert details, "the server has heard that there is no answer"
-    assert all('the command "no_answer"' in detail for detail in details)
+    faults = [event["fault"] for event in events if event["type"] == "action_taken" and event["fault"]]
+    assert faults == ["timeout"] * len(faults)
+    assert len(faults) >= 2
+    assert not [event for event in events if event["type"] == "fault_noted"]
     waits = [after["at_ms"] - before["at_ms"] for before, after in pairwise(events) if after["type"] == "action_taken"]
     assert max(waits) < 3000 + 1500
 
 
-def hand_is_first(question: dict[str, Any]) -> bool:
-    return len(question["messages"]) > 1 and hand_in(question)["hand"] == 0 and hand_in(question)["street"] == "preflop"
+def hand_in_first_two(question: dict[str, Any]) -> bool:
+    return len(question["messages"]) > 1 and hand_in(question)["hand"] < 2 and hand_in(question)["street"] == "preflop"
 
 
 def practise(model: ScriptedModel, contest: str, server: str, *given: str) -> Program:

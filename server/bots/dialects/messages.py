@@ -113,6 +113,10 @@ class WantsLogs(Struct, frozen=True):
     """The bot's request for its own log."""
 
 
+class NoAnswer(Struct, frozen=True):
+    """The bot will not answer the request whose time is up, so that nobody need wait for a late answer."""
+
+
 class Malformed(Struct, frozen=True):
     """Bytes from the bot that are not a message of its dialect.
 
@@ -129,7 +133,7 @@ class Incompatible(Struct, frozen=True):
     reason: str
 
 
-Said = Decided | Chatted | WantsLogs | Malformed | Incompatible
+Said = Decided | Chatted | WantsLogs | NoAnswer | Malformed | Incompatible
 """Every kind of message that a bot can send."""
 
 

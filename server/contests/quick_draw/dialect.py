@@ -1,6 +1,6 @@
 """Quick Draw's dialect: which messages a bot gets and when, and what the bot's bytes mean. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import UnsetType
 
@@ -16,6 +16,9 @@ from server.text.strict_json import BadJson, JsonObject
 _FORBIDDEN = frozenset("{}\n\r")
 _ERRORS = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
 """The only action that Quick Draw's rules refuse is "a raise amount less than the current highest bid"."""
+
+_BARE: Mapping[str, messages.Said] = {"get_logs": messages.WantsLogs(), "no_answer": messages.NoAnswer()}
+"""The messages that have only a command."""
 
 
 class QuickDraw:
@@ -70,8 +73,8 @@ def _read_message(message: JsonObject) -> messages.Said:
             return _action(message)
         case "send_chat":
             return _chat(message)
-        case "get_logs":
-            return messages.WantsLogs()
+        case "get_logs" | "no_answer" as command:
+            return _BARE[command]
         case None:
             return messages.Malformed("no command")
         case str() as command:

@@ -100,6 +100,10 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     """The same for what these tokens have cost."""
 
 
+class NoAnswer(Struct, frozen=True, tag_field="command", tag="no_answer"):
+    """You will not answer the request whose time is up, so that the next one need not wait for a late answer."""
+
+
 class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):
     """The answer to each `take_action`, and to each invalid message."""
 
@@ -167,6 +171,7 @@ turn.
             ('{"command": "take_action", "action": "call"}', _RAISE, '{"command": "take_action", "action": "fold"}'),
             "The server answers with `confirm_action`. After an error you may try again until your time is up.",
         ),
+        Message("no_answer", "bot", NoAnswer, ('{"command": "no_answer"}',), "It costs no more than the missed turn."),
         Message("confirm_action", "server", ConfirmAction, ()),
         Message("hand_result", "server", HandResult, ()),
         Message(
