@@ -1,22 +1,29 @@
 """Do agents by MCP play the games that other bots play, and how long does our part of a turn take with a hundred?
 
 A thousand hands in four contests' rules are compared, event for event, with the same decisions by the contests' own
-wires. Our share of a turn is the time of a call of `act`; the peer is a tool of the same SDK that echoes its argument.
+wires. Our share of a turn is the time of a call of `act`, and the time from the moment when the agent must act until
+the answer that tells it is made. The floor, at the same time, is a tool of the same SDK that echoes its argument, in a
+server of its own that has little to do. Linux only.
 """
 
 import asyncio
+import json
 import multiprocessing
+import re
+import socket
+import struct
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import httpx
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import Event, HandEnded
 from tests.bench.common.scales import options, print_machine
 from tests.mcp.scripted_agent import Answer
@@ -27,7 +34,15 @@ from tests.support.program import serving_program
 GAME_HANDS = 24
 SHARE_MS = 20.0
 """The goal for our share of a turn, at its 99th percentile."""
-HEADERS = {"Accept": "application/json", "Content-Type": "application/json"}
+THINK_MS = QUICK_DRAW.think_ms
+HEAD = (
+    "POST /mcp HTTP/1.1\r\nHost: {host}\r\nAccept: application/json\r\n"
+    "Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+)
+LENGTH = re.compile(rb"content-length: (\d+)\r\n(?:.+\r\n)*\r\n", re.IGNORECASE)
+SO_TIMESTAMPING, SOFTWARE_RECEIVES = 37, 1 << 3 | 1 << 4
+"""Linux's option for the times at which bytes have arrived, by the kernel's clock."""
+FLOOR, FLOOR_CALLERS = "the floor", 20
 PAUSE_SECONDS = 2.0
 """How long each agent thinks before it acts."""
 WARM_SECONDS, SECONDS = 20.0, 40.0
@@ -53,66 +68,101 @@ async def compare(contest: str, hands: int) -> tuple[int, int, int]:
 
 
 class Caller:
-    """A client that calls tools from an address of its own, and keeps the times of some calls in milliseconds."""
+    """A client that calls tools from an address of its own, over one connection.
 
-    def __init__(self, base: str, number: int, times: list[float]) -> None:
-        transport = httpx.AsyncHTTPTransport(local_address=f"127.2.0.{number + 1}")
-        self.http = httpx.AsyncClient(base_url=base, headers=HEADERS, timeout=60.0, transport=transport)
-        self._times = times
+    The kernel says when an answer has arrived, so that it does not matter how long this thread waits for a processor.
+    """
 
-    async def call(self, tool: str, *, timed: bool = False, **arguments: object) -> Answer:
-        """Calls a tool; returns its answer, or {} if it has refused."""
+    def __init__(self, port: int, number: int) -> None:
+        self._host = f"{HOST}:{port}"
+        self._socket = socket.create_connection(
+            (HOST, port), source_address=(f"127.2.{number // 200}.{number % 200 + 1}", 0)
+        )
+        self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, SOFTWARE_RECEIVES)
+
+    def call(self, tool: str, **arguments: object) -> tuple[Answer, float]:
+        """Calls a tool; returns its answer, {} if it has refused, and the milliseconds until all of it had arrived."""
         params = {"name": tool, "arguments": arguments}
-        began = time.perf_counter()
-        reply = await self.http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-        if timed:
-            self._times.append((time.perf_counter() - began) * 1000)
-        result: Answer = reply.raise_for_status().json()["result"]
-        return {} if result.get("isError") else result["structuredContent"]
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
+        request = HEAD.format(host=self._host, length=len(body)).encode() + body
+        received, arrived, whole = b"", 0.0, -1
+        sent = time.time()
+        self._socket.sendall(request)
+        while len(received) != whole:
+            piece, (stamp,), *_ = self._socket.recvmsg(65536, 256)
+            received += piece
+            seconds, nanoseconds = struct.unpack_from("qq", stamp[2])
+            arrived = seconds + nanoseconds / 1e9
+            if whole < 0 and (found := LENGTH.search(received)):
+                whole = found.end() + int(found[1])
+        result: Answer = json.loads(received.partition(b"\r\n\r\n")[2])["result"]
+        return {} if result.get("isError") else result["structuredContent"], (arrived - sent) * 1000
+
+    def close(self) -> None:
+        """Ends the connection, also under a call that waits."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
 
 
-async def play(caller: Caller) -> None:
+Keep = Callable[[str, float], None]
+"""Keeps the milliseconds that something has taken."""
+
+
+def play(caller: Caller, keep: Keep) -> None:
     """Joins one game after the other, and calls or checks in all."""
     while True:
-        secret = (await caller.call("join", name="Oracle", seats=2)).get("secret")
-        while secret and not (situation := await caller.call("wait_for_turn", secret=secret)).get("game_over"):
+        secret = caller.call("join", name="Oracle", seats=2)[0].get("secret")
+        over = not secret
+        while not over:
+            situation, waited = caller.call("wait_for_turn", secret=secret)
+            over = situation.get("game_over", False)
             if situation["your_turn"]:
-                await asyncio.sleep(PAUSE_SECONDS)
+                keep("a turn until it is told", min(waited, THINK_MS - situation["time_left_ms"]))
+                time.sleep(PAUSE_SECONDS)
                 action = situation["legal"][1]["action"]
-                await caller.call("act", timed=True, secret=secret, state=situation["state"], action=action)
+                keep("act", caller.call("act", secret=secret, state=situation["state"], action=action)[1])
 
 
-async def echo(caller: Caller) -> None:
-    """Calls the peer's tool as often as agents act and wait."""
+def echo(caller: Caller, keep: Keep) -> None:
+    """Calls the floor's tool once a second."""
     while True:
-        await asyncio.sleep(PAUSE_SECONDS / 2)
-        await caller.call("echo", timed=True, text="raise to 300")
+        time.sleep(1.0)
+        keep(FLOOR, caller.call("echo", text="raise to 300")[1])
 
 
-async def crowd(base: str, agents: int, work: Callable[[Caller], Awaitable[None]]) -> list[float]:
-    """Lets `agents` work at once; returns the times of their calls in milliseconds, sorted."""
-    times: list[float] = []
-    callers = [Caller(base, number, times) for number in range(agents)]
+def crowd(port: int, floor: int, agents: int) -> dict[str, list[float]]:
+    """Lets `agents` play at `port`, and some call the floor; returns what was kept, sorted."""
+    times: dict[str, list[float]] = {}
+    ended, began = threading.Event(), time.monotonic()
+    failures = list[Exception]()
 
-    async def arrive(number: int, caller: Caller) -> None:
-        await asyncio.sleep(number * WARM_SECONDS / agents / 2)  # not all at the same moment
-        await work(caller)
+    def keep(what: str, milliseconds: float) -> None:
+        if time.monotonic() > began + WARM_SECONDS:
+            times.setdefault(what, []).append(milliseconds)
 
-    tasks = [asyncio.create_task(arrive(number, caller)) for number, caller in enumerate(callers)]
-    await asyncio.wait(tasks, timeout=WARM_SECONDS, return_when=asyncio.FIRST_EXCEPTION)
-    times.clear()
-    await asyncio.wait(tasks, timeout=SECONDS, return_when=asyncio.FIRST_EXCEPTION)
-    for task in tasks:
-        task.cancel()
-    for ended in await asyncio.gather(*tasks, return_exceptions=True):
-        if not isinstance(ended, asyncio.CancelledError):
-            raise RuntimeError("an agent has failed") from ended
+    def work(does: Callable[[Caller, Keep], None], there: int, number: int) -> None:
+        time.sleep(number * WARM_SECONDS / agents / 2)  # not all at the same moment
+        try:
+            callers.append(caller := Caller(there, number))
+            does(caller, keep)
+        except Exception as failure:
+            if not ended.is_set():
+                failures.append(failure)
+
+    callers = list[Caller]()
+    at_work = [*((play, port, number) for number in range(agents)), *((echo, floor, at) for at in range(FLOOR_CALLERS))]
+    for each in at_work:
+        threading.Thread(target=work, args=each, daemon=True).start()
+    time.sleep(WARM_SECONDS + SECONDS)
+    ended.set()
     for caller in callers:
-        await caller.http.aclose()
-    return sorted(times)
+        caller.close()
+    if failures:
+        raise RuntimeError(f"{len(failures)} agents have failed") from failures[0]
+    return {what: sorted(each) for what, each in times.items()}
 
 
-def serve_peer(port: int) -> None:
+def serve_floor(port: int) -> None:
     """Serves a tool that echoes its argument."""
     server = MCPServer("echo", log_level="ERROR")
 
@@ -145,21 +195,18 @@ def main() -> int:
         dealt, decided, differing = asyncio.run(compare(contest, -(-flags.hands // len(BY_WIRE))))
         print(f"| {contest} | {dealt} hands, {decided} decisions | {differing} events differ; goal: 0 |", flush=True)
         different += differing
-    with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data) as program:
-        ours = asyncio.run(crowd(program.base, agents, play))
     (port,) = free_ports(1)
-    peer = multiprocessing.Process(target=serve_peer, args=(port,), daemon=True)
-    peer.start()
+    floor = multiprocessing.Process(target=serve_floor, args=(port,), daemon=True)
+    floor.start()
     asyncio.run(until_served(port))
-    theirs = asyncio.run(crowd(f"http://{HOST}:{port}", agents, echo))
-    peer.terminate()
-    for name, times in (("act", ours), ("the peer", theirs)):
-        spread = f"p50 {at(0.5, times):.1f} ms | p99 {at(0.99, times):.1f} ms"
-        print(f"| {agents} agents: {name} | {len(times)} calls | {spread} |", flush=True)
-    share = at(0.99, ours)
-    print(
-        f"p99 of our share of a turn: {share:.1f} ms, {share / at(0.99, theirs):.2f}x the peer; goal: {SHARE_MS:g} ms"
-    )
+    with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data) as program:
+        times = crowd(int(program.base.rpartition(":")[2]), port, agents)
+    floor.terminate()
+    for name, each in times.items():
+        print(f"| {agents} agents: {name} | {len(each)} | p50 {at(0.5, each):.1f} ms | p99 {at(0.99, each):.1f} ms |")
+    share = max(at(0.99, each) for name, each in times.items() if name != FLOOR)
+    beside = share / at(0.99, times[FLOOR])
+    print(f"p99 of our share of a turn: {share:.1f} ms, {beside:.1f}x the floor; goal: {SHARE_MS:g} ms")
     return int(different > 0 or share > SHARE_MS)
 
 
