@@ -12,7 +12,8 @@ import httpx
 import pytest
 from mcp import StdioServerParameters
 
-from server.game.events import ActionTaken, Event, HandEnded, HandStarted, HoleDealt, NoteGiven
+from server.bots.dialects.messages import MOST_COST, MOST_TOKENS
+from server.game.events import Account, ActionTaken, Event, HandEnded, HandStarted, HoleDealt, NoteGiven
 from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.mcp.scripted_agent import Answer, ToolRefused, agent_at, call_or_check, legal, sent_call, smallest_raise
@@ -191,6 +192,21 @@ async def test_thought_is_kept_whole_up_to_six_hundred_characters(practice: Serv
     (note,) = [event for event in recorded(data, channel_of(joined)) if isinstance(event, NoteGiven)]
     assert note.text == thought[:199] + "…"
     assert note.thought == thought[:599] + "…"
+
+
+async def test_agent_says_what_its_thought_has_cost_within_limits(practice: Server) -> None:
+    program, data = practice
+    async with agent_at(program.base) as agent:
+        joined = await agent.join("Spender", seats=2, hands=1)
+        situation = await agent.wait_until_asked()
+        fold = {"action": "fold", "thought": "Too dear."}
+        for tokens, cost in ((MOST_TOKENS + 1, 0), (-1, 0), (True, 0), (0, MOST_COST + 1), (0, -1), (0, "NaN")):
+            with pytest.raises(ToolRefused, match="act cannot be called like this"):
+                await agent.act(situation, **fold, tokens=tokens, cost=cost)
+        await agent.act(situation, **fold, tokens=812, cost=0.0042)
+        await agent.play(call_or_check)
+    (note,) = [event for event in recorded(data, channel_of(joined)) if isinstance(event, NoteGiven)]
+    assert note.account == Account(812, 4200)
 
 
 async def test_chat_reaches_the_table_once_in_five_seconds(practice: Server) -> None:

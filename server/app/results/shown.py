@@ -155,8 +155,8 @@ def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
     seconds, hands = scores.think_ms / 1000, max(1, scores.hands)
     tokens, cost = scores.tokens, scores.cost_millionths
     return (
-        f"{seconds / scores.answers:,.1f}" if scores.answers else "",
-        f"{seconds / hands:,.1f}",
+        f"{seconds / scores.answers:,.2f}" if scores.answers else "",
+        f"{seconds / hands:,.2f}",
         "" if tokens is None else f"{tokens / hands:,.0f}",
         "" if cost is None else f"${cost / MILLION / hands:,.5f}",
     )
