@@ -105,6 +105,7 @@ WHERE = {
     "Elo ratings": "server/game/ratings.py::rate_game",
     "how a bot is asked, and what becomes of a late answer": "server/bots/bot.py server/bots/http_bot.py",
     "how many seconds a bot may think": "server/contests/*/rules.py",
+    "how long an evening of deals will take": "server/app/evening/trial_deal.py server/app/results/deal_pace.py",
     "the thinking clock of an exhibition": "server/config/event_exhibition.py server/game/hand.py::banks_before",
     "how long a message of a Quick Draw bot may be": "server/text/json_stream.py",
     "how long a line of an ACPC or UPAC bot may be": "server/contests/acpc/dialect.py",

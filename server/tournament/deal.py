@@ -6,7 +6,7 @@ was not written yet is played again, by bots that are new to it.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ from server.game.events import (
 from server.game.hand import next_blind
 from server.game.rules import Rules
 from server.game.tournament import forfeit
-from server.shuffle import deck_of
+from server.shuffle import deck_of, hand_name, key_of
 from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import Diverged
 
@@ -86,8 +86,13 @@ class Deal(Struct, frozen=True):
     hands: int
     stacks: tuple[int, ...]
     """The chips by seat at the start."""
-    key_of_hand: Callable[[int], bytes]
-    """Returns the key of a hand's deck."""
+    keys: tuple[bytes, ...]
+    """The keys of the decks, hand by hand."""
+
+
+def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
+    """Returns the keys of the decks of a deal, hand by hand. `game` is the number of the deal's first game."""
+    return tuple(key_of(seed, hand_name(game, hand)) for hand in range(1, hands + 1))
 
 
 class DealRoom:
@@ -113,20 +118,24 @@ class DealRoom:
         seated.table.notify(event)
 
     async def play(
-        self, deal: Deal, tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]]
+        self,
+        deal: Deal,
+        tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]],
+        first: int = 0,
     ) -> list[DealTable]:
         """Plays a deal at `tables`: for each its entrants and their bots in seat order, and what was recorded there.
 
-        Returns the tables in the same order. Raises Diverged if something else was recorded.
+        The tables are numbered from `first` on. Returns them in the same order. Raises Diverged if something else was
+        recorded.
         """
         played = []
-        for number, (entrants, bots, recorded) in enumerate(tables):
+        for number, (entrants, bots, recorded) in enumerate(tables, first):
             log = TableLog(recorded)
             table = Table(deal.rules, deal.game, entrants, bots, log)
             played.append(DealTable(tuple(entrant.bot for entrant in entrants), table, log))
             for event in self._between.pop(number, ()):
                 log.hear(event)
-        self._tables = dict(enumerate(played))
+        self._tables = dict(enumerate(played, first))
         try:
             async with asyncio.TaskGroup() as group:
                 for seated in played:
@@ -142,7 +151,7 @@ class DealRoom:
             while not (forfeited or table_over(deal.hands, hand, stacks)):
                 hand += 1
                 button, big = next_blind(deal.rules, big, stacks)
-                played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.key_of_hand(hand)))
+                played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.keys[hand - 1]))
                 stacks, big = [seat.stack for seat in played.seats], played.big_blind_of(big)
                 forfeited = played.forfeited >= 0
                 if forfeited:

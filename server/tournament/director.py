@@ -19,7 +19,7 @@ from server.game.ratings import rate_game
 from server.game.tournament import busted, decks_of, evolve, forfeit, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
-from server.tournament.deal import Deal, DealRoom, DealTable, in_writes, recorded_tables
+from server.tournament.deal import Deal, DealRoom, DealTable, deal_keys, in_writes, recorded_tables
 from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import ResumableLog
 
@@ -209,7 +209,7 @@ class Director:
         orders = tables_of(tournament.draw_seats(plan, dice(key)))
         stacks = tournament.first_stacks(orders[0])
         rules = deal_rules(self._contest.rules, len(tournament.deals) + 1)
-        deal = Deal(rules, game, plan.hands, stacks, lambda hand: key_of(self._seed, hand_name(game, hand)))
+        deal = Deal(rules, game, plan.hands, stacks, deal_keys(self._seed, game, plan.hands))
         recorded = recorded_tables(self._log.upcoming)
         tables = await self._deal_room.play(
             deal,

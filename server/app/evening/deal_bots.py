@@ -13,22 +13,19 @@ from pathlib import Path
 
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom
+from server.app.evening.table_bots import STARTS_AT_ONCE, side_of
+from server.app.evening.trial_deal import TrialDeal
 from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import CannotRun, Limits, Runner
 from server.child_environment import OUR_PYTHON
-from server.console import plain, say
+from server.console import ProgressLine, plain, say
 from server.errors import Refusal
 from server.game.events import Entrant
-from server.game.rules import Rules
-from server.system.processes import free_memory
+from server.game.formats import Format
+from server.system.processes import free_memory, processors
 from server.text.grammar import counted
 
-STARTS_AT_ONCE = 2
-"""How many bots are started at the same time: a start takes more of the machine than playing does."""
-DECISIONS = 3
-"""About how many decisions a bot makes in a hand, for the estimate of how long a deal may take."""
 MB = 1 << 20
 TALKATIVE = (
     'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
@@ -38,38 +35,77 @@ TALKATIVE = (
 
 
 class DealBots:
-    """The bots of an evening of deals. `tables` is the number of tables of each deal."""
+    """The bots of an evening of deals."""
 
-    def __init__(self, room: CardRoom, contest: str, entrants: Sequence[Entrant], tables: int, logs: Path) -> None:
+    def __init__(
+        self, room: CardRoom, contest: Format, entrants: Sequence[Entrant], entries: Sequence[BotEntry], logs: Path
+    ) -> None:
         """What the bots print goes into the folder `logs`, by table."""
         self._room = room
         self._contest = contest
         self._entrants = entrants
-        self._tables = tables
+        self._entries = entries
+        self._tables = min(contest.stages[-1].seats, len(entries))
         self._logs = logs
         self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
 
-    async def fill(self, entries: Sequence[BotEntry], runner: Runner | None, closing: AsyncExitStack) -> None:
-        """Starts all entries at every table and prints a line for each; they stop when `closing` ends.
+    async def start(self, runner: Runner | None, closing: AsyncExitStack, *, trial: bool) -> None:
+        """Starts all bots at every table and prints a line for each; they stop when `closing` ends.
 
-        `runner` runs the boxes, if there are any. Raises Refusal if the boxes may need more memory than is free.
+        With `trial`, first plays a trial deal, and says how long the evening will take. `runner` runs the boxes, if
+        there are any. Raises Refusal if the boxes may need more memory than is free.
         """
+        entries, tables = self._entries, self._tables
+        say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
         self._check_memory(sum(entry.folder is not None for entry in entries), len(entries))
         boxes = Boxes(runner) if runner else None
         if runner:
             closing.push_async_callback(runner.close)
+        faults = await self._try_bots(boxes) if trial and tables > 1 else {}
         seats = []
-        for table in range(self._tables):
+        for table in range(tables):
             folder = self._logs / f"table-{table + 1}"
             folder.mkdir(parents=True, exist_ok=True)
             hear = partial(self._room.director.hear_at, table)
             at_table = Seats(
-                self._contest, self._entrants, hear, folder, lambda _: None, boxes=boxes, environment=OUR_PYTHON
+                self._contest.contest,
+                self._entrants,
+                hear,
+                folder,
+                lambda _: None,
+                boxes=boxes,
+                environment=OUR_PYTHON,
             )
             seats.append(await closing.enter_async_context(at_table))
-        await asyncio.gather(*(self._start(entry, seats) for entry in entries))
+        await asyncio.gather(*(self._start(entry, seats) for entry in self._entries))
+        for bot, fault in faults.items():
+            self._room.health.mark(bot, note=fault)
         for note in runner.notes if runner else ():
             say(f"  {note}")
+
+    async def _try_bots(self, boxes: Boxes | None) -> dict[int, str]:
+        """Plays a trial deal. Afterwards only the bots that it could start are entries. Returns the bots' faults."""
+        line = ProgressLine()
+
+        def show(doing: str) -> None:
+            self._room.health.preparing = doing
+            line.show("  a trial deal, to see how long the bots take", doing.removeprefix("a trial deal"))
+
+        sides = {entry.bot: side_of(entry) for entry in self._entries}
+        at_once = min(processors(), self._tables)
+        async with TrialDeal(self._contest, self._entrants, sides, boxes, show) as trial:
+            await trial.play_each_bot()
+            await trial.play_all_tables(at_once)
+            line.end()
+            missing, faults = trial.missing, trial.faults()
+        for entry in self._entries:
+            if why := missing.get(entry.bot):
+                self._cannot_play(entry, why)
+            elif fault := faults.get(entry.bot):
+                say(f"  {plain(entry.name)}: {plain(fault)}")
+        self._entries = [entry for entry in self._entries if entry.bot not in missing]
+        say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), at_once)}")
+        return faults
 
     def _check_memory(self, boxed: int, bots: int) -> None:
         boxes, each, free = boxed * self._tables, Limits().memory_bytes, free_memory()
@@ -88,19 +124,13 @@ class DealBots:
         """Starts one bot at every table. If it cannot start at one of them, it does not play at all."""
         room = self._room
         room.health.mark(entry.bot, state="starting")
-        side = (
-            Side("folder", str(entry.folder), entry.name)
-            if entry.folder
-            else Side("command", entry.command, entry.name)
-        )
         started = []
         try:
             for at_table in seats:
                 async with self._starting:
-                    started.append(await at_table.seat(entry.bot, side, b""))
+                    started.append(await at_table.seat(entry.bot, side_of(entry), b""))
         except (Refusal, CannotRun, OSError) as error:
-            room.health.mark(entry.bot, note=f"at table {len(started) + 1}: {error}", state="missing")
-            say(f"  {plain(entry.name)}: at table {len(started) + 1}: {plain(str(error))}")
+            self._cannot_play(entry, f"at table {len(started) + 1}: {error}")
             return
         for table, bot in enumerate(started):
             room.director.welcome_at(table, bot)
@@ -108,19 +138,6 @@ class DealBots:
         room.health.mark(entry.bot, box=f"{counted(len(started), 'program')}, {where}")
         say(f"  {plain(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
 
-
-def describe_time(rules: Rules, deals: int, hands: int, tables: int, at_once: int) -> str:
-    """Says how long an evening of `deals` deals of `hands` hands may take at the tables, if every bot is slow."""
-    seconds = -(-tables // at_once) * tables * hands * DECISIONS * rules.think_ms / 1000
-    slow, evening = f"if every bot used all its {rules.think_ms / 1000:g} s", counted(deals, "deal")
-    return f"{slow}, a deal would take about {_duration(seconds)}, and {evening} {_duration(deals * seconds)}"
-
-
-def _duration(seconds: float) -> str:
-    return (
-        f"{seconds:.0f} s"
-        if seconds < 100
-        else f"{seconds / 60:.0f} min"
-        if seconds < 6000
-        else f"{seconds / 3600:.1f} h"
-    )
+    def _cannot_play(self, entry: BotEntry, why: str) -> None:
+        self._room.health.mark(entry.bot, note=why, state="missing")
+        say(f"  {plain(entry.name)}: {plain(why)}")

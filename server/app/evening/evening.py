@@ -15,7 +15,7 @@ from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.callers import Callers
 from server.app.evening.card_room import CardRoom, doubt
-from server.app.evening.deal_bots import TALKATIVE, DealBots, describe_time
+from server.app.evening.deal_bots import TALKATIVE, DealBots
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
@@ -37,7 +37,6 @@ from server.journal.link import Plan
 from server.journal.reopen import Begun
 from server.shuffle import commitment
 from server.system.processes import processors
-from server.text.grammar import counted
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
@@ -123,19 +122,15 @@ class EveningRunner:
     async def _play_deals(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Plays an evening with the same cards for everybody. Its bots are started anew after a crash, too."""
         plan, room = self._plan, self._room
-        last = plan.arranged.stages[-1]
         playing = [entry for entry in entries if not entry.fault]
-        tables = min(last.seats, len(playing))
-        logs = plan.recordings / f"{plan.slug}-bots"
-        say(f"starting {counted(len(playing), 'bot')} at {counted(tables, 'table')}; what they print is kept in {logs}")
         for entry in entries:
             room.health.mark(entry.bot, note=entry.fault)
         runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
         if plan.runner == "light":
             say(f"  {TALKATIVE}")
-        bots = DealBots(room, plan.contest, self._field.entrants, tables, logs)
-        await bots.fill(playing, runner, closing)
-        say(f"  {describe_time(plan.arranged.rules, last.deals, last.hands, tables, processors())}")
+        logs = plan.recordings / f"{plan.slug}-bots"
+        bots = DealBots(room, plan.arranged, self._field.entrants, playing, logs)
+        await bots.start(runner, closing, trial=not self._begun.entries)
         await (self._wait_for_return(None) if self._begun.entries else self._wait_for_start(None))
         await self._run_tournament()
 

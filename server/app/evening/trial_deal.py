@@ -1,0 +1,162 @@
+"""Plays a deal before an evening of deals starts, to see how long the bots take, and which of them do not answer.
+
+Its cards come from a seed of its own, its instances of the bots play nothing else, and nobody learns how it ends.
+"""
+
+import asyncio
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from server.app.evening.table_bots import STARTS_AT_ONCE, TableBots
+from server.app.sparring.sides import Side
+from server.bots.sandbox.boxes import Boxes
+from server.game.deals import deal_rules, tables_of
+from server.game.events import ActionTaken, Entrant
+from server.game.formats import Format
+from server.shuffle import fresh_seed
+from server.text.grammar import counted, duration, out_of
+from server.tournament.deal import Deal, DealTable, deal_keys
+
+TRIAL_SECONDS = 300.0
+"""The trial deal is broken off after this time. Slow bots would take longer, and the evening should begin."""
+DECISIONS = 3
+"""About how many decisions a bot makes in a hand, for the estimate of how long a deal may take at most."""
+
+
+class TrialDeal(AsyncExitStack):
+    """A trial deal. All bots that it has started stop when the context ends."""
+
+    def __init__(  # noqa: PLR0917 (who plays what, and how it is shown)
+        self,
+        contest: Format,
+        entrants: Sequence[Entrant],
+        sides: Mapping[int, Side],
+        boxes: Boxes | None,
+        doing: Callable[[str], object] = lambda _: None,
+        seconds: float = TRIAL_SECONDS,
+    ) -> None:
+        """`sides` says how each bot is started, by bot number. `doing` gets the progress. Ends after `seconds`."""
+        super().__init__()
+        self._most_seconds = seconds
+        last = contest.stages[-1]
+        self._contest = contest
+        self._entrants = {entrant.bot: entrant for entrant in entrants}
+        self._sides = sides
+        self._boxes = boxes
+        self._doing = doing
+        self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
+        self._seats = min(last.seats, len(sides))
+        self._deal = Deal(
+            deal_rules(contest.rules, 1),
+            1,
+            last.hands,
+            (contest.starting_stack,) * self._seats,
+            deal_keys(fresh_seed(), 1, last.hands),
+        )
+        self._work = Path()
+        self._until = 0.0
+        self._lanes: list[TableBots] = []
+        self._asked = Counter[int]()
+        self._failed = Counter[int]()
+        self._described: dict[int, str] = {}
+        self._over = 0
+        """How many tables of the whole deal are over, `_seconds` after its start."""
+        self._seconds = 0.0
+
+    async def __aenter__(self) -> "TrialDeal":
+        self._work = Path(self.enter_context(TemporaryDirectory(prefix="highnoon-trial-", ignore_cleanup_errors=True)))
+        self._until = asyncio.get_running_loop().time() + self._most_seconds
+        return self
+
+    @property
+    def missing(self) -> dict[int, str]:
+        """Why bots could not be started, by bot number."""
+        return {bot: why for lane in self._lanes for bot, why in lane.missing.items()}
+
+    async def play_each_bot(self) -> None:
+        """Lets every bot play at a table, one table after the other, until the time is up."""
+        bots, numbers = list(self._sides), range(0, len(self._sides), self._seats)
+        try:
+            async with asyncio.timeout_at(self._until):
+                self._doing("a trial deal: starting the bots")
+                lane = await self._open_lane()
+                for first in numbers:
+                    self._doing("a trial deal, one table first")
+                    begin = min(first, len(bots) - self._seats)
+                    await self._play(lane, 0, bots[begin : begin + self._seats])
+        except TimeoutError:
+            pass
+
+    async def play_all_tables(self, at_once: int) -> None:
+        """Plays the whole deal, `at_once` tables at the same time, until the time is up."""
+        tables = deque(enumerate(tables_of(list(self._sides)[: self._seats])))
+
+        async def play_in(lane: TableBots) -> None:
+            while tables:
+                number, seats = tables.popleft()
+                await self._play(lane, number, seats)
+                self._over, self._seconds = self._over + 1, time.monotonic() - begun
+                self._doing(f"a trial deal, {out_of(self._over, self._seats)} tables")
+
+        try:
+            async with asyncio.timeout_at(self._until):
+                while len(self._lanes) < at_once:
+                    await self._open_lane()
+                begun = time.monotonic()
+                async with asyncio.TaskGroup() as group:
+                    for lane in self._lanes[:at_once]:
+                        group.create_task(play_in(lane))
+        except TimeoutError:
+            pass
+
+    async def _open_lane(self) -> TableBots:
+        work = self._work / f"{len(self._lanes)}"
+        work.mkdir()
+        lane = TableBots(self._contest.contest, list(self._entrants.values()), work, self._boxes)
+        self._lanes.append(await self.enter_async_context(lane))
+        await lane.start(self._sides, self._starting)
+        return lane
+
+    async def _play(self, lane: TableBots, number: int, seats: Sequence[int]) -> None:
+        table = await lane.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
+        self._count(table, lane)
+
+    def _count(self, table: DealTable, lane: TableBots) -> None:
+        for event in table.log.events:
+            if isinstance(event, ActionTaken):
+                bot = table.seats[event.seat]
+                self._asked[bot] += 1
+                if event.fault:
+                    self._failed[bot] += 1
+                    self._described[bot] = lane.faults[bot].describe(event.fault)
+
+    # -- what it has shown
+
+    def faults(self) -> dict[int, str]:
+        """What bots that were started have done wrong when they were asked, by bot number."""
+        return {
+            bot: f"no valid answer to {failed} of {counted(self._asked[bot], 'request')} in the trial deal: {why}"
+            for bot, why in self._described.items()
+            if (failed := self._failed[bot]) and bot not in self.missing
+        }
+
+    def describe_time(self, deals: int, at_once: int) -> str:
+        """Says how long `deals` deals will take: as measured, and at most. `at_once` tables are played at a time."""
+        think_ms, hands = self._contest.rules.think_ms, self._deal.hands
+        rounds = -(-self._seats // at_once)
+        most = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000
+        return f"{self._as_measured(deals)}, at most about {duration(most)} if every bot used all of its time"
+
+    def _as_measured(self, deals: int) -> str:
+        evening, tables = counted(deals, "deal"), f"{out_of(self._over, self._seats)} tables"
+        if not self._over:
+            return f"{evening}: no table of the trial deal was over after {duration(self._most_seconds)}"
+        each = self._seconds / self._over * self._seats
+        how = f"a trial deal of {duration(each)}"
+        if self._over < self._seats:
+            how = f"{tables} of a trial deal, in {duration(self._seconds)}"
+        return f"about {duration(each * deals)} for {evening} (measured by {how})"
