@@ -6,7 +6,8 @@ was not written yet is played again, by bots that are new to it.
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -88,6 +89,11 @@ class Deal(Struct, frozen=True):
     """The chips by seat at the start."""
     keys: tuple[bytes, ...]
     """The keys of the decks, hand by hand."""
+
+
+PlayTable = Callable[[Deal, int, tuple[Entrant, ...], Sequence[Event]], Coroutine[Any, Any, DealTable]]
+"""Plays a table of a deal with instances of its bots that play nothing else. Gets the table's number, from 0, its
+entrants in seat order, and what was recorded there before a crash."""
 
 
 def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:

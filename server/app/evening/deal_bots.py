@@ -11,13 +11,16 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom
-from server.app.evening.table_bots import STARTS_AT_ONCE, side_of
+from server.app.evening.deal_memory import DealMemory
+from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, side_of
 from server.app.evening.trial_deal import TrialDeal
 from server.app.sparring.seats import Seats
 from server.bots.sandbox.boxes import Boxes
-from server.bots.sandbox.runner import CannotRun, Limits, Runner
+from server.bots.sandbox.runner import CannotRun, Runner
 from server.child_environment import OUR_PYTHON
 from server.console import ProgressLine, plain, say
 from server.errors import Refusal
@@ -26,7 +29,6 @@ from server.game.formats import Format
 from server.system.processes import free_memory, processors
 from server.text.grammar import counted
 
-MB = 1 << 20
 TALKATIVE = (
     'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
     "tell the next table the cards. Docker's boxes keep them apart"
@@ -49,21 +51,74 @@ class DealBots:
         self._logs = logs
         self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
 
-    async def start(self, runner: Runner | None, closing: AsyncExitStack, *, trial: bool) -> None:
+    async def start(
+        self, runner: Runner | None, closing: AsyncExitStack, *, resumed: bool, free_bytes: int | None = None
+    ) -> None:
         """Starts all bots at every table and prints a line for each; they stop when `closing` ends.
 
-        With `trial`, first plays a trial deal, and says how long the evening will take. `runner` runs the boxes, if
-        there are any. Raises Refusal if the boxes may need more memory than is free.
+        Before that, plays a trial deal, and says how long the evening will take and what memory the bots take. If not
+        all of them fit into `free_bytes`, by default what is free here, they start when their table plays. If the
+        evening is `resumed`, only memory that is not known is measured. `runner` runs the boxes, if there are any.
+        Raises Refusal if the bots of one table may need more memory than is free.
         """
         entries, tables = self._entries, self._tables
         say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
-        self._check_memory(sum(entry.folder is not None for entry in entries), len(entries))
         boxes = Boxes(runner) if runner else None
         if runner:
             closing.push_async_callback(runner.close)
-        faults = await self._try_bots(boxes) if trial and tables > 1 else {}
+        boxed = sum(entry.folder is not None for entry in entries)
+        free = free_memory() if free_bytes is None else free_bytes
+        memory, faults = DealMemory(free, tables, max(1, len(entries)), boxed), dict[int, str]()
+        memory.tables_at_once()  # refuses before anything is started
+        if tables > 1 and not (resumed and boxed == len(entries)):
+            memory, faults = await self._try_bots(memory, boxes, timed=not resumed)
+        if entries:
+            say(f"  {memory.describe()}")
+        if (fit := memory.tables_at_once()) == tables:
+            await self._start_at_all_tables(boxes, closing)
+        else:
+            self._start_anew_at_each_table(boxes, min(processors(), fit))
+        for bot, fault in faults.items():
+            self._room.health.mark(bot, note=fault)
+        for note in runner.notes if runner else ():
+            say(f"  {note}")
+
+    async def _try_bots(
+        self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
+    ) -> tuple[DealMemory, dict[int, str]]:
+        """Plays a trial deal, and returns the memory with its measurement, and the bots' faults.
+
+        Afterwards only the bots that it could start are entries.
+        """
+        line = ProgressLine()
+
+        def show(doing: str) -> None:
+            self._room.health.preparing = doing
+            line.show("  a trial deal, which nobody sees", doing.removeprefix("a trial deal"))
+
+        sides = {entry.bot: side_of(entry) for entry in self._entries}
+        async with TrialDeal(self._contest, self._entrants, sides, boxes, show) as trial:
+            await trial.play_each_bot()
+            memory = replace(memory, unboxed_bytes=trial.unboxed_bytes)
+            fit = memory.tables_at_once()
+            at_once = min(processors(), fit)
+            if timed:
+                await (trial.play_all_tables if fit == self._tables else trial.play_all_tables_anew)(at_once)
+            line.end()
+            missing, faults = trial.missing, trial.faults()
+        for entry in self._entries:
+            if why := missing.get(entry.bot):
+                self._cannot_play(entry, why)
+            elif fault := faults.get(entry.bot):
+                say(f"  {plain(entry.name)}: {plain(fault)}")
+        self._entries = [entry for entry in self._entries if entry.bot not in missing]
+        if timed:
+            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), at_once)}")
+        return memory, faults
+
+    async def _start_at_all_tables(self, boxes: Boxes | None, closing: AsyncExitStack) -> None:
         seats = []
-        for table in range(tables):
+        for table in range(self._tables):
             folder = self._logs / f"table-{table + 1}"
             folder.mkdir(parents=True, exist_ok=True)
             hear = partial(self._room.director.hear_at, table)
@@ -78,47 +133,13 @@ class DealBots:
             )
             seats.append(await closing.enter_async_context(at_table))
         await asyncio.gather(*(self._start(entry, seats) for entry in self._entries))
-        for bot, fault in faults.items():
-            self._room.health.mark(bot, note=fault)
-        for note in runner.notes if runner else ():
-            say(f"  {note}")
 
-    async def _try_bots(self, boxes: Boxes | None) -> dict[int, str]:
-        """Plays a trial deal. Afterwards only the bots that it could start are entries. Returns the bots' faults."""
-        line = ProgressLine()
-
-        def show(doing: str) -> None:
-            self._room.health.preparing = doing
-            line.show("  a trial deal, to see how long the bots take", doing.removeprefix("a trial deal"))
-
+    def _start_anew_at_each_table(self, boxes: Boxes | None, at_once: int) -> None:
         sides = {entry.bot: side_of(entry) for entry in self._entries}
-        at_once = min(processors(), self._tables)
-        async with TrialDeal(self._contest, self._entrants, sides, boxes, show) as trial:
-            await trial.play_each_bot()
-            await trial.play_all_tables(at_once)
-            line.end()
-            missing, faults = trial.missing, trial.faults()
+        bots = NewBots(self._contest.contest, self._entrants, sides, boxes, self._logs, at_once)
+        self._room.director.play_deals_by(bots.play, sides)
         for entry in self._entries:
-            if why := missing.get(entry.bot):
-                self._cannot_play(entry, why)
-            elif fault := faults.get(entry.bot):
-                say(f"  {plain(entry.name)}: {plain(fault)}")
-        self._entries = [entry for entry in self._entries if entry.bot not in missing]
-        say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), at_once)}")
-        return faults
-
-    def _check_memory(self, boxed: int, bots: int) -> None:
-        boxes, each, free = boxed * self._tables, Limits().memory_bytes, free_memory()
-        if not boxes:
-            return
-        programs = f"{counted(boxes, 'program')} in boxes of at most {each // MB} MB each"
-        needed = f"{programs} may take {boxes * each // MB:,} MB"
-        if boxes * each <= free:
-            say(f"  {needed}; {free // MB:,} MB are free here")
-            return
-        fit = next((seats for seats in range(self._tables - 1, 1, -1) if bots * seats * each <= free), 0)
-        cure = f"write seats = {fit} in [format], or free some" if fit else "free some, or enter fewer bots"
-        raise Refusal(f"{needed}, but only {free // MB:,} MB are free here: {cure}")
+            self._room.health.mark(entry.bot, box="new at each table")
 
     async def _start(self, entry: BotEntry, seats: Sequence[Seats]) -> None:
         """Starts one bot at every table. If it cannot start at one of them, it does not play at all."""

@@ -130,7 +130,7 @@ class EveningRunner:
             say(f"  {TALKATIVE}")
         logs = plan.recordings / f"{plan.slug}-bots"
         bots = DealBots(room, plan.arranged, self._field.entrants, playing, logs)
-        await bots.start(runner, closing, trial=not self._begun.entries)
+        await bots.start(runner, closing, resumed=bool(self._begun.entries))
         await (self._wait_for_return(None) if self._begun.entries else self._wait_for_start(None))
         await self._run_tournament()
 

@@ -15,12 +15,16 @@ from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import CannotRun
 from server.child_environment import OUR_PYTHON
 from server.errors import Refusal
-from server.game.events import Entrant, Event, Fault
+from server.game.events import BotDisconnected, Entrant, Event, Fault
+from server.system.processes import memory_of_tree
 from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import Arrived
 
 STARTS_AT_ONCE = 2
 """How many bots are started at the same time: a start takes more of the machine than playing does."""
+
+START_TRIES = 3
+"""How often a bot is started for a table until it plays there without it."""
 
 
 def side_of(entry: BotEntry) -> Side:
@@ -78,6 +82,10 @@ class TableBots(AsyncExitStack):
         except (Refusal, CannotRun, OSError) as error:
             self.missing[bot] = str(error)
 
+    def memory_bytes(self) -> int:
+        """Returns how many bytes of memory its programs without a box use now. It takes some milliseconds."""
+        return sum(memory_of_tree(program.pid) for program in tuple(self._seats.unboxed))
+
     async def play(
         self, deal: Deal, number: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
@@ -86,9 +94,51 @@ class TableBots(AsyncExitStack):
         The table goes on from what was `recorded` there. Raises Diverged if something else was recorded.
         """
         self._table = number
+        for entrant in entrants:
+            if why := self.missing.get(entrant.bot):
+                self._hear(BotDisconnected(entrant.bot, why))
         bots = tuple(self._bots.get(entrant.bot, AbsentBot()) for entrant in entrants)
         (played,) = await self._room.play(deal, [(entrants, bots, recorded)], number)
         return played
 
     def _hear(self, event: Event) -> None:
         self._room.hear(self._table, event)
+
+
+class NewBots:
+    """Plays each table of each deal with new instances of its bots, which stop after it."""
+
+    def __init__(  # noqa: PLR0917 (who plays what, and where)
+        self,
+        contest: str,
+        entrants: Sequence[Entrant],
+        sides: Mapping[int, Side],
+        boxes: Boxes | None,
+        work: Path,
+        at_once: int = 1,
+    ) -> None:
+        """`sides` says how each bot is started; `at_once` tables have bots at a time. Files go into the folder `work`,
+        by table.
+        """
+        self._contest = contest
+        self._entrants = entrants
+        self._sides = sides
+        self._boxes = boxes
+        self._work = work
+        self._turns = asyncio.Semaphore(at_once)
+        self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
+
+    async def play(
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+    ) -> DealTable:
+        """Plays a table of a deal, as `PlayTable` says. A bot that cannot be started three times folds there."""
+        work = self._work / f"table-{table + 1}"
+        work.mkdir(parents=True, exist_ok=True)
+        sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
+        async with self._turns:
+            for tries in range(1, START_TRIES + 1):
+                async with TableBots(self._contest, self._entrants, work, self._boxes) as bots:
+                    await bots.start(sides, self._starting)
+                    if tries == START_TRIES or not bots.missing:
+                        return await bots.play(deal, table, entrants, recorded)
+        raise AssertionError("the last try returns")

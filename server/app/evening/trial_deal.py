@@ -7,11 +7,11 @@ import asyncio
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from server.app.evening.table_bots import STARTS_AT_ONCE, TableBots
+from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, TableBots
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
 from server.game.deals import deal_rules, tables_of
@@ -23,6 +23,8 @@ from server.tournament.deal import Deal, DealTable, deal_keys
 
 TRIAL_SECONDS = 300.0
 """The trial deal is broken off after this time. Slow bots would take longer, and the evening should begin."""
+LOOK_SECONDS = 0.2
+"""The pause between two measurements of the memory that the bots take."""
 DECISIONS = 3
 """About how many decisions a bot makes in a hand, for the estimate of how long a deal may take at most."""
 
@@ -60,6 +62,8 @@ class TrialDeal(AsyncExitStack):
         self._work = Path()
         self._until = 0.0
         self._lanes: list[TableBots] = []
+        self.unboxed_bytes = 0
+        """The most memory that one instance of each bot without a box has taken together, in bytes."""
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}
@@ -80,46 +84,82 @@ class TrialDeal(AsyncExitStack):
     async def play_each_bot(self) -> None:
         """Lets every bot play at a table, one table after the other, until the time is up."""
         bots, numbers = list(self._sides), range(0, len(self._sides), self._seats)
+        lane = await self._add_lane()
+        watching = asyncio.create_task(self._watch_memory(lane))
         try:
             async with asyncio.timeout_at(self._until):
                 self._doing("a trial deal: starting the bots")
-                lane = await self._open_lane()
+                await lane.start(self._sides, self._starting)
                 for first in numbers:
                     self._doing("a trial deal, one table first")
                     begin = min(first, len(bots) - self._seats)
                     await self._play(lane, 0, bots[begin : begin + self._seats])
         except TimeoutError:
             pass
+        finally:
+            watching.cancel()
+        await self._measure_memory(lane)
 
     async def play_all_tables(self, at_once: int) -> None:
         """Plays the whole deal, `at_once` tables at the same time, until the time is up."""
-        tables = deque(enumerate(tables_of(list(self._sides)[: self._seats])))
+        tables = self._tables()
 
         async def play_in(lane: TableBots) -> None:
             while tables:
                 number, seats = tables.popleft()
                 await self._play(lane, number, seats)
-                self._over, self._seconds = self._over + 1, time.monotonic() - begun
-                self._doing(f"a trial deal, {out_of(self._over, self._seats)} tables")
+                self._count_table(begun)
 
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout_at(self._until):
                 while len(self._lanes) < at_once:
-                    await self._open_lane()
+                    await (await self._add_lane()).start(self._sides, self._starting)
                 begun = time.monotonic()
                 async with asyncio.TaskGroup() as group:
                     for lane in self._lanes[:at_once]:
                         group.create_task(play_in(lane))
-        except TimeoutError:
-            pass
 
-    async def _open_lane(self) -> TableBots:
+    async def play_all_tables_anew(self, at_once: int) -> None:
+        """Does the same as `play_all_tables`, but with new instances of the bots at each table."""
+        await self._lanes[0].aclose()
+        sides = {bot: side for bot, side in self._sides.items() if bot not in self.missing}
+        bots = NewBots(
+            self._contest.contest, list(self._entrants.values()), sides, self._boxes, self._work / "anew", at_once
+        )
+
+        async def play(number: int, seats: Sequence[int]) -> None:
+            await bots.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
+            self._count_table(begun)
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(self._until):
+                begun = time.monotonic()
+                async with asyncio.TaskGroup() as group:
+                    for number, seats in self._tables():
+                        group.create_task(play(number, seats))
+
+    def _tables(self) -> deque[tuple[int, tuple[int, ...]]]:
+        """The numbers and seat orders of the tables of the deal."""
+        return deque(enumerate(tables_of(list(self._sides)[: self._seats])))
+
+    def _count_table(self, begun: float) -> None:
+        self._over, self._seconds = self._over + 1, time.monotonic() - begun
+        self._doing(f"a trial deal, {out_of(self._over, self._seats)} tables")
+
+    async def _add_lane(self) -> TableBots:
         work = self._work / f"{len(self._lanes)}"
         work.mkdir()
         lane = TableBots(self._contest.contest, list(self._entrants.values()), work, self._boxes)
         self._lanes.append(await self.enter_async_context(lane))
-        await lane.start(self._sides, self._starting)
         return lane
+
+    async def _watch_memory(self, lane: TableBots) -> None:
+        while True:
+            await self._measure_memory(lane)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _measure_memory(self, lane: TableBots) -> None:
+        self.unboxed_bytes = max(self.unboxed_bytes, await asyncio.to_thread(lane.memory_bytes))
 
     async def _play(self, lane: TableBots, number: int, seats: Sequence[int]) -> None:
         table = await lane.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
