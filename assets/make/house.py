@@ -106,6 +106,8 @@ WHERE = {
     "how a bot is asked, and what becomes of a late answer": "server/bots/bot.py server/bots/http_bot.py",
     "how many seconds a bot may think": "server/contests/*/rules.py",
     "how long an evening of deals will take": "server/app/evening/trial_deal.py server/app/results/deal_pace.py",
+    "how many tables of a deal have bots at a time": "server/app/evening/deal_memory.py",
+    "how workers play tables of a deal, and how that is proved": "server/app/evening/deals_on_workers.py",
     "the thinking clock of an exhibition": "server/config/event_exhibition.py server/game/hand.py::banks_before",
     "how long a message of a Quick Draw bot may be": "server/text/json_stream.py",
     "how long a line of an ACPC or UPAC bot may be": "server/contests/acpc/dialect.py",

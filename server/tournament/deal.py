@@ -12,7 +12,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.bots.absent import AbsentBot
+from server.bots.bot import Answer
 from server.game.deals import table_over
+from server.game.decisions import Action, Decision
 from server.game.events import (
     OUT_OF_TURN,
     BotDisconnected,
@@ -27,6 +30,7 @@ from server.game.events import (
 from server.game.hand import next_blind
 from server.game.rules import Rules
 from server.game.tournament import forfeit
+from server.game.view import View
 from server.shuffle import deck_of, hand_name, key_of
 from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import Diverged
@@ -152,18 +156,45 @@ class DealRoom:
 
     async def _play_table(self, deal: Deal, seated: DealTable) -> None:
         async with self._playing:
-            stacks, hand, big = list(deal.stacks), 0, len(deal.stacks) - 2
-            forfeited = False
-            while not (forfeited or table_over(deal.hands, hand, stacks)):
-                hand += 1
-                button, big = next_blind(deal.rules, big, stacks)
-                played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.keys[hand - 1]))
-                stacks, big = [seat.stack for seat in played.seats], played.big_blind_of(big)
-                forfeited = played.forfeited >= 0
-                if forfeited:
-                    await seated.log.write([GameForfeited(NO_GAME, played.forfeited, played.fault)])
-                    stacks = list(forfeit(played.forfeited, stacks))
-            seated.stacks = tuple(stacks)
+            await _play_hands(deal, seated)
+
+
+async def _play_hands(deal: Deal, seated: DealTable) -> None:
+    stacks, hand, big = list(deal.stacks), 0, len(deal.stacks) - 2
+    forfeited = False
+    while not (forfeited or table_over(deal.hands, hand, stacks)):
+        hand += 1
+        button, big = next_blind(deal.rules, big, stacks)
+        played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.keys[hand - 1]))
+        stacks, big = [seat.stack for seat in played.seats], played.big_blind_of(big)
+        forfeited = played.forfeited >= 0
+        if forfeited:
+            await seated.log.write([GameForfeited(NO_GAME, played.forfeited, played.fault)])
+            stacks = list(forfeit(played.forfeited, stacks))
+    seated.stacks = tuple(stacks)
+
+
+class _NobodyDecides(AbsentBot):
+    """Sits at a table of which all decisions are recorded."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        raise Diverged("a table ends before its last decision")
+
+
+async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[Event]) -> DealTable:
+    """Plays a table of a deal again from its `events`, without its bots; `entrants` are in seat order.
+
+    Raises Diverged if other events follow from the decisions among them, IllegalAction if the rules forbid one.
+    """
+    turns = [event for event in events if not isinstance(event, OUT_OF_TURN)]
+    log = TableLog(turns)
+    table = Table(deal.rules, deal.game, entrants, (_NobodyDecides(),) * len(entrants), log)
+    seated = DealTable(tuple(entrant.bot for entrant in entrants), table, log)
+    await _play_hands(deal, seated)
+    if log.events != turns:
+        raise Diverged(f"a table has {len(turns)} events, but the same deal and decisions lead to {len(log.events)}")
+    log.events = list(events)
+    return seated
 
 
 def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:

@@ -6,21 +6,25 @@ box, and gets none of our environment's secrets.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom
 from server.app.evening.deal_memory import DealMemory
+from server.app.evening.deals_on_workers import WorkersTables
 from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, side_of
 from server.app.evening.trial_deal import TrialDeal
+from server.app.sparring.on_workers import sendable
 from server.app.sparring.seats import Seats
 from server.bots.sandbox.boxes import Boxes
-from server.bots.sandbox.runner import CannotRun, Runner
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.child_environment import OUR_PYTHON
 from server.console import ProgressLine, plain, say
 from server.errors import Refusal
@@ -28,6 +32,9 @@ from server.game.events import Entrant
 from server.game.formats import Format
 from server.system.processes import free_memory, processors
 from server.text.grammar import counted
+
+if TYPE_CHECKING:
+    from server.workers.asking import Asking
 
 TALKATIVE = (
     'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
@@ -86,18 +93,9 @@ class DealBots:
     async def _try_bots(
         self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
     ) -> tuple[DealMemory, dict[int, str]]:
-        """Plays a trial deal, and returns the memory with its measurement, and the bots' faults.
-
-        Afterwards only the bots that it could start are entries.
-        """
-        line = ProgressLine()
-
-        def show(doing: str) -> None:
-            self._room.health.preparing = doing
-            line.show("  a trial deal, which nobody sees", doing.removeprefix("a trial deal"))
-
-        sides = {entry.bot: side_of(entry) for entry in self._entries}
-        async with TrialDeal(self._contest, self._entrants, sides, boxes, show) as trial:
+        """Plays a trial deal, and returns the memory with its measurement, and the bots' faults."""
+        line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
+        async with TrialDeal(self._contest, self._entrants, sides, boxes, partial(self._show_trial, line)) as trial:
             await trial.play_each_bot()
             memory = replace(memory, unboxed_bytes=trial.unboxed_bytes)
             fit = memory.tables_at_once()
@@ -106,15 +104,60 @@ class DealBots:
                 await (trial.play_all_tables if fit == self._tables else trial.play_all_tables_anew)(at_once)
             line.end()
             missing, faults = trial.missing, trial.faults()
+        self._report(missing, faults)
+        if timed:
+            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), at_once)}")
+        return memory, faults
+
+    def _report(self, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
+        """Prints what bots did wrong in the trial deal. Afterwards only the bots that were started are entries."""
         for entry in self._entries:
             if why := missing.get(entry.bot):
                 self._cannot_play(entry, why)
             elif fault := faults.get(entry.bot):
                 say(f"  {plain(entry.name)}: {plain(fault)}")
         self._entries = [entry for entry in self._entries if entry.bot not in missing]
-        if timed:
-            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), at_once)}")
-        return memory, faults
+
+    def _show_trial(self, line: ProgressLine, doing: str) -> None:
+        self._room.health.preparing = doing
+        line.show("  a trial deal, which nobody sees", doing.removeprefix("a trial deal"))
+
+    async def start_on_workers(
+        self,
+        asking: "Asking",
+        sandbox: str,
+        environment: BoxEnvironment,
+        closing: AsyncExitStack,
+        *,
+        resumed: bool,
+    ) -> None:
+        """Lets workers play all tables, in boxes of the kind `sandbox`, in which bots find `environment`.
+
+        Unless the evening is `resumed`, workers first play a trial deal, and the time that the evening will take is
+        printed. Raises Refusal if a bot cannot be sent to workers.
+        """
+        work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
+        sides = {entry.bot: side_of(entry) for entry in self._entries}
+        sent = sendable(list(sides.values()), self._contest.contest, work)
+        tables = WorkersTables(asking, self._contest.contest, list(sides), sent, sandbox, environment)
+        say(f"all tables are played by the workers of {asking.connection.address}, with one processor for each bot")
+        if not tables.at_once(self._tables):
+            needed = [counted(self._tables, "processor"), f"boxes: {sandbox}", *sorted(sent.languages)]
+            self._room.health.preparing = f"waiting for a worker with {', '.join(needed)}"
+            say(f"  {self._room.health.preparing}")
+            await tables.wait_for_workers(self._tables)
+        faults = dict[int, str]()
+        if self._tables > 1 and not resumed:
+            line, at_once = ProgressLine(), tables.at_once(self._tables)
+            async with TrialDeal(self._contest, self._entrants, sides, None, partial(self._show_trial, line)) as trial:
+                await trial.play_all_tables_by(tables)
+            line.end()
+            faults = trial.faults()
+            self._report(trial.missing, faults)
+            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), max(1, at_once))}")
+        self._room.director.play_deals_by(tables.play, [entry.bot for entry in self._entries])
+        for entry in self._entries:
+            self._room.health.mark(entry.bot, box="on workers", note=faults.get(entry.bot, ""))
 
     async def _start_at_all_tables(self, boxes: Boxes | None, closing: AsyncExitStack) -> None:
         seats = []

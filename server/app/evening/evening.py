@@ -39,6 +39,7 @@ from server.shuffle import commitment
 from server.system.processes import processors
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
+from server.workers.connect import workers_of
 
 MAX_REASON = 200
 """The most characters that are published of the reason why a bot is missing. It may be output of the bot's build."""
@@ -125,12 +126,17 @@ class EveningRunner:
         playing = [entry for entry in entries if not entry.fault]
         for entry in entries:
             room.health.mark(entry.bot, note=entry.fault)
-        runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
         if plan.runner == "light":
             say(f"  {TALKATIVE}")
-        logs = plan.recordings / f"{plan.slug}-bots"
+        logs, resumed = plan.recordings / f"{plan.slug}-bots", bool(self._begun.entries)
         bots = DealBots(room, plan.arranged, self._field.entrants, playing, logs)
-        await bots.start(runner, closing, resumed=bool(self._begun.entries))
+        if plan.workers_scheduler:
+            asking = await closing.enter_async_context(workers_of(plan.workers_scheduler, plan.workers_certificates))
+            sandbox = "docker" if plan.runner == "auto" else plan.runner
+            await bots.start_on_workers(asking, sandbox, self._box_environment(), closing, resumed=resumed)
+        else:
+            runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
+            await bots.start(runner, closing, resumed=resumed)
         await (self._wait_for_return(None) if self._begun.entries else self._wait_for_start(None))
         await self._run_tournament()
 
@@ -228,10 +234,13 @@ class EveningRunner:
 
     async def _runner(self, usual: RunnerKind = "auto") -> Runner:
         """Opens the boxes that the event file asks for, or the `usual` ones. Raises CannotRun."""
+        kind = cast(RunnerKind, usual if self._plan.runner == "auto" else self._plan.runner)
+        return await choose_runner(kind, self._box_environment())
+
+    def _box_environment(self) -> BoxEnvironment:
         plan = self._plan
-        kind = cast(RunnerKind, usual if plan.runner == "auto" else plan.runner)
         numbers = tuple(host for host in plan.bot_addresses if is_address(host))
-        environment = BoxEnvironment(
+        return BoxEnvironment(
             plan.label,
             numbers,
             tuple(host for host in plan.bot_addresses if host not in numbers),
@@ -239,7 +248,6 @@ class EveningRunner:
             registries=plan.registries,
             resumes=True,
         )
-        return await choose_runner(kind, environment)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         called = [entry for entry in entries if entry.url and not entry.fault]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Protocol
 
 from server.app.decisions.faults import describe_fault
 from server.app.evening.boxed_bots import BotEntry
@@ -15,14 +16,13 @@ from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import CannotRun
 from server.child_environment import OUR_PYTHON
 from server.errors import Refusal
-from server.game.events import BotDisconnected, Entrant, Event, Fault
+from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Fault
 from server.system.processes import memory_of_tree
 from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import Arrived
 
 STARTS_AT_ONCE = 2
 """How many bots are started at the same time: a start takes more of the machine than playing does."""
-
 START_TRIES = 3
 """How often a bot is started for a table until it plays there without it."""
 
@@ -55,7 +55,7 @@ class TableBots(AsyncExitStack):
         super().__init__()
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number. They fold at every table."""
-        self.faults = {entrant.bot: LatestFaults() for entrant in entrants}
+        self._faults = {entrant.bot: LatestFaults() for entrant in entrants}
         self._room = DealRoom(1)
         self._table = 0
         self._bots: dict[int, Arrived] = {}
@@ -66,7 +66,7 @@ class TableBots(AsyncExitStack):
             work,
             lambda _: None,
             boxes=boxes,
-            record=self.faults.__getitem__,
+            record=self._faults.__getitem__,
             environment=OUR_PYTHON,
         )
 
@@ -101,8 +101,27 @@ class TableBots(AsyncExitStack):
         (played,) = await self._room.play(deal, [(entrants, bots, recorded)], number)
         return played
 
+    def faults_at(self, table: DealTable) -> dict[int, str]:
+        """Describes what bots have done wrong when they were asked at `table`, by bot number."""
+        taken = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
+        return {bot: self._faults[bot].describe(event.fault) for event in taken for bot in (table.seats[event.seat],)}
+
     def _hear(self, event: Event) -> None:
         self._room.hear(self._table, event)
+
+
+class TablePlayer(Protocol):
+    """Plays tables of deals with new instances of the bots, here or elsewhere."""
+
+    missing: dict[int, str]
+    """Why bots could not be started, by bot number."""
+    faults: dict[int, str]
+    """What bots have done wrong when they were asked, by bot number."""
+
+    async def play(
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+    ) -> DealTable:
+        """Plays a table of a deal, as `PlayTable` says."""
 
 
 class NewBots:
@@ -116,10 +135,20 @@ class NewBots:
         boxes: Boxes | None,
         work: Path,
         at_once: int = 1,
+        *,
+        tries: int = START_TRIES,
+        complete: bool = False,
     ) -> None:
-        """`sides` says how each bot is started; `at_once` tables have bots at a time. Files go into the folder `work`,
-        by table.
+        """`sides` says how each bot is started; `at_once` tables have bots at a time. Files go into `work`, by table.
+
+        A bot that cannot be started `tries` times folds at that table. With `complete`, nobody plays there then.
         """
+        self.missing: dict[int, str] = {}
+        """Why bots could not be started, by bot number."""
+        self.faults: dict[int, str] = {}
+        """What bots have done wrong when they were asked, by bot number."""
+        self._tries = tries
+        self._complete = complete
         self._contest = contest
         self._entrants = entrants
         self._sides = sides
@@ -131,14 +160,18 @@ class NewBots:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal, as `PlayTable` says. A bot that cannot be started three times folds there."""
+        """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if it must be complete and is not."""
         work = self._work / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)
         sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
         async with self._turns:
-            for tries in range(1, START_TRIES + 1):
+            for tries in range(1, self._tries + 1):
                 async with TableBots(self._contest, self._entrants, work, self._boxes) as bots:
                     await bots.start(sides, self._starting)
-                    if tries == START_TRIES or not bots.missing:
-                        return await bots.play(deal, table, entrants, recorded)
-        raise AssertionError("the last try returns")
+                    if bots.missing and (self._complete or tries < self._tries):
+                        continue
+                    played = await bots.play(deal, table, entrants, recorded)
+                    self.missing.update(bots.missing)
+                    self.faults.update(bots.faults_at(played))
+                    return played
+        raise CannotRun("; ".join(bots.missing.values()))

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, TableBots
+from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, TableBots, TablePlayer
 from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
 from server.game.deals import deal_rules, tables_of
@@ -52,6 +52,11 @@ class TrialDeal(AsyncExitStack):
         self._doing = doing
         self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
         self._seats = min(last.seats, len(sides))
+        bots, firsts = list(sides), range(0, len(sides), self._seats)
+        self._groups = [bots[min(first, len(bots) - self._seats) :][: self._seats] for first in firsts]
+        """Bots for one table each, so that every bot has a seat."""
+        self.missing: dict[int, str] = {}
+        """Why bots could not be started, by bot number."""
         self._deal = Deal(
             deal_rules(contest.rules, 1),
             1,
@@ -76,24 +81,17 @@ class TrialDeal(AsyncExitStack):
         self._until = asyncio.get_running_loop().time() + self._most_seconds
         return self
 
-    @property
-    def missing(self) -> dict[int, str]:
-        """Why bots could not be started, by bot number."""
-        return {bot: why for lane in self._lanes for bot, why in lane.missing.items()}
-
     async def play_each_bot(self) -> None:
         """Lets every bot play at a table, one table after the other, until the time is up."""
-        bots, numbers = list(self._sides), range(0, len(self._sides), self._seats)
         lane = await self._add_lane()
         watching = asyncio.create_task(self._watch_memory(lane))
         try:
             async with asyncio.timeout_at(self._until):
                 self._doing("a trial deal: starting the bots")
                 await lane.start(self._sides, self._starting)
-                for first in numbers:
-                    self._doing("a trial deal, one table first")
-                    begin = min(first, len(bots) - self._seats)
-                    await self._play(lane, 0, bots[begin : begin + self._seats])
+                self._doing("a trial deal, one table first")
+                for group in self._groups:
+                    await self._play(lane, 0, group)
         except TimeoutError:
             pass
         finally:
@@ -123,24 +121,37 @@ class TrialDeal(AsyncExitStack):
         """Does the same as `play_all_tables`, but with new instances of the bots at each table."""
         await self._lanes[0].aclose()
         sides = {bot: side for bot, side in self._sides.items() if bot not in self.missing}
-        bots = NewBots(
-            self._contest.contest, list(self._entrants.values()), sides, self._boxes, self._work / "anew", at_once
+        entrants, work = list(self._entrants.values()), self._work / "anew"
+        await self.play_all_tables_by(
+            NewBots(self._contest.contest, entrants, sides, self._boxes, work, at_once), self._groups[:1]
         )
 
+    async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
+        """Plays the whole deal by `player`, and a table for each of the other `groups`, until the time is up.
+
+        By default, every bot is in one of the groups.
+        """
+
         async def play(number: int, seats: Sequence[int]) -> None:
-            await bots.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
+            table = await player.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
+            self._count(table, player.missing, player.faults)
+
+        async def play_in_time(number: int, seats: Sequence[int]) -> None:
+            await play(number, seats)
             self._count_table(begun)
 
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self._until):
                 begun = time.monotonic()
-                async with asyncio.TaskGroup() as group:
+                async with asyncio.TaskGroup() as tasks:
                     for number, seats in self._tables():
-                        group.create_task(play(number, seats))
+                        tasks.create_task(play_in_time(number, seats))
+                for group in (self._groups if groups is None else groups)[1:]:
+                    await play(0, group)
 
     def _tables(self) -> deque[tuple[int, tuple[int, ...]]]:
         """The numbers and seat orders of the tables of the deal."""
-        return deque(enumerate(tables_of(list(self._sides)[: self._seats])))
+        return deque(enumerate(tables_of(self._groups[0])))
 
     def _count_table(self, begun: float) -> None:
         self._over, self._seconds = self._over + 1, time.monotonic() - begun
@@ -163,16 +174,15 @@ class TrialDeal(AsyncExitStack):
 
     async def _play(self, lane: TableBots, number: int, seats: Sequence[int]) -> None:
         table = await lane.play(self._deal, number, tuple(self._entrants[bot] for bot in seats))
-        self._count(table, lane)
+        self._count(table, lane.missing, lane.faults_at(table))
 
-    def _count(self, table: DealTable, lane: TableBots) -> None:
+    def _count(self, table: DealTable, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
+        self.missing.update(missing)
+        self._described.update(faults)
         for event in table.log.events:
             if isinstance(event, ActionTaken):
-                bot = table.seats[event.seat]
-                self._asked[bot] += 1
-                if event.fault:
-                    self._failed[bot] += 1
-                    self._described[bot] = lane.faults[bot].describe(event.fault)
+                self._asked[table.seats[event.seat]] += 1
+                self._failed[table.seats[event.seat]] += bool(event.fault)
 
     # -- what it has shown
 
