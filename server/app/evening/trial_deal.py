@@ -6,8 +6,8 @@ Its cards come from a seed of its own, its instances of the bots play nothing el
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -41,7 +41,10 @@ class TrialDeal(AsyncExitStack):
         doing: Callable[[str], object] = lambda _: None,
         seconds: float = TRIAL_SECONDS,
     ) -> None:
-        """`sides` says how each bot is started, by bot number. `doing` gets the progress. Ends after `seconds`."""
+        """`sides` says how each bot is started, by bot number; `doing` gets the progress.
+
+        The bots play for at most `seconds`.
+        """
         super().__init__()
         self._most_seconds = seconds
         last = contest.stages[-1]
@@ -65,7 +68,7 @@ class TrialDeal(AsyncExitStack):
             deal_keys(fresh_seed(), 1, last.hands),
         )
         self._work = Path()
-        self._until = 0.0
+        self._seconds_left = seconds
         self._lanes: list[TableBots] = []
         self.unboxed_bytes = 0
         """The most memory that one instance of each bot without a box has taken together, in bytes."""
@@ -78,7 +81,6 @@ class TrialDeal(AsyncExitStack):
 
     async def __aenter__(self) -> "TrialDeal":
         self._work = Path(self.enter_context(TemporaryDirectory(prefix="highnoon-trial-", ignore_cleanup_errors=True)))
-        self._until = asyncio.get_running_loop().time() + self._most_seconds
         return self
 
     async def play_each_bot(self) -> None:
@@ -86,10 +88,10 @@ class TrialDeal(AsyncExitStack):
         lane = await self._add_lane()
         watching = asyncio.create_task(self._watch_memory(lane))
         try:
-            async with asyncio.timeout_at(self._until):
-                self._doing("a trial deal: starting the bots")
-                await lane.start(self._sides, self._starting)
-                self._doing("a trial deal, one table first")
+            self._doing("a trial deal: starting the bots")
+            await lane.start(self._sides, self._starting)
+            self._doing("a trial deal, one table first")
+            async with self._in_time():
                 for group in self._groups:
                     await self._play(lane, 0, group)
         except TimeoutError:
@@ -108,14 +110,13 @@ class TrialDeal(AsyncExitStack):
                 await self._play(lane, number, seats)
                 self._count_table(begun)
 
+        while len(self._lanes) < at_once and self._seconds_left > 0:
+            await (await self._add_lane()).start(self._sides, self._starting)
+        begun = time.monotonic()
         with suppress(TimeoutError):
-            async with asyncio.timeout_at(self._until):
-                while len(self._lanes) < at_once:
-                    await (await self._add_lane()).start(self._sides, self._starting)
-                begun = time.monotonic()
-                async with asyncio.TaskGroup() as group:
-                    for lane in self._lanes[:at_once]:
-                        group.create_task(play_in(lane))
+            async with self._in_time(), asyncio.TaskGroup() as group:
+                for lane in self._lanes[:at_once]:
+                    group.create_task(play_in(lane))
 
     async def play_all_tables_anew(self, at_once: int) -> None:
         """Does the same as `play_all_tables`, but with new instances of the bots at each table."""
@@ -140,14 +141,24 @@ class TrialDeal(AsyncExitStack):
             await play(number, seats)
             self._count_table(begun)
 
+        begun = time.monotonic()
         with suppress(TimeoutError):
-            async with asyncio.timeout_at(self._until):
-                begun = time.monotonic()
+            async with self._in_time():
                 async with asyncio.TaskGroup() as tasks:
                     for number, seats in self._tables():
                         tasks.create_task(play_in_time(number, seats))
                 for group in (self._groups if groups is None else groups)[1:]:
                     await play(0, group)
+
+    @asynccontextmanager
+    async def _in_time(self) -> AsyncIterator[None]:
+        """Raises TimeoutError once the bots have played for as long as the trial may last. Starts do not count."""
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(self._seconds_left):
+                yield
+        finally:
+            self._seconds_left = max(0.0, self._seconds_left - (time.monotonic() - begun))
 
     def _tables(self) -> deque[tuple[int, tuple[int, ...]]]:
         """The numbers and seat orders of the tables of the deal."""
