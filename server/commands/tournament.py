@@ -16,6 +16,7 @@ from server.app.evening.evening import EveningRunner
 from server.app.evening.evening_files import EveningSecrets, attempt, secrets_of, secrets_path
 from server.app.studio.beside import check_place
 from server.commands.practice import practice
+from server.config.event_entries import why_not_sent
 from server.config.event_file import EveningPlan, read_event
 from server.config.event_show import found_here
 from server.config.settings import Settings
@@ -110,8 +111,10 @@ def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
 
 def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
     """The plan with the workers of the command line, if any. Raises Refusal if the plan has no games for workers."""
-    if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
-        raise Refusal(f"{path}: --scheduler works only for a season, and this event is not a season")
+    if scheduler and (not (CONTESTS[plan.contest].event.season or plan.same_cards) or plan.mode == "practice"):
+        raise Refusal(f"{path}: --scheduler is for a season, or for [format] with same_cards = true")
+    if scheduler and plan.same_cards and (fault := why_not_sent(plan.entries)):
+        raise Refusal(f"{path}: workers {fault}")
     return replace(
         plan,
         workers_scheduler=scheduler or plan.workers_scheduler,

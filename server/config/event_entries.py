@@ -102,6 +102,12 @@ def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contes
         reading.fault("entries", "has one bot; a deal needs at least two")
 
 
+def why_not_sent(entries: Sequence[EntryPlan]) -> str:
+    """Returns why workers cannot play with these entries; "" if they can."""
+    commands = [number for number, entry in enumerate(entries, 1) if not entry.folder]
+    return f"only play bots in folders, and entries[{commands[0]}] runs on this machine" if commands else ""
+
+
 def _entry(reading: Reading, table: Table, table_name: str, beside: Path, contest: Contest) -> EntryPlan:
     player = reading.require(table, table_name, "player", shown_name, "")
     version = reading.read(table, table_name, "version", shown_name, "")

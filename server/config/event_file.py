@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_brand import BrandingPlan, read_branding
-from server.config.event_entries import EntryPlan, check_entries, check_started_entries, read_entries
+from server.config.event_entries import EntryPlan, check_entries, check_started_entries, read_entries, why_not_sent
 from server.config.event_exhibition import ExhibitionPlan, read_exhibition
 from server.config.event_format import DealsPlan, read_format
 from server.config.event_keys import CHOICES
@@ -311,8 +311,7 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
     seasons = _name_contests(lambda each: each.season)
     if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.season:
         reading.fault("season", f'is for {seasons}; "{plan.contest}" has none')
-    if plan.workers_scheduler and not rules.season:
-        reading.fault("workers", f'only play seasons of {seasons}; "{plan.contest}" is played on this machine')
+    _check_workers(reading, plan)
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "needs blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
@@ -321,6 +320,15 @@ def _check_contest(reading: Reading, plan: EveningPlan) -> None:
         check_started_entries(reading, plan.entries, CONTESTS[plan.contest])
     else:
         check_entries(reading, plan.entries, CONTESTS[plan.contest], plan.game_ports)
+
+
+def _check_workers(reading: Reading, plan: EveningPlan) -> None:
+    if plan.workers_scheduler and plan.same_cards and (fault := why_not_sent(plan.entries)):
+        reading.fault("workers", fault)
+    if plan.workers_scheduler and not (CONTESTS[plan.contest].event.season or plan.same_cards):
+        seasons = _name_contests(lambda each: each.season)
+        where = f'"{plan.contest}" is played on this machine'
+        reading.fault("workers", f"only play seasons of {seasons}, and [format] with same_cards = true; {where}")
 
 
 def _check_matches(reading: Reading, plan: EveningPlan) -> None:

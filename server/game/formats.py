@@ -42,6 +42,10 @@ class Format(Struct, frozen=True):
     starting_stack: int
     stages: tuple[StagePlan, ...]
 
+    def deals_for(self, bots: int) -> int:
+        """Returns how many deals an evening of deals has at most: with more bots than seats, groups come first."""
+        return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
+
     @property
     def hand_stack(self) -> int:
         """How many chips of the starting stack a bot can put into one hand."""

@@ -49,6 +49,23 @@ def memory_of(pid: int) -> int:
     return 0
 
 
+def memory_of_tree(pid: int) -> int:
+    """Returns how many bytes of memory a process and its descendants use; 0 if it has ended.
+
+    On Linux, memory that processes share is divided among them; elsewhere it counts in each.
+    """
+    import psutil  # noqa: PLC0415 - takes long to import
+
+    used = 0
+    with suppress(psutil.Error):
+        leader = psutil.Process(pid)
+        for each in (leader, *leader.children(recursive=True)):
+            with suppress(psutil.Error):  # it has just ended
+                memory = each.memory_full_info()
+                used += int(getattr(memory, "pss", memory.rss))
+    return used
+
+
 def load() -> float:
     """Returns how many processes used or waited for a processor, on average over the last minute."""
     import psutil  # noqa: PLC0415 - takes long to import

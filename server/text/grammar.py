@@ -65,6 +65,16 @@ def counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
+def duration(seconds: float) -> str:
+    """Returns "less than 0.1 s", "8.4 s", "42 s", "9 minutes" or "3 h 12 min"."""
+    if seconds < 0.05:
+        return "less than 0.1 s"
+    if seconds < 99.5:
+        return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return counted(minutes, "minute") if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
 def money(cents: int) -> str:
     """Returns "$5" or "$24.50", as it is said."""
     return f"${cents / 100:,.2f}".removesuffix(".00")

@@ -6,12 +6,16 @@ was not written yet is played again, by bots that are new to it.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.bots.absent import AbsentBot
+from server.bots.bot import Answer
 from server.game.deals import table_over
+from server.game.decisions import Action, Decision
 from server.game.events import (
     OUT_OF_TURN,
     BotDisconnected,
@@ -26,7 +30,8 @@ from server.game.events import (
 from server.game.hand import next_blind
 from server.game.rules import Rules
 from server.game.tournament import forfeit
-from server.shuffle import deck_of
+from server.game.view import View
+from server.shuffle import deck_of, hand_name, key_of
 from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import Diverged
 
@@ -86,8 +91,18 @@ class Deal(Struct, frozen=True):
     hands: int
     stacks: tuple[int, ...]
     """The chips by seat at the start."""
-    key_of_hand: Callable[[int], bytes]
-    """Returns the key of a hand's deck."""
+    keys: tuple[bytes, ...]
+    """The keys of the decks, hand by hand."""
+
+
+PlayTable = Callable[[Deal, int, tuple[Entrant, ...], Sequence[Event]], Coroutine[Any, Any, DealTable]]
+"""Plays a table of a deal with instances of its bots that play nothing else. Gets the table's number, from 0, its
+entrants in seat order, and what was recorded there before a crash."""
+
+
+def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
+    """Returns the keys of the decks of a deal, hand by hand. `game` is the number of the deal's first game."""
+    return tuple(key_of(seed, hand_name(game, hand)) for hand in range(1, hands + 1))
 
 
 class DealRoom:
@@ -113,20 +128,24 @@ class DealRoom:
         seated.table.notify(event)
 
     async def play(
-        self, deal: Deal, tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]]
+        self,
+        deal: Deal,
+        tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]],
+        first: int = 0,
     ) -> list[DealTable]:
         """Plays a deal at `tables`: for each its entrants and their bots in seat order, and what was recorded there.
 
-        Returns the tables in the same order. Raises Diverged if something else was recorded.
+        The tables are numbered from `first` on. Returns them in the same order. Raises Diverged if something else was
+        recorded.
         """
         played = []
-        for number, (entrants, bots, recorded) in enumerate(tables):
+        for number, (entrants, bots, recorded) in enumerate(tables, first):
             log = TableLog(recorded)
             table = Table(deal.rules, deal.game, entrants, bots, log)
             played.append(DealTable(tuple(entrant.bot for entrant in entrants), table, log))
             for event in self._between.pop(number, ()):
                 log.hear(event)
-        self._tables = dict(enumerate(played))
+        self._tables = dict(enumerate(played, first))
         try:
             async with asyncio.TaskGroup() as group:
                 for seated in played:
@@ -137,18 +156,45 @@ class DealRoom:
 
     async def _play_table(self, deal: Deal, seated: DealTable) -> None:
         async with self._playing:
-            stacks, hand, big = list(deal.stacks), 0, len(deal.stacks) - 2
-            forfeited = False
-            while not (forfeited or table_over(deal.hands, hand, stacks)):
-                hand += 1
-                button, big = next_blind(deal.rules, big, stacks)
-                played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.key_of_hand(hand)))
-                stacks, big = [seat.stack for seat in played.seats], played.big_blind_of(big)
-                forfeited = played.forfeited >= 0
-                if forfeited:
-                    await seated.log.write([GameForfeited(NO_GAME, played.forfeited, played.fault)])
-                    stacks = list(forfeit(played.forfeited, stacks))
-            seated.stacks = tuple(stacks)
+            await _play_hands(deal, seated)
+
+
+async def _play_hands(deal: Deal, seated: DealTable) -> None:
+    stacks, hand, big = list(deal.stacks), 0, len(deal.stacks) - 2
+    forfeited = False
+    while not (forfeited or table_over(deal.hands, hand, stacks)):
+        hand += 1
+        button, big = next_blind(deal.rules, big, stacks)
+        played = await seated.table.play_hand(hand, button, stacks, deck_of(deal.keys[hand - 1]))
+        stacks, big = [seat.stack for seat in played.seats], played.big_blind_of(big)
+        forfeited = played.forfeited >= 0
+        if forfeited:
+            await seated.log.write([GameForfeited(NO_GAME, played.forfeited, played.fault)])
+            stacks = list(forfeit(played.forfeited, stacks))
+    seated.stacks = tuple(stacks)
+
+
+class _NobodyDecides(AbsentBot):
+    """Sits at a table of which all decisions are recorded."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        raise Diverged("a table ends before its last decision")
+
+
+async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[Event]) -> DealTable:
+    """Plays a table of a deal again from its `events`, without its bots; `entrants` are in seat order.
+
+    Raises Diverged if other events follow from the decisions among them, IllegalAction if the rules forbid one.
+    """
+    turns = [event for event in events if not isinstance(event, OUT_OF_TURN)]
+    log = TableLog(turns)
+    table = Table(deal.rules, deal.game, entrants, (_NobodyDecides(),) * len(entrants), log)
+    seated = DealTable(tuple(entrant.bot for entrant in entrants), table, log)
+    await _play_hands(deal, seated)
+    if log.events != turns:
+        raise Diverged(f"a table has {len(turns)} events, but the same deal and decisions lead to {len(log.events)}")
+    log.events = list(events)
+    return seated
 
 
 def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:

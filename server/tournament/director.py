@@ -4,7 +4,7 @@ Uses bots and the bus, but no connections and no studio. Before each hand, await
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from server.game.ratings import rate_game
 from server.game.tournament import busted, decks_of, evolve, forfeit, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
-from server.tournament.deal import Deal, DealRoom, DealTable, in_writes, recorded_tables
+from server.tournament.deal import Deal, DealRoom, DealTable, PlayTable, deal_keys, in_writes, recorded_tables
 from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import ResumableLog
 
@@ -83,6 +83,7 @@ class Director:
         self._at_tables: dict[tuple[int, int], Seated] = {}
         """The bots that play at one table of every deal only, by table and bot number."""
         self._deal_room = DealRoom(tables_at_once)
+        self._play_table: PlayTable | None = None
         self._shown_first = shown_first
         self._seed = seed
         self._gate = gate
@@ -118,6 +119,12 @@ class Director:
         self._at_tables[table, bot.id] = bot
         if is_new:
             self.hear(events.BotConnected(bot.id))
+
+    def play_deals_by(self, play_table: PlayTable, bots: Iterable[int]) -> None:
+        """Lets `bots` play each table of each deal by `play_table`, which starts instances of them for it."""
+        self._play_table = play_table
+        for bot in bots:
+            self.hear(events.BotConnected(bot))
 
     def hear_at(self, table: int, event: events.Event) -> None:
         """Writes an event that a bot at table number `table` has caused, together with the deal that it is playing."""
@@ -209,24 +216,36 @@ class Director:
         orders = tables_of(tournament.draw_seats(plan, dice(key)))
         stacks = tournament.first_stacks(orders[0])
         rules = deal_rules(self._contest.rules, len(tournament.deals) + 1)
-        deal = Deal(rules, game, plan.hands, stacks, lambda hand: key_of(self._seed, hand_name(game, hand)))
+        deal = Deal(rules, game, plan.hands, stacks, deal_keys(self._seed, game, plan.hands))
         recorded = recorded_tables(self._log.upcoming)
-        tables = await self._deal_room.play(
-            deal,
-            [
-                (
-                    tuple(self._entrants[bot] for bot in seats),
-                    tuple(self._at_tables.get((table, bot), self._bots[bot]) for bot in seats),
-                    recorded.get(seats, ()),
-                )
-                for table, seats in enumerate(orders)
-            ],
-        )
+        tables = await self._play_tables(deal, orders, recorded)
         first = next(iter(recorded), None)
         begin = orders.index(first) if first in orders else self._shown_first([each.log.events for each in tables])
         for table in (*tables[begin:], *tables[:begin]):
             await self._write_table(plan, table, stacks, key.hex() if table is tables[begin] else "")
         await self._write(self._tournament.end_deal())
+
+    async def _play_tables(
+        self,
+        deal: Deal,
+        orders: Sequence[tuple[int, ...]],
+        recorded: Mapping[tuple[int, ...], Sequence[events.Event]],
+    ) -> list[DealTable]:
+        """Plays a deal at tables with these seat orders; `recorded` is what was recorded there before a crash."""
+        entrants = [tuple(self._entrants[bot] for bot in seats) for seats in orders]
+        past = [recorded.get(seats, ()) for seats in orders]
+        if play_table := self._play_table:
+            async with asyncio.TaskGroup() as group:
+                playing = [
+                    group.create_task(play_table(deal, table, seated, before))
+                    for table, (seated, before) in enumerate(zip(entrants, past, strict=True))
+                ]
+            return [task.result() for task in playing]
+        bots = [
+            tuple(self._at_tables.get((table, bot), self._bots[bot]) for bot in seats)
+            for table, seats in enumerate(orders)
+        ]
+        return await self._deal_room.play(deal, list(zip(entrants, bots, past, strict=True)))
 
     async def _write_table(self, plan: StagePlan, table: DealTable, stacks: tuple[int, ...], draw_key: str) -> None:
         game, dealt_as = self._tournament.games + 1, self._tournament.dealt_as(plan)

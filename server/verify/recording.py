@@ -120,13 +120,13 @@ class Tournament:
         hand, replayed = replay(self._rules, recorded, deck)
         self._last_hand = hand
         if self._rules.exhibition_bank_ms is not UNSET:
-            _check_clock(replayed)
+            check_clock(replayed)
         self._blinds.check_posts(recorded)
         end_hand(self._course, ended.stacks, key, hand)
         self.proof.add_hand(self._rules, replayed)
 
 
-def _check_clock(hand: Sequence[events.Event]) -> None:
+def check_clock(hand: Sequence[events.Event]) -> None:
     """Raises Refuted if a seat lost its turn in an exhibition although its clock had not run out."""
     given_ms = 0
     for number, event in enumerate(hand):

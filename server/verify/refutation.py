@@ -114,7 +114,7 @@ def check_name(name: str, what: str) -> None:
         raise Refuted(f"{what} would never be admitted: {why}")
 
 
-_INCONSISTENT = (ValueError, LookupError, ArithmeticError)
+INCONSISTENT = (ValueError, LookupError, ArithmeticError)
 """The errors that the engine raises for an event that cannot follow the events before it."""
 
 
@@ -152,7 +152,7 @@ def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Fol
         except Refuted as error:
             line = lines[error.event] if error.event >= 0 else entry.seq + 1
             raise Refuted(error.what, _where(story, line)) from None
-        except _INCONSISTENT as error:
+        except INCONSISTENT as error:
             raise Refuted("it does not follow from the entries before it", _where(story, entry.seq + 1)) from error
     if story is None:
         raise Refuted("the recording is empty")

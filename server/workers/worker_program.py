@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 from distributed import Worker, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
+from msgspec.structs import replace
 
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import BoxEnvironment, CannotRun
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.console import say
 from server.errors import Refusal
 from server.system.processes import processors
@@ -99,8 +100,13 @@ async def work(
     silence_dask()
     name = f"{platform.node()}-{hashlib.sha256(bytes(folder)).hexdigest()[:6]}"
     runner = await choose_runner(kind, BoxEnvironment(name))
+
+    async def open_runner(environment: BoxEnvironment) -> Runner:
+        return await choose_runner(kind, replace(environment, label=f"{name}-{environment.label}"))
+
+    workplace = Workplace(runner, folder, open_runner)
     try:
-        plugin = Jobs(Workplace(runner, folder), jobs)
+        plugin = Jobs(workplace, jobs)
         abilities = abilities_here(runner.kind, cores, programs)
         _print_abilities(name, abilities)
         for remark in runner.notes:
@@ -112,6 +118,7 @@ async def work(
             say("the scheduler is gone; waiting for it")
             await asyncio.sleep(AGAIN_SECONDS)
     finally:
+        await workplace.close()
         await runner.close()
 
 

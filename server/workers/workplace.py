@@ -1,16 +1,18 @@
 """A worker's workplace: its boxes, the files that were sent to it, and folders for its current work."""
 
+import asyncio
 import io
 import os
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from pathlib import Path
+from typing import Any
 
 from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack_all
-from server.bots.sandbox.runner import Runner
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
@@ -59,19 +61,51 @@ def _leads_out(path: Path, folder: Path) -> bool:
     return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(folder.resolve())
 
 
+OpenRunner = Callable[[BoxEnvironment], Coroutine[Any, Any, Runner]]
+"""Opens a runner for boxes in an environment. Raises CannotRun."""
+
+
+async def cannot_open(environment: BoxEnvironment) -> Runner:
+    """Opens no runner. Raises CannotRun."""
+    raise CannotRun(f"there are no boxes for {environment.label}")
+
+
 class Workplace:
     """The workplace of one worker. Each worker is one process."""
 
-    def __init__(self, runner: Runner, folder: Path) -> None:
-        """Keeps received files in `folder`, even across restarts. The files of current work are temporary."""
+    def __init__(self, runner: Runner, folder: Path, open_runner: OpenRunner = cannot_open) -> None:
+        """Keeps received files in `folder`, even across restarts. The files of current work are temporary.
+
+        `open_runner` opens further runners, for boxes in another environment.
+        """
         self.boxes = Boxes(runner)
         """Runs this worker's boxes. Builds each bot only once, and identifies it by the digest of its files."""
+        self._open_runner = open_runner
+        self._in_environment: dict[BoxEnvironment, asyncio.Task[Boxes]] = {}
         self._kept = folder / "bots"
         self._room = folder / "games"
         shutil.rmtree(self._room, ignore_errors=True)  # left by a killed process
         for leftover in self._kept.glob("*.half"):
             shutil.rmtree(leftover, ignore_errors=True)
         self._room.mkdir(parents=True)
+
+    async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
+        """Returns boxes in `environment`, such as those where a tournament's addresses lead to the game.
+
+        The same environment always has the same boxes. Raises CannotRun.
+        """
+        opening = self._in_environment.get(environment)
+        if opening is None or (opening.done() and opening.exception()):
+            opening = self._in_environment[environment] = asyncio.create_task(self._open_boxes(environment))
+        return await asyncio.shield(opening)
+
+    async def _open_boxes(self, environment: BoxEnvironment) -> Boxes:
+        return Boxes(await self._open_runner(environment))
+
+    async def close(self) -> None:
+        """Stops the bots in all environments but the worker's own."""
+        opened = await asyncio.gather(*self._in_environment.values(), return_exceptions=True)
+        await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
 
     def missing(self, digests: Iterable[str]) -> tuple[str, ...]:
         """Returns the digests whose files this worker lacks, sorted."""

@@ -240,6 +240,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest_that_is_played_in_
         )
 
 
+WORKERS = '[workers]\nscheduler = "tcp://127.0.0.1:8786"\n'
 SAME_CARDS = "[format]\nsame_cards = true\n"
 STARTED = "".join(
     f'[[entries]]\nplayer = "{name}"\nbot = "{name} bot"\ncommand = "python3 bot.py {{server}} {{port}}"\n'
@@ -270,6 +271,9 @@ WRONG_CONTEST = [
      "table.duplicate: cannot be combined with same_cards"),
     ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + STARTED, "format.certain: needs more than 20 deals"),
     ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
+    ("quick-draw", SAME_CARDS + WORKERS + STARTED,
+     "workers: only play bots in folders, and entries[1] runs on this machine"),
+    ("quick-draw", WORKERS + ADA, 'workers: only play seasons of "upac", and [format] with same_cards = true'),
     ("upac", "[exhibition]\n", "exhibition: is for evenings"),
     ("quick-draw", "[exhibition]\nbank = 0\n" + ADA, "exhibition.bank: should be a whole number from 1 to 3600"),
     ("acpc", "[exhibition]\n[table]\nanswer_seconds = 5\n" + CONNECTING,

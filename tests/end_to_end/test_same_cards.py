@@ -1,5 +1,6 @@
 """An evening with the same cards for everybody: the program starts each bot at every table, in each contest."""
 
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -9,12 +10,13 @@ import pytest
 
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.contests import CONTESTS
-from server.game.events import ActionTaken, DealEnded, FaultNoted, GameStarted, StageStarted
+from server.game.events import ActionTaken, DealEnded, Event, FaultNoted, GameStarted, StageStarted
 from server.paths import ASSETS
 from server.verify.recording import verify
 from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
 from tests.end_to_end.test_killed_evening import read_whole_lines, run_until
 from tests.journal.killed_contest import decided_events
+from tests.support.starters import changed_starter
 from tests.support.submission import HOST, write_player
 
 NAMES = ("Ada", "Babbage", "Curry")
@@ -53,7 +55,7 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     with tournament(folder) as terminal:
         assert terminal.ended() == 0, terminal.text
     assert f"starting {bots} bots at {bots} tables" in terminal.text
-    assert "a deal would take about" in terminal.text
+    assert "for 4 deals (measured by a trial deal of " in terminal.text
     assert "4 deals: the same cards at every table, every bot once in every seat" in terminal.text
     tables = [event.seats for event in folder.events if isinstance(event, GameStarted)]
     assert len(tables) == 4 * bots
@@ -62,6 +64,51 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     assert [set(result.won) for result in results] == [{0}] * 4, "the same program does the same with the same cards"
     assert not [event for event in folder.events if isinstance(event, FaultNoted)]
     assert not [event for event in folder.events if isinstance(event, ActionTaken) and event.fault]
+
+
+def test_trial_deal_says_before_the_start_how_long_the_bots_take_and_is_in_no_recording(tmp_path: Path) -> None:
+    notes = tmp_path / "asked.txt"
+    noting = f"import os\nwith open({str(notes)!r}, 'a') as notes:\n    print(os.getpid(), file=notes)"
+    commands = [
+        changed_starter(tmp_path / "ada", f"{noting}\nimport time\ntime.sleep(0.5)"),
+        changed_starter(tmp_path / "babbage", "import time\ntime.sleep(1000)"),
+    ]
+    folder = write_deals(tmp_path / "evening", "quick-draw", commands, "deals = 2")
+    with tournament(folder) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    measured = re.search(
+        r"about ([\d.]+) s for 2 deals \(measured by a trial deal of ([\d.]+) s\), at most about \d+ s if every bot",
+        terminal.text,
+    )
+    assert measured, terminal.text
+    assert float(measured[1]) > float(measured[2]) >= 0.5
+    assert "  Babbage: no valid answer to " in terminal.text
+    assert "in the trial deal: timeout; no answer within 3 s, and nothing at all before" in terminal.text
+    assert re.search(r"The Final, deal 2 of 2, about [\d.]+ s left", terminal.text)
+    games = [event for event in folder.events if isinstance(event, GameStarted)]
+    assert len(games) == 4
+    asked = [int(line) for line in notes.read_text().splitlines()]
+    recorded = sum(
+        isinstance(event, ActionTaken) and games[at].seats[event.seat] == 1
+        for at, events in enumerate(split_games(folder.events))
+        for event in events
+    )
+    evening = list(dict.fromkeys(asked))[-2:]
+    assert sum(asked.count(instance) for instance in evening) == recorded
+    assert len(asked) > recorded, "the trial deal has instances of its own"
+    logs = folder.data / "recordings" / "2026-11-21-a-night-in-tests-bots"
+    assert sorted(path.name for path in logs.iterdir()) == ["table-1", "table-2"]
+
+
+def split_games(events: Sequence[Event]) -> list[list[Event]]:
+    """Returns the events of each game."""
+    games: list[list[Event]] = []
+    for event in events:
+        if isinstance(event, GameStarted):
+            games.append([])
+        if games:
+            games[-1].append(event)
+    return games
 
 
 def test_evening_of_deals_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import (
     ActionTaken,
     ControlSet,
+    DealEnded,
     Entrant,
     GameStarted,
     HandStarted,
@@ -83,6 +84,30 @@ def test_unlimited_games_and_hands_are_reported_without_a_total(tmp_path: Path) 
         health.hear(GameStarted(1, hands, (1, 2), (40, 40), ""))
         health.hear(HandStarted(3, 0, 1, 2, 0, (40, 40), ""))
         assert (health.report().doing, health.report().disk_free_bytes) == (doing, 0)
+    journal.close()
+
+
+def test_desk_says_how_long_the_rest_of_the_deals_will_take_judging_by_those_played(tmp_path: Path) -> None:
+    journal, times = Journal(tmp_path / "x.jsonl"), [0.0]
+    health = TableHealth(journal, lambda: times[-1])
+    health.hear(StageStarted(1, "The Final", 30, 1, (1, 2), (40, 40), deals=15))
+    assert health.report().doing == "The Final, deal 1 of 15"
+    for deal, at, doing in (
+        (1, 20.0, "The Final, deal 2 of 15, about 5 minutes left"),
+        (2, 40.0, "The Final, deal 3 of 15, about 4 minutes left"),
+        (3, 3640.0, "The Final, deal 4 of 15, about 4 minutes left"),
+    ):
+        times.append(at)
+        health.hear(DealEnded(deal, (1, 2), (0, 0)))
+        assert health.report().doing == doing
+    health.pace.forget()
+    for deal, at, doing in (
+        (4, 9000.0, "The Final, deal 5 of 15"),
+        (5, 9006.0, "The Final, deal 6 of 15, about 60 s left"),
+    ):
+        times.append(at)
+        health.hear(DealEnded(deal, (1, 2), (0, 0)))
+        assert health.report().doing == doing
     journal.close()
 
 

@@ -66,10 +66,10 @@ class Cluster:
         assert self._scheduler, "the scheduler runs"
         self._scheduler.close()
 
-    def start_worker(self, name: str, module: str = "server") -> None:
-        """Starts or restarts the worker of that name; `module` may replace the program."""
+    def start_worker(self, name: str, module: str = "server", cores: int = 2) -> None:
+        """Starts or restarts the worker of that name, with `cores` processors; `module` may replace the program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
-        words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", "2"]
+        words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
 
     def await_worker(self, name: str) -> None:

@@ -1,6 +1,30 @@
 """The starter bots of each contest, for tests that run them."""
 
+import shlex
+import shutil
+import sys
+import textwrap
+from pathlib import Path
+
 from server.contests import CONTESTS
+from server.paths import ASSETS
 
 PROGRAMS = {each.id: each.starters.programs for each in CONTESTS.values()}
 GIVEN = {each.id: each.command.given for each in CONTESTS.values()}
+
+
+def changed_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
+    """Writes Quick Draw's starter into `folder`; returns its command.
+
+    It executes the Python code `first` when it starts, and `lines` before each decision.
+    """
+    starter = ASSETS / "starters" / "quick-draw" / "python"
+    folder.mkdir(parents=True)
+    shutil.copyfile(starter / "bot_config.json", folder / "bot_config.json")
+    code = (starter / "bot.py").read_text()
+    decision = "    me = next("
+    assert code.count(decision) == 1
+    (folder / "bot.py").write_text(
+        f"{first}\n" + code.replace(decision, f"{textwrap.indent(lines, '    ')}\n{decision}")
+    )
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(folder / 'bot.py'))} {{server}}"

@@ -1,7 +1,7 @@
 """Keeps a record of one bot for its author: every message, and for each fault the rule and the valid answers."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
 
@@ -127,6 +127,15 @@ class BotRecord(Record):
         if fault == "timeout" and self._has_clock:
             return f"In this exhibition, the bot's clock gave it {self._given_ms / 1000:g} s for this decision."
         return CONTESTS[self._contest].words.rule_on(fault, asked=asked)
+
+
+def describe_fault(fault: Fault, wrong: Sequence[Wrong]) -> str:
+    """Describes a `fault` by the reason and the message of the latest such fault in `wrong`."""
+    found = [each for each in wrong if each.fault == fault and not each.late]
+    if not found:
+        return fault
+    sent = f": {harmless_start(found[-1].sent)}" if found[-1].sent else ""
+    return f"{fault}; {found[-1].reason}{sent}"
 
 
 def harmless_start(sent: bytes) -> str:

@@ -61,6 +61,7 @@ class CardRoom:
             for entry in begun.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
+        self.health.pace.forget()
         self.director = Director(
             contest,
             entrants,

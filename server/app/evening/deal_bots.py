@@ -6,30 +6,36 @@ box, and gets none of our environment's secrets.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom
+from server.app.evening.deal_memory import DealMemory
+from server.app.evening.deals_on_workers import WorkersTables
+from server.app.evening.table_bots import STARTS_AT_ONCE, NewBots, side_of
+from server.app.evening.trial_deal import TrialDeal
+from server.app.sparring.on_workers import sendable
 from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
 from server.bots.sandbox.boxes import Boxes
-from server.bots.sandbox.runner import CannotRun, Limits, Runner
+from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
 from server.child_environment import OUR_PYTHON
-from server.console import plain, say
+from server.console import ProgressLine, plain, say
 from server.errors import Refusal
 from server.game.events import Entrant
-from server.game.rules import Rules
-from server.system.processes import free_memory
+from server.game.formats import Format
+from server.system.processes import free_memory, processors
 from server.text.grammar import counted
 
-STARTS_AT_ONCE = 2
-"""How many bots are started at the same time: a start takes more of the machine than playing does."""
-DECISIONS = 3
-"""About how many decisions a bot makes in a hand, for the estimate of how long a deal may take."""
-MB = 1 << 20
+if TYPE_CHECKING:
+    from server.workers.asking import Asking
+
 TALKATIVE = (
     'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
     "tell the next table the cards. Docker's boxes keep them apart"
@@ -38,69 +44,157 @@ TALKATIVE = (
 
 
 class DealBots:
-    """The bots of an evening of deals. `tables` is the number of tables of each deal."""
+    """The bots of an evening of deals."""
 
-    def __init__(self, room: CardRoom, contest: str, entrants: Sequence[Entrant], tables: int, logs: Path) -> None:
+    def __init__(
+        self, room: CardRoom, contest: Format, entrants: Sequence[Entrant], entries: Sequence[BotEntry], logs: Path
+    ) -> None:
         """What the bots print goes into the folder `logs`, by table."""
         self._room = room
         self._contest = contest
         self._entrants = entrants
-        self._tables = tables
+        self._entries = entries
+        self._tables = min(contest.stages[-1].seats, len(entries))
         self._logs = logs
         self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
 
-    async def fill(self, entries: Sequence[BotEntry], runner: Runner | None, closing: AsyncExitStack) -> None:
-        """Starts all entries at every table and prints a line for each; they stop when `closing` ends.
+    async def start(
+        self, runner: Runner | None, closing: AsyncExitStack, *, resumed: bool, free_bytes: int | None = None
+    ) -> None:
+        """Starts all bots at every table and prints a line for each; they stop when `closing` ends.
 
-        `runner` runs the boxes, if there are any. Raises Refusal if the boxes may need more memory than is free.
+        Before that, plays a trial deal, and says how long the evening will take and what memory the bots take. If not
+        all of them fit into `free_bytes`, by default what is free here, they start when their table plays. If the
+        evening is `resumed`, only memory that is not known is measured. `runner` runs the boxes, if there are any.
+        Raises Refusal if the bots of one table may need more memory than is free.
         """
-        self._check_memory(sum(entry.folder is not None for entry in entries), len(entries))
+        entries, tables = self._entries, self._tables
+        say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
         boxes = Boxes(runner) if runner else None
         if runner:
             closing.push_async_callback(runner.close)
+        boxed = sum(entry.folder is not None for entry in entries)
+        free = free_memory() if free_bytes is None else free_bytes
+        memory, faults = DealMemory(free, tables, max(1, len(entries)), boxed), dict[int, str]()
+        memory.tables_at_once()  # refuses before anything is started
+        if tables > 1 and not (resumed and boxed == len(entries)):
+            memory, faults = await self._try_bots(memory, boxes, timed=not resumed)
+        if entries:
+            say(f"  {memory.describe()}")
+        if (fit := memory.tables_at_once()) == tables:
+            await self._start_at_all_tables(boxes, closing)
+        else:
+            self._start_anew_at_each_table(boxes, min(processors(), fit))
+        for bot, fault in faults.items():
+            self._room.health.mark(bot, note=fault)
+        for note in runner.notes if runner else ():
+            say(f"  {note}")
+
+    async def _try_bots(
+        self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
+    ) -> tuple[DealMemory, dict[int, str]]:
+        """Plays a trial deal, and returns the memory with its measurement, and the bots' faults."""
+        line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
+        async with TrialDeal(self._contest, self._entrants, sides, boxes, partial(self._show_trial, line)) as trial:
+            await trial.play_each_bot()
+            memory = replace(memory, unboxed_bytes=trial.unboxed_bytes)
+            fit = memory.tables_at_once()
+            at_once = min(processors(), fit)
+            if timed:
+                await (trial.play_all_tables if fit == self._tables else trial.play_all_tables_anew)(at_once)
+            line.end()
+            missing, faults = trial.missing, trial.faults()
+        self._report(missing, faults)
+        if timed:
+            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), at_once)}")
+        return memory, faults
+
+    def _report(self, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
+        """Prints what bots did wrong in the trial deal. Afterwards only the bots that were started are entries."""
+        for entry in self._entries:
+            if why := missing.get(entry.bot):
+                self._cannot_play(entry, why)
+            elif fault := faults.get(entry.bot):
+                say(f"  {plain(entry.name)}: {plain(fault)}")
+        self._entries = [entry for entry in self._entries if entry.bot not in missing]
+
+    def _show_trial(self, line: ProgressLine, doing: str) -> None:
+        self._room.health.preparing = doing
+        line.show("  a trial deal, which nobody sees", doing.removeprefix("a trial deal"))
+
+    async def start_on_workers(
+        self,
+        asking: "Asking",
+        sandbox: str,
+        environment: BoxEnvironment,
+        closing: AsyncExitStack,
+        *,
+        resumed: bool,
+    ) -> None:
+        """Lets workers play all tables, in boxes of the kind `sandbox`, in which bots find `environment`.
+
+        Unless the evening is `resumed`, workers first play a trial deal, and the time that the evening will take is
+        printed. Raises Refusal if a bot cannot be sent to workers.
+        """
+        work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
+        sides = {entry.bot: side_of(entry) for entry in self._entries}
+        sent = sendable(list(sides.values()), self._contest.contest, work)
+        tables = WorkersTables(asking, self._contest.contest, list(sides), sent, sandbox, environment)
+        say(f"all tables are played by the workers of {asking.connection.address}, with one processor for each bot")
+        if not tables.at_once(self._tables):
+            needed = [counted(self._tables, "processor"), f"boxes: {sandbox}", *sorted(sent.languages)]
+            self._room.health.preparing = f"waiting for a worker with {', '.join(needed)}"
+            say(f"  {self._room.health.preparing}")
+            await tables.wait_for_workers(self._tables)
+        faults = dict[int, str]()
+        if self._tables > 1 and not resumed:
+            line, at_once = ProgressLine(), tables.at_once(self._tables)
+            async with TrialDeal(self._contest, self._entrants, sides, None, partial(self._show_trial, line)) as trial:
+                await trial.play_all_tables_by(tables)
+            line.end()
+            faults = trial.faults()
+            self._report(trial.missing, faults)
+            say(f"  {trial.describe_time(self._contest.deals_for(len(sides)), max(1, at_once))}")
+        self._room.director.play_deals_by(tables.play, [entry.bot for entry in self._entries])
+        for entry in self._entries:
+            self._room.health.mark(entry.bot, box="on workers", note=faults.get(entry.bot, ""))
+
+    async def _start_at_all_tables(self, boxes: Boxes | None, closing: AsyncExitStack) -> None:
         seats = []
         for table in range(self._tables):
             folder = self._logs / f"table-{table + 1}"
             folder.mkdir(parents=True, exist_ok=True)
             hear = partial(self._room.director.hear_at, table)
             at_table = Seats(
-                self._contest, self._entrants, hear, folder, lambda _: None, boxes=boxes, environment=OUR_PYTHON
+                self._contest.contest,
+                self._entrants,
+                hear,
+                folder,
+                lambda _: None,
+                boxes=boxes,
+                environment=OUR_PYTHON,
             )
             seats.append(await closing.enter_async_context(at_table))
-        await asyncio.gather(*(self._start(entry, seats) for entry in entries))
-        for note in runner.notes if runner else ():
-            say(f"  {note}")
+        await asyncio.gather(*(self._start(entry, seats) for entry in self._entries))
 
-    def _check_memory(self, boxed: int, bots: int) -> None:
-        boxes, each, free = boxed * self._tables, Limits().memory_bytes, free_memory()
-        if not boxes:
-            return
-        programs = f"{counted(boxes, 'program')} in boxes of at most {each // MB} MB each"
-        needed = f"{programs} may take {boxes * each // MB:,} MB"
-        if boxes * each <= free:
-            say(f"  {needed}; {free // MB:,} MB are free here")
-            return
-        fit = next((seats for seats in range(self._tables - 1, 1, -1) if bots * seats * each <= free), 0)
-        cure = f"write seats = {fit} in [format], or free some" if fit else "free some, or enter fewer bots"
-        raise Refusal(f"{needed}, but only {free // MB:,} MB are free here: {cure}")
+    def _start_anew_at_each_table(self, boxes: Boxes | None, at_once: int) -> None:
+        sides = {entry.bot: side_of(entry) for entry in self._entries}
+        bots = NewBots(self._contest.contest, self._entrants, sides, boxes, self._logs, at_once)
+        self._room.director.play_deals_by(bots.play, sides)
+        for entry in self._entries:
+            self._room.health.mark(entry.bot, box="new at each table")
 
     async def _start(self, entry: BotEntry, seats: Sequence[Seats]) -> None:
         """Starts one bot at every table. If it cannot start at one of them, it does not play at all."""
         room = self._room
         room.health.mark(entry.bot, state="starting")
-        side = (
-            Side("folder", str(entry.folder), entry.name)
-            if entry.folder
-            else Side("command", entry.command, entry.name)
-        )
         started = []
         try:
             for at_table in seats:
                 async with self._starting:
-                    started.append(await at_table.seat(entry.bot, side, b""))
+                    started.append(await at_table.seat(entry.bot, side_of(entry), b""))
         except (Refusal, CannotRun, OSError) as error:
-            room.health.mark(entry.bot, note=f"at table {len(started) + 1}: {error}", state="missing")
-            say(f"  {plain(entry.name)}: at table {len(started) + 1}: {plain(str(error))}")
+            self._cannot_play(entry, f"at table {len(started) + 1}: {error}")
             return
         for table, bot in enumerate(started):
             room.director.welcome_at(table, bot)
@@ -108,19 +202,6 @@ class DealBots:
         room.health.mark(entry.bot, box=f"{counted(len(started), 'program')}, {where}")
         say(f"  {plain(entry.name)}: {counted(len(started), 'program')}, one for each table, {where}")
 
-
-def describe_time(rules: Rules, deals: int, hands: int, tables: int, at_once: int) -> str:
-    """Says how long an evening of `deals` deals of `hands` hands may take at the tables, if every bot is slow."""
-    seconds = -(-tables // at_once) * tables * hands * DECISIONS * rules.think_ms / 1000
-    slow, evening = f"if every bot used all its {rules.think_ms / 1000:g} s", counted(deals, "deal")
-    return f"{slow}, a deal would take about {_duration(seconds)}, and {evening} {_duration(deals * seconds)}"
-
-
-def _duration(seconds: float) -> str:
-    return (
-        f"{seconds:.0f} s"
-        if seconds < 100
-        else f"{seconds / 60:.0f} min"
-        if seconds < 6000
-        else f"{seconds / 3600:.1f} h"
-    )
+    def _cannot_play(self, entry: BotEntry, why: str) -> None:
+        self._room.health.mark(entry.bot, note=why, state="missing")
+        say(f"  {plain(entry.name)}: {plain(why)}")

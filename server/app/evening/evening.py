@@ -15,7 +15,7 @@ from server.app.decisions.author_reports import AuthorReports, reports_folder
 from server.app.evening.boxed_bots import BotEntry, BoxedBots
 from server.app.evening.callers import Callers
 from server.app.evening.card_room import CardRoom, doubt
-from server.app.evening.deal_bots import TALKATIVE, DealBots, describe_time
+from server.app.evening.deal_bots import TALKATIVE, DealBots
 from server.app.evening.entries import Field
 from server.app.evening.evening_files import EveningSecrets, describe_played, list_links
 from server.app.evening.http_bots import called_bots, find_bots
@@ -37,9 +37,9 @@ from server.journal.link import Plan
 from server.journal.reopen import Begun
 from server.shuffle import commitment
 from server.system.processes import processors
-from server.text.grammar import counted
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
+from server.workers.connect import workers_of
 
 MAX_REASON = 200
 """The most characters that are published of the reason why a bot is missing. It may be output of the bot's build."""
@@ -123,19 +123,20 @@ class EveningRunner:
     async def _play_deals(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Plays an evening with the same cards for everybody. Its bots are started anew after a crash, too."""
         plan, room = self._plan, self._room
-        last = plan.arranged.stages[-1]
         playing = [entry for entry in entries if not entry.fault]
-        tables = min(last.seats, len(playing))
-        logs = plan.recordings / f"{plan.slug}-bots"
-        say(f"starting {counted(len(playing), 'bot')} at {counted(tables, 'table')}; what they print is kept in {logs}")
         for entry in entries:
             room.health.mark(entry.bot, note=entry.fault)
-        runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
         if plan.runner == "light":
             say(f"  {TALKATIVE}")
-        bots = DealBots(room, plan.contest, self._field.entrants, tables, logs)
-        await bots.fill(playing, runner, closing)
-        say(f"  {describe_time(plan.arranged.rules, last.deals, last.hands, tables, processors())}")
+        logs, resumed = plan.recordings / f"{plan.slug}-bots", bool(self._begun.entries)
+        bots = DealBots(room, plan.arranged, self._field.entrants, playing, logs)
+        if plan.workers_scheduler:
+            asking = await closing.enter_async_context(workers_of(plan.workers_scheduler, plan.workers_certificates))
+            sandbox = "docker" if plan.runner == "auto" else plan.runner
+            await bots.start_on_workers(asking, sandbox, self._box_environment(), closing, resumed=resumed)
+        else:
+            runner = await self._runner("docker") if any(entry.folder for entry in playing) else None
+            await bots.start(runner, closing, resumed=resumed)
         await (self._wait_for_return(None) if self._begun.entries else self._wait_for_start(None))
         await self._run_tournament()
 
@@ -233,10 +234,13 @@ class EveningRunner:
 
     async def _runner(self, usual: RunnerKind = "auto") -> Runner:
         """Opens the boxes that the event file asks for, or the `usual` ones. Raises CannotRun."""
+        kind = cast(RunnerKind, usual if self._plan.runner == "auto" else self._plan.runner)
+        return await choose_runner(kind, self._box_environment())
+
+    def _box_environment(self) -> BoxEnvironment:
         plan = self._plan
-        kind = cast(RunnerKind, usual if plan.runner == "auto" else plan.runner)
         numbers = tuple(host for host in plan.bot_addresses if is_address(host))
-        environment = BoxEnvironment(
+        return BoxEnvironment(
             plan.label,
             numbers,
             tuple(host for host in plan.bot_addresses if host not in numbers),
@@ -244,7 +248,6 @@ class EveningRunner:
             registries=plan.registries,
             resumes=True,
         )
-        return await choose_runner(kind, environment)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         called = [entry for entry in entries if entry.url and not entry.fault]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from server.app.results.deal_pace import DealPace
 from server.console import plain
 from server.game import events
 from server.game.events import Event
@@ -32,6 +33,7 @@ class TableHealth:
         self.notice: Callable[[], str] = lambda: ""
         """Returns a notice for the operator before the start; "" if there is none."""
         self.bots: dict[int, BotHealth] = {}
+        self.pace = DealPace()
         self.journal = journal
         self._clock = clock
         self._stage = events.StageStarted(0, "", 0, 0, (), ())
@@ -47,6 +49,7 @@ class TableHealth:
     def hear(self, event: Event) -> None:
         self._entries += 1
         self._slow.append((self._clock(), self.journal.write_ms))
+        self.pace.hear(event, self._clock())
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):
                 self.bots = {entrant.bot: BotHealth(entrant.bot, "missing") for entrant in entrants}
@@ -132,6 +135,7 @@ class TableHealth:
             return self.preparing
         title, games = plain(self._stage.title), self._stage.games
         if self._stage.deals:
-            return f"{title}, deal {out_of(min(self._deal, self._stage.deals), self._stage.deals)}"
+            deal = min(self._deal, self._stage.deals)
+            return f"{title}, deal {out_of(deal, self._stage.deals)}{self.pace.left}"
         game = f", game {out_of(self._game, games)}" if games != 1 else ""
         return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title

@@ -8,13 +8,13 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.app.decisions.faults import harmless_start
+from server.app.decisions.faults import describe_fault
 from server.bots.bot import Answer
 from server.bots.record import Record, Wrong
 from server.contests import CONTESTS
 from server.contests.situations import LONG_NAMES, MessageQuirk, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction
-from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Fault, Street, TurnStarted
+from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Street, TurnStarted
 from server.game.hand import Hand, blind_seats
 from server.game.view import View
 from server.journal.bus import Bus
@@ -179,16 +179,8 @@ class Trial(Record):
         if wrong is None and (counted or not tried.turns):
             return Check(situation.name, situation.rule, True, f"{len(tried.turns)} valid answers", "")
         failed = wrong or tried.turns[-1]
-        said = f"it left: {self._gone}" if self._gone else self._describe_fault(failed.answer.fault, before)
+        said = f"it left: {self._gone}" if self._gone else describe_fault(failed.answer.fault, self._wrong[before:])
         return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
-
-    def _describe_fault(self, fault: Fault, since: int) -> str:
-        """Describes the latest `fault` by its reason and the wrong message, ignoring the first `since` faults."""
-        found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
-        if not found:
-            return fault
-        sent = f": {harmless_start(found[-1].sent)}" if found[-1].sent else ""
-        return f"{fault}; {found[-1].reason}{sent}"
 
     def _make_table(self, number: int, situation: Situation, tried: Tried) -> Table:
         others = LONG_NAMES if situation.long_names else OTHERS

@@ -11,6 +11,7 @@ from broadcast.show_pages import bot_address
 from broadcast.web.answers import Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
+from server.app.results.deal_pace import DealPace
 from server.app.results.results import Results, Row
 from server.bots.dialects.messages import MILLION
 from server.console import ProgressLine, dollars, plain, say
@@ -170,10 +171,16 @@ def chance(share: float | None) -> str:
 
 
 async def follow_progress(bus: Bus, after: int = 0) -> None:
-    """Prints the current game and hand until the tournament is over. Ignores entries up to number `after`."""
-    line = ProgressLine()
+    """Prints the current game and hand until the tournament is over. Ignores entries up to number `after`.
+
+    In a stage of deals, also prints how long it will still take.
+    """
+    line, pace = ProgressLine(), DealPace()
     stage, game, hands, deal = StageStarted(0, "", 0, 0, (), ()), 0, 0, 1
     async for entry in bus.follow():
+        pace.hear(entry.event, entry.at_ms / 1000)
+        if entry.seq == after:
+            pace.forget()
         match entry.event:
             case StageStarted():
                 stage, game, deal = entry.event, 0, 1
@@ -187,7 +194,7 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
                     say(f"the title is decided after {entry.event.deal} of {stage.deals} deals: {sure}")
             case HandStarted(hand=hand) if entry.seq > after:
                 where = f"deal {out_of(deal, stage.deals)}" if stage.deals else f"game {out_of(game, stage.games)}"
-                line.show(f"{plain(stage.title)}, {where}", f", hand {out_of(hand, hands)}")
+                line.show(f"{plain(stage.title)}, {where}{pace.left}", f", hand {out_of(hand, hands)}")
             case TournamentEnded():
                 line.show("the last hand has been played; the show continues to its end")
                 break

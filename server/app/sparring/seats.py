@@ -96,6 +96,8 @@ class Seats(AsyncExitStack):
         self._boxes = boxes
         self._record = record
         self._environment = environment
+        self.unboxed: list[LocalProgram] = []
+        """The programs that it has started without a box."""
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
         """Starts and seats bot number `bot`; the choices of a house bot follow from `seed`.
@@ -203,7 +205,9 @@ class Seats(AsyncExitStack):
     async def piped(self, bot: int, side: Side) -> PatientBot:
         """Starts a bot that plays over its standard input and output."""
         if side.kind == "command":
-            running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *self._environment)
+            program = LocalProcess(side.words, self._log(bot), Path.cwd(), *self._environment)
+            self.unboxed.append(program)
+            running: Piped = program
         else:
             boxes = await self.own_boxes()
 
@@ -237,6 +241,7 @@ class Seats(AsyncExitStack):
         for mark, value in values.items():
             words = [word.replace(mark, value) for word in words]
         program = LocalProgram(words, self._log(bot), Path.cwd(), *self._environment)
+        self.unboxed.append(program)
         self.push_async_callback(program.stop)
         return _reason(program, self._log(bot))
 

@@ -110,6 +110,10 @@ class LocalProgram(WatchedProcess):
         )
         super().__init__("process")
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def _signal(self, number: int) -> None:
         """Sends the signal to the program and to everything that it has started."""
         signal_group(self._process.pid, number)

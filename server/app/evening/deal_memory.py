@@ -1,0 +1,75 @@
+"""Decides how many tables of a deal can have bots at the same time in the memory that is free."""
+
+from msgspec import Struct
+
+from server.bots.sandbox.runner import Limits
+from server.errors import Refusal
+from server.text.grammar import counted
+
+MB = 1 << 20
+RESERVE_BYTES = 512 * MB
+"""The memory that is left for the server and the show."""
+
+
+class DealMemory(Struct, frozen=True):
+    """The memory of an evening of deals: `tables` tables with as many seats, for `bots` bots, `boxed` of them in boxes.
+
+    The other bots take `unboxed_bytes`, as measured for one instance of each.
+    """
+
+    free_bytes: int
+    tables: int
+    bots: int
+    boxed: int
+    unboxed_bytes: int = 0
+
+    @property
+    def _each(self) -> int:
+        """The bytes for one instance of each bot."""
+        return self.boxed * Limits().memory_bytes + self.unboxed_bytes
+
+    @property
+    def _spare(self) -> int:
+        return self.free_bytes - RESERVE_BYTES
+
+    def tables_at_once(self) -> int:
+        """Returns how many tables can have bots at the same time. If it is all, the bots can stay until the end.
+
+        Raises Refusal if not even one table can have bots.
+        """
+        if self.tables * self._each <= self._spare:
+            return self.tables
+        if fit := max(0, self._spare) // max(1, self._at_a_table(self.tables)):
+            return min(fit, self.tables - 1)
+        seats = next((seats for seats in range(self.tables - 1, 1, -1) if self._at_a_table(seats) <= self._spare), 0)
+        cure = f"free some, or write seats = {seats} in [format]" if seats else "free some"
+        raise Refusal(
+            f"the bots of one table may take {_megabytes(self._at_a_table(self.tables))}, but only"
+            f" {_megabytes(self.free_bytes)} are free here, {_megabytes(RESERVE_BYTES)} of them for the server and the"
+            f" show: {cure}"
+        )
+
+    def _at_a_table(self, seats: int) -> int:
+        return self._each * seats // self.bots
+
+    def describe(self) -> str:
+        """Says what memory all instances take, and what follows from it. Raises Refusal like `tables_at_once`."""
+        boxed, unboxed, parts = self.boxed * self.tables, (self.bots - self.boxed) * self.tables, []
+        if boxed:
+            each = Limits().memory_bytes
+            programs = f"{counted(boxed, 'program')} in boxes of at most {_megabytes(each)} each"
+            parts.append(f"{programs} may take {_megabytes(boxed * each)}")
+        if unboxed:
+            taken = _megabytes(self.unboxed_bytes * self.tables)
+            parts.append(f"{counted(unboxed, 'program')} without boxes take about {taken}, as measured")
+        needed, fit = f"{' and '.join(parts)}; {_megabytes(self.free_bytes)} are free here", self.tables_at_once()
+        if fit == self.tables:
+            return needed
+        return (
+            f"{needed}, {_megabytes(RESERVE_BYTES)} of them for the server and the show. So only"
+            f" {counted(fit, 'table')} can have bots at a time: all bots start anew at each table of each deal"
+        )
+
+
+def _megabytes(size: int) -> str:
+    return f"{-(-size // MB):,} MB"

@@ -1,0 +1,204 @@
+"""Plays the tables of an evening's deals on workers, each with new instances of its bots.
+
+A table counts only after it was played again here from its decisions, with the cards of its deal. It cannot be verified
+that the answers really came from these bots.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from server.app.evening.table_bots import NewBots
+from server.app.sparring.on_workers import Sendable
+from server.app.sparring.sides import Side, side_at
+from server.bots.sandbox.runner import BoxEnvironment
+from server.console import plain, say
+from server.game.decisions import IllegalAction
+from server.game.events import OUT_OF_TURN, ChatSent, Entrant, Event, FaultNoted, HouseEvent, NoteGiven
+from server.text.characters import clipped
+from server.text.names_and_chat import chat_text, thought_text
+from server.tournament.deal import MAX_WORDS, Deal, DealTable, replayed
+from server.tournament.resumable_log import Diverged
+from server.verify.recording import check_clock
+from server.verify.refutation import INCONSISTENT, Refuted
+from server.workers.abilities import A_GAME_NEEDS, CORE, sandbox_resource
+from server.workers.orders import GAME_BYTES, Done, ResultRejected, encode, within
+from server.workers.workplace import Workplace
+
+if TYPE_CHECKING:
+    from server.workers.asking import Asking
+    from server.workers.connection import KnownWorker
+
+HouseEvents = tuple[HouseEvent, ...]
+TABLE = "table"
+MAX_DETAIL = 400
+"""The most characters of a worker's sentence about a bot; the rest is cut off."""
+
+
+class TableOrder(Struct, frozen=True):
+    """An order for table number `table` (from 0) of a deal. Its entrants and their sides are in seat order.
+
+    The text of a side is the SHA-256 of its files. The table goes on from what was `recorded` there.
+    """
+
+    contest: str
+    deal: Deal
+    table: int
+    entrants: tuple[Entrant, ...]
+    sides: tuple[Side, ...]
+    environment: BoxEnvironment
+    recorded: HouseEvents = ()
+    complete: bool = True
+    """Whether the table is played only if all bots can be started. Otherwise bots that cannot be started fold."""
+
+
+class PlayedTable(Struct, frozen=True):
+    """The events of a table, why bots are `missing` there, and the `faults` of the others, by bot number."""
+
+    events: HouseEvents
+    missing: dict[int, str] = {}
+    faults: dict[int, str] = {}
+
+
+_read_order = msgspec.msgpack.Decoder(TableOrder).decode
+_read_played = msgspec.msgpack.Decoder(PlayedTable).decode
+
+
+async def play_table(workplace: Workplace, body: bytes) -> bytes:
+    """A worker's job: plays the table of an encoded `TableOrder`; returns an encoded `PlayedTable`.
+
+    Raises CannotRun if a bot that the order needs cannot be started here, OSError if the disk fails.
+    """
+    order = _read_order(body)
+    boxes = await workplace.boxes_in(order.environment)
+    sides = {entrant.bot: side_at(workplace, side) for entrant, side in zip(order.entrants, order.sides, strict=True)}
+    with workplace.room() as room:
+        bots = NewBots(order.contest, order.entrants, sides, boxes, Path(room), tries=1, complete=order.complete)
+        table = await bots.play(order.deal, order.table, order.entrants, order.recorded)
+    say(f"table {order.table + 1} of a deal: {', '.join(plain(entrant.name) for entrant in order.entrants)}")
+    return encode(PlayedTable(cast("HouseEvents", tuple(table.log.events)), bots.missing, bots.faults))
+
+
+async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, PlayedTable]:
+    """Plays an encoded `PlayedTable` again, without bots, with the cards and rules that were ordered.
+
+    Raises ResultRejected if anything else follows, or if the table goes on from something else than was recorded.
+    """
+    try:
+        played = _read_played(within(result, GAME_BYTES))
+        seats = [entrant.bot for entrant in order.entrants]
+        turns = [event for event in played.events if not isinstance(event, OUT_OF_TURN)]
+        if len(played.events) - len(turns) > MAX_WORDS + len(turns):
+            raise Refuted("its bots have said more than bots may say")
+        if tuple(turns[: len(order.recorded)]) != order.recorded:
+            raise Refuted("it does not go on from what was recorded")
+        events = [_made_safe(event, seats) for event in played.events]
+        table = await replayed(order.deal, order.entrants, events)
+        if order.deal.rules.exhibition_bank_ms is not UNSET:
+            check_clock(turns)
+    except (msgspec.DecodeError, Diverged, Refuted, IllegalAction, *INCONSISTENT) as error:
+        raise ResultRejected(str(error)) from None
+    missing, faults = (
+        {bot: _sentence(why) for bot, why in found.items() if bot in seats} for found in (played.missing, played.faults)
+    )
+    return table, PlayedTable((), missing, faults)
+
+
+def _made_safe(event: Event, seats: Sequence[int]) -> Event:
+    """Makes the words of bots safe again, because a worker could send anything. Raises Refuted for other events."""
+    if not isinstance(event, OUT_OF_TURN):
+        return event
+    if isinstance(event, ChatSent | FaultNoted | NoteGiven) and event.bot in seats:
+        match event:
+            case ChatSent():
+                return replace(event, text=chat_text(event.text))
+            case FaultNoted():
+                return replace(event, detail=_sentence(event.detail))
+            case NoteGiven(thought=thought):
+                return replace(event, text=chat_text(event.text), thought=(thought and thought_text(thought)) or UNSET)
+    raise Refuted("it has an event that bots at this table cannot cause")
+
+
+def _sentence(text: str) -> str:
+    return clipped(plain(text), MAX_DETAIL)
+
+
+class WorkersTables:
+    """Plays the tables of deals on workers."""
+
+    def __init__(  # noqa: PLR0917 (who plays what, and where)
+        self,
+        asking: "Asking",
+        contest: str,
+        bots: Sequence[int],
+        sendable: Sendable,
+        sandbox: str,
+        environment: BoxEnvironment,
+    ) -> None:
+        """`sendable` has the sides of `bots`, in their order. They play in boxes of the kind `sandbox`, in which they
+        find `environment`.
+        """
+        self.missing: dict[int, str] = {}
+        """Why no worker could start a bot, by bot number."""
+        self.faults: dict[int, str] = {}
+        """What bots have done wrong when they were asked, by bot number."""
+        self._asking = asking
+        self._contest = contest
+        self._sides = dict(zip(bots, sendable.sides, strict=True))
+        self._sendable = sendable
+        self._environment = environment
+        self._needs = {CORE: 1.0, sandbox_resource(sandbox): 1.0}
+
+    def at_once(self, seats: int) -> int:
+        """Returns how many tables with so many seats the workers can play at the same time now."""
+        needs = self._needs | {CORE: _cores(seats)}
+        able = self._asking.connection.find_able(needs, self._sendable.languages)
+        return sum(int(worker.abilities.cores // needs[CORE]) for worker in able)
+
+    async def wait_for_workers(self, seats: int) -> None:
+        """Waits until a worker can play a table with so many seats."""
+        while not self.at_once(seats):
+            await self._asking.connection.wait_for_change()
+
+    async def play(
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+    ) -> DealTable:
+        """Plays a table of a deal on a worker, as `PlayTable` says. If the worker dies, another plays it anew.
+
+        A bot that no worker can start folds. Raises OSError if no worker can play the table at all.
+        """
+        sides = tuple(self._sides[entrant.bot] for entrant in entrants)
+        order = TableOrder(
+            self._contest, deal, table, entrants, sides, self._environment, cast("HouseEvents", tuple(recorded))
+        )
+        try:
+            return await self._have_played(order)
+        except OSError as error:
+            say(f"  table {table + 1}: {error}; it is played without the bots that do not start")
+            return await self._have_played(replace(order, complete=False))
+
+    async def _have_played(self, order: TableOrder) -> DealTable:
+        from server.workers.asking import Work  # noqa: PLC0415 - Dask is installed only where workers are used
+
+        async def accept(done: Done, _worker: "KnownWorker") -> DealTable:
+            table, played = await prove_table(done.result, order)
+            self.missing.update(played.missing)
+            self.faults.update(played.faults)
+            return table
+
+        cores = _cores(len(order.entrants))
+        folders = {side.text: self._sendable.folders[side.text] for side in order.sides}
+        name = f"table {order.table + 1} of the deal from game {order.deal.game}"
+        needs = self._needs | {CORE: cores}
+        work = Work(name, TABLE, encode(order), needs, folders, self._sendable.languages)
+        async with self._asking.slot(int(cores)):
+            return await self._asking.done(work, accept)
+
+
+def _cores(seats: int) -> float:
+    """How many processors a table needs: one for each bot, so that none thinks on another's."""
+    return float(max(A_GAME_NEEDS, seats))

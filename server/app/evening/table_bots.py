@@ -1,0 +1,177 @@
+"""Starts instances of bots that play one table after the other, and remembers what they do wrong."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Protocol
+
+from server.app.decisions.faults import describe_fault
+from server.app.evening.boxed_bots import BotEntry
+from server.app.sparring.seats import Seats
+from server.app.sparring.sides import Side
+from server.bots.absent import AbsentBot
+from server.bots.record import Record, Wrong
+from server.bots.sandbox.boxes import Boxes
+from server.bots.sandbox.runner import CannotRun
+from server.child_environment import OUR_PYTHON
+from server.errors import Refusal
+from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Fault
+from server.system.processes import memory_of_tree
+from server.tournament.deal import Deal, DealRoom, DealTable
+from server.tournament.director import Arrived
+
+STARTS_AT_ONCE = 2
+"""How many bots are started at the same time: a start takes more of the machine than playing does."""
+START_TRIES = 3
+"""How often a bot is started for a table until it plays there without it."""
+
+
+def side_of(entry: BotEntry) -> Side:
+    """Returns how a bot of an evening of deals is started."""
+    return Side("folder", str(entry.folder), entry.name) if entry.folder else Side("command", entry.command, entry.name)
+
+
+class LatestFaults(Record):
+    """Keeps a bot's latest fault of each kind."""
+
+    def __init__(self) -> None:
+        self._latest: dict[Fault, Wrong] = {}
+
+    def wrong(self, wrong: Wrong) -> None:
+        if not wrong.late:
+            self._latest[wrong.fault] = wrong
+
+    def describe(self, fault: Fault) -> str:
+        """Describes a fault as `highnoon probe` does."""
+        return describe_fault(fault, list(self._latest.values()))
+
+
+class TableBots(AsyncExitStack):
+    """Instances of bots of their own, at one table at a time. They stop when the context ends."""
+
+    def __init__(self, contest: str, entrants: Sequence[Entrant], work: Path, boxes: Boxes | None) -> None:
+        """`entrants` are all bots of the evening; files go into the folder `work`."""
+        super().__init__()
+        self.missing: dict[int, str] = {}
+        """Why bots could not be started, by bot number. They fold at every table."""
+        self._faults = {entrant.bot: LatestFaults() for entrant in entrants}
+        self._room = DealRoom(1)
+        self._table = 0
+        self._bots: dict[int, Arrived] = {}
+        self._seats = Seats(
+            contest,
+            entrants,
+            self._hear,
+            work,
+            lambda _: None,
+            boxes=boxes,
+            record=self._faults.__getitem__,
+            environment=OUR_PYTHON,
+        )
+
+    async def start(self, sides: Mapping[int, Side], starting: asyncio.Semaphore) -> None:
+        """Starts the bots of `sides`, by bot number, as many at a time as `starting` allows."""
+        await self.enter_async_context(self._seats)
+        await asyncio.gather(*(self._start(bot, side, starting) for bot, side in sides.items()))
+
+    async def _start(self, bot: int, side: Side, starting: asyncio.Semaphore) -> None:
+        try:
+            async with starting:
+                self._bots[bot] = await self._seats.seat(bot, side, b"")
+        except (Refusal, CannotRun, OSError) as error:
+            self.missing[bot] = str(error)
+
+    def memory_bytes(self) -> int:
+        """Returns how many bytes of memory its programs without a box use now. It takes some milliseconds."""
+        return sum(memory_of_tree(program.pid) for program in tuple(self._seats.unboxed))
+
+    async def play(
+        self, deal: Deal, number: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+    ) -> DealTable:
+        """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
+
+        The table goes on from what was `recorded` there. Raises Diverged if something else was recorded.
+        """
+        self._table = number
+        for entrant in entrants:
+            if why := self.missing.get(entrant.bot):
+                self._hear(BotDisconnected(entrant.bot, why))
+        bots = tuple(self._bots.get(entrant.bot, AbsentBot()) for entrant in entrants)
+        (played,) = await self._room.play(deal, [(entrants, bots, recorded)], number)
+        return played
+
+    def faults_at(self, table: DealTable) -> dict[int, str]:
+        """Describes what bots have done wrong when they were asked at `table`, by bot number."""
+        taken = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
+        return {bot: self._faults[bot].describe(event.fault) for event in taken for bot in (table.seats[event.seat],)}
+
+    def _hear(self, event: Event) -> None:
+        self._room.hear(self._table, event)
+
+
+class TablePlayer(Protocol):
+    """Plays tables of deals with new instances of the bots, here or elsewhere."""
+
+    missing: dict[int, str]
+    """Why bots could not be started, by bot number."""
+    faults: dict[int, str]
+    """What bots have done wrong when they were asked, by bot number."""
+
+    async def play(
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+    ) -> DealTable:
+        """Plays a table of a deal, as `PlayTable` says."""
+
+
+class NewBots:
+    """Plays each table of each deal with new instances of its bots, which stop after it."""
+
+    def __init__(  # noqa: PLR0917 (who plays what, and where)
+        self,
+        contest: str,
+        entrants: Sequence[Entrant],
+        sides: Mapping[int, Side],
+        boxes: Boxes | None,
+        work: Path,
+        at_once: int = 1,
+        *,
+        tries: int = START_TRIES,
+        complete: bool = False,
+    ) -> None:
+        """`sides` says how each bot is started; `at_once` tables have bots at a time. Files go into `work`, by table.
+
+        A bot that cannot be started `tries` times folds at that table. With `complete`, nobody plays there then.
+        """
+        self.missing: dict[int, str] = {}
+        """Why bots could not be started, by bot number."""
+        self.faults: dict[int, str] = {}
+        """What bots have done wrong when they were asked, by bot number."""
+        self._tries = tries
+        self._complete = complete
+        self._contest = contest
+        self._entrants = entrants
+        self._sides = sides
+        self._boxes = boxes
+        self._work = work
+        self._turns = asyncio.Semaphore(at_once)
+        self._starting = asyncio.Semaphore(STARTS_AT_ONCE)
+
+    async def play(
+        self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
+    ) -> DealTable:
+        """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if it must be complete and is not."""
+        work = self._work / f"table-{table + 1}"
+        work.mkdir(parents=True, exist_ok=True)
+        sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
+        async with self._turns:
+            for tries in range(1, self._tries + 1):
+                async with TableBots(self._contest, self._entrants, work, self._boxes) as bots:
+                    await bots.start(sides, self._starting)
+                    if bots.missing and (self._complete or tries < self._tries):
+                        continue
+                    played = await bots.play(deal, table, entrants, recorded)
+                    self.missing.update(bots.missing)
+                    self.faults.update(bots.faults_at(played))
+                    return played
+        raise CannotRun("; ".join(bots.missing.values()))

@@ -1,0 +1,37 @@
+"""Says how long a stage of deals will still take, judging by the deals that have been played so far."""
+
+from statistics import median
+
+from server.game.events import DealEnded, Event, StageStarted
+from server.text.grammar import duration
+
+
+class DealPace:
+    """How long the deals of the current stage took. A break counts little, because the median of all deals counts."""
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._began_s: float | None = None
+        self._took_s: list[float] = []
+
+    def hear(self, event: Event, at_s: float) -> None:
+        """Applies an event that happened at `at_s`, in seconds of any clock."""
+        match event:
+            case StageStarted():
+                self._left, self._began_s, self._took_s = event.deals or 0, at_s, []
+            case DealEnded():
+                self._left -= 1
+                if self._began_s is not None:
+                    self._took_s.append(at_s - self._began_s)
+                self._began_s = at_s
+
+    def forget(self) -> None:
+        """Forgets how long deals took. Call it after a break, such as a crash."""
+        self._began_s, self._took_s = None, []
+
+    @property
+    def left(self) -> str:
+        """Returns ", about 8 minutes left"; "" if it is unknown or nothing is left."""
+        if not (self._took_s and self._left > 0):
+            return ""
+        return f", about {duration(self._left * median(self._took_s))} left"

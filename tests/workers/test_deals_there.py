@@ -1,0 +1,237 @@
+"""An evening of deals on real workers, with bots in boxes, has the same recording as on one machine."""
+
+import asyncio
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from server.app.evening.deals_on_workers import MAX_DETAIL, HouseEvents, PlayedTable, TableOrder, prove_table
+from server.app.sparring.sides import Side
+from server.bots.sandbox.runner import BoxEnvironment
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game.deals import deal_rules
+from server.game.events import (
+    ActionTaken,
+    BotConnected,
+    BotDisconnected,
+    ChatSent,
+    DealEnded,
+    Entrant,
+    Event,
+    FaultNoted,
+    HandEnded,
+    HoleDealt,
+    NoteGiven,
+)
+from server.tournament.deal import MAX_WORDS, Deal, DealRoom, deal_keys
+from server.verify.recording import verify
+from server.workers.orders import GAME_BYTES, ResultRejected, encode
+from tests.end_to_end.evening import EventFolder, tournament, write_evening
+from tests.journal.killed_contest import decided_events
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.cluster import Cluster, cluster, until
+from tests.support.contests import SEED, DiceBot
+from tests.support.program import highnoon
+from tests.support.starters import changed_starter
+from tests.support.submission import DOCKERFILE, HOST, write_bot
+
+DEALS = 4
+BOLD = 'return {"action": "raise", "raise_amount": request["highest_bid_value"] * 2}'
+
+
+def write_deals(folder: Path, more: str = "", *, broken: bool = False) -> EventFolder:
+    """Writes the event file of an evening of deals for three submissions, with `more` tables.
+
+    One of the bots has the tournament's address in its code, and another one cannot be started if it is `broken`.
+    """
+    players = {"Ada": folder / "ada", "Babbage": folder / "babbage", "Curry": folder / "curry"}
+    write_bot(players["Ada"], "Abe")
+    for name, lines in (("Babbage", "import time\ntime.sleep(0.1)"), ("Curry", BOLD)):
+        write_bot(players[name], name, dockerfile=DOCKERFILE.format(command='["python", "bot.py"]'))
+        changed_starter(folder / "starters" / name, lines)
+        shutil.copyfile(folder / "starters" / name / "bot.py", players[name] / "bot.py")
+    if broken:
+        (players["Curry"] / "bot.py").write_text("raise SystemExit(3)")
+    lines = f'start = "bots"\nrunner = "light"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
+    evening = write_evening(folder, {}, players, lines=lines)
+    form = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
+    evening.file.write_text(f"{evening.file.read_text()}{form}{more}")
+    return evening
+
+
+@pytest.fixture
+def workers(tmp_path: Path) -> Iterator[Cluster]:
+    with cluster(tmp_path) as started:
+        yield started
+
+
+def on_workers(workers: Cluster) -> str:
+    return f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
+
+
+@NEEDS_BUBBLEWRAP
+def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_evening_die_in_the_middle(
+    workers: Cluster, tmp_path: Path
+) -> None:
+    here = write_deals(tmp_path / "here")
+    with tournament(here) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    there = write_deals(tmp_path / "there", on_workers(workers))
+    for name in ("one", "two"):
+        workers.start_worker(name, cores=3)
+        workers.await_worker(name)
+    playing = workers.folder / "one" / "games"
+    with tournament(there) as terminal:
+        terminal.wait_for_output("The Final, deal 2 of")
+        until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), "a table on worker one")
+        workers.kill_worker("one")
+        terminal.wait_for_output("is gone; its work will be redone elsewhere")
+        terminal.wait_for_output("The Final, deal 3 of")
+        terminal.kill_everything()
+    assert "all tables are played by the workers of tls://" in terminal.text
+    assert f"for {DEALS} deals (measured by a trial deal of " in terminal.text
+    with tournament(there) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert "table 3 of a deal: " in workers.output_of("one") + workers.output_of("two")
+    assert decided_events(there.journal) == decided_events(here.journal)
+    assert verify(there.entries).deals == DEALS
+    assert {event.bot for event in there.events if isinstance(event, BotConnected)} == {1, 2, 3}
+    assert not [event for event in there.events if isinstance(event, ActionTaken) and event.fault]
+    assert any(any(event.won) for event in there.events if isinstance(event, DealEnded))
+
+
+@NEEDS_BUBBLEWRAP
+def test_bot_that_no_worker_can_start_does_not_play_and_the_others_do(workers: Cluster, tmp_path: Path) -> None:
+    workers.start_worker("one", cores=3)
+    there = write_deals(tmp_path / "there", on_workers(workers), broken=True)
+    with tournament(there) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    assert "  Curry: Curry ended with status 3" in terminal.text
+    assert {event.bot for event in there.events if isinstance(event, BotConnected)} == {1, 2}
+    assert verify(there.entries).deals == DEALS
+
+
+def test_scheduler_on_the_command_line_is_refused_for_bots_that_run_on_this_machine(tmp_path: Path) -> None:
+    folder = write_evening(tmp_path, {}, lines="")
+    form = "[format]\nsame_cards = true\n"
+    entry = '[[entries]]\nplayer = "{0}"\nbot = "{0}"\ncommand = "cat {{server}}"\n'
+    folder.file.write_text(f"{folder.file.read_text()}{form}{entry.format('Ada')}{entry.format('Bo')}")
+    ended = highnoon("tournament", str(folder.file), "--scheduler", "tcp://127.0.0.1:9")
+    assert ended.returncode == 1
+    assert "workers only play bots in folders, and entries[1] runs on this machine" in ended.stderr
+
+
+# -- what comes back
+
+ENTRANTS = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, 4))
+ORDER = TableOrder(
+    "quick-draw",
+    Deal(deal_rules(QUICK_DRAW_FORMAT.rules, 1), 4, 3, (5000,) * 3, deal_keys(SEED, 4, 3)),
+    1,
+    ENTRANTS,
+    tuple(Side("folder", "0" * 64, entrant.name) for entrant in ENTRANTS),
+    BoxEnvironment("evening"),
+)
+"""An order for the second table of a deal of three hands."""
+
+
+@pytest.fixture(scope="module")
+def played() -> PlayedTable:
+    """An honest worker's result."""
+
+    async def play() -> PlayedTable:
+        room, dice = DealRoom(1), random.Random(3)
+        bots = tuple(DiceBot(each.bot, dice, lambda event: room.hear(1, event)) for each in ENTRANTS)
+        (table,) = await room.play(ORDER.deal, [(ENTRANTS, bots, ())], 1)
+        return PlayedTable(cast("HouseEvents", (ChatSent(1, "howdy"), *table.log.events)))
+
+    return asyncio.run(play())
+
+
+def proved(played: PlayedTable, order: TableOrder = ORDER) -> tuple[Event, ...]:
+    table, _ = asyncio.run(prove_table(encode(played), order))
+    return tuple(table.log.events)
+
+
+def changed(kind: type[Event], change: Callable[[Any], Any]) -> Callable[[PlayedTable], PlayedTable]:
+    """Returns a function that changes the first event of this kind."""
+
+    def apply(played: PlayedTable) -> PlayedTable:
+        at = next(number for number, event in enumerate(played.events) if isinstance(event, kind))
+        return replace(played, events=(*played.events[:at], change(played.events[at]), *played.events[at + 1 :]))
+
+    return apply
+
+
+def with_words(*words: Any) -> Callable[[PlayedTable], PlayedTable]:
+    return lambda played: replace(played, events=(*words, *played.events))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(ORDER, deal=replace(ORDER.deal, keys=deal_keys(SEED, 5, 3))),
+        replace(ORDER, deal=replace(ORDER.deal, stacks=(4000,) * 3)),
+        replace(ORDER, deal=replace(ORDER.deal, hands=2)),
+        replace(ORDER, recorded=(ChatSent(1, "howdy"),)),
+    ],
+)
+def test_table_counts_only_if_it_was_ordered(played: PlayedTable, other: TableOrder) -> None:
+    assert proved(played) == played.events
+    with pytest.raises(ResultRejected):
+        proved(played, other)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda played: replace(played, events=played.events[:-1]), "the same deal and decisions lead to"),
+        (
+            lambda played: replace(played, events=(*played.events, played.events[-1])),
+            "the same deal and decisions lead to",
+        ),
+        (lambda played: replace(played, events=played.events[:12]), "ends before its last decision"),
+        (changed(HoleDealt, lambda event: replace(event, cards=("As", "Ah"))), "a table has "),
+        (changed(HandEnded, lambda event: replace(event, stacks=(15000, 0, 0))), "a table has "),
+        (with_words(ChatSent(4, "I do not play here")), "bots at this table cannot cause"),
+        (with_words(BotDisconnected(1, "at all tables")), "bots at this table cannot cause"),
+        (with_words(*[ChatSent(1, "howdy")] * 2 * MAX_WORDS), "said more than bots may say"),
+    ],
+)
+def test_altered_table_is_refused(played: PlayedTable, change: Callable[[PlayedTable], PlayedTable], why: str) -> None:
+    with pytest.raises(ResultRejected, match=why):
+        proved(change(played))
+
+
+def test_large_or_unreadable_table_is_refused() -> None:
+    for result, why in ((bytes(GAME_BYTES + 1), "the limit is"), (b"nonsense", "Expected `object`")):
+        with pytest.raises(ResultRejected, match=why):
+            asyncio.run(prove_table(result, ORDER))
+
+
+def test_words_from_a_worker_are_made_safe(played: PlayedTable) -> None:
+    wild = "\u202e" + "x" * 2000
+    words = (ChatSent(1, wild), NoteGiven(2, 1, wild, wild), FaultNoted(3, "malformed", wild + "\x1b[2J"))
+    chat, note, fault, *_ = proved(with_words(*words)(played))
+    assert isinstance(chat, ChatSent)
+    assert len(chat.text) == 200
+    assert isinstance(note, NoteGiven)
+    assert (len(note.text), len(note.thought or "")) == (200, 600)
+    assert isinstance(fault, FaultNoted)
+    assert len(fault.detail) == MAX_DETAIL
+    assert "\x1b" not in fault.detail
+    short, *_ = proved(with_words(NoteGiven(2, 1, "a tell"))(played))
+    assert short == NoteGiven(2, 1, "a tell", UNSET)
+
+
+def test_table_that_goes_on_from_a_crash_must_begin_as_recorded(played: PlayedTable) -> None:
+    turns = tuple(event for event in played.events if not isinstance(event, ChatSent | FaultNoted | NoteGiven))
+    assert proved(played, replace(ORDER, recorded=turns[:5])) == played.events
+    with pytest.raises(ResultRejected, match="does not go on from what was recorded"):
+        proved(played, replace(ORDER, recorded=(*turns[:5], turns[4])))
