@@ -21,9 +21,7 @@ AGAIN_SECONDS = 15
 """How often the page of a running contest reloads."""
 COMPARED_BY = "By chips won per deal, which decide places; highnoon luck compares chips earned, so its chances differ."
 _PARTS = ("own", "luck", "others")
-_ABOUT_PARTS = (
-    "won = own + luck + others, each with its share of the interval's width; the guide's rules say what they are"
-)
+_ABOUT_PARTS = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
@@ -105,7 +103,8 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
 
 def _deals(rows: Sequence[Row]) -> list[str]:
     parts = "".join(f"  {part:>8}  {'':>4}" for part in _PARTS)
-    lines = [f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}{parts}  {'best bot':>9}"]
+    before = f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}"
+    lines = [f"{before}{parts}  {'best bot':>9}"]
     some_compared = any(row.deals and row.deals.better for row in rows)
     for row in rows:
         if one := row.deals:
@@ -114,7 +113,7 @@ def _deals(rows: Sequence[Row]) -> list[str]:
             best = chance(one.best) or ("-" if some_compared and not one.better else "too early")
             shares = {part: f"{share}%" for part, share in asdict(one.shares).items()} if one.shares else {}
             parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _PARTS)
-            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}{parts}  {best:>9}"
+            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}{parts}  {best:>9}"
             lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
     return [*lines, _ABOUT_PARTS]
 
