@@ -350,8 +350,9 @@ def measure(ladder: list[Evening], equal: list[Evening], usual: list[Evening]) -
     pools = [each.reshape(-1, len(BOTS)) for each in (won, earned)]
     games, deals = games_for(usual, GOAL), [deals_for(pool, GOAL) for pool in pools]
     sooner = [each * per_deal / (games * per_game) for each in deals]
-    usually = hands_to_tell_apart(in_games(usual)[0], per_game)
+    usually, by_places = (hands_to_tell_apart(each, per_game) for each in in_games(usual))
     apart = [float(np.median(hands_to_tell_apart(pool, per_deal) / usually)) for pool in pools]
+    sooner_of_two = float(np.median(hands_to_tell_apart(pools[1], per_deal) / np.minimum(usually, by_places)))
     holding = [
         held(map(intervals_of, won), truth),
         held(([interval_of(bot.tolist()) for bot in evening.T] for evening in earned), truth),
@@ -373,6 +374,7 @@ def measure(ladder: list[Evening], equal: list[Evening], usual: list[Evening]) -
         (f"deals for {GOAL}: by earned, by chips; games", f"{deals[1]}, {deals[0]}; {games}", ""),
         ("hands to be as certain who of two is better, by what was earned", f"{apart[1]:.2f}", "at most 0.4"),
         ("the same by chips", f"{apart[0]:.2f}", ""),
+        ("by what was earned, if games won or places count, whichever tell sooner", f"{sooner_of_two:.2f}", ""),
         ("the same, one hand, as a part of new cards at each table", f"{part_of_new_cards(ladder):.2f}", ""),
         (f"95 % intervals that hold the truth, {len(won)} evenings", f"{100 * holding[0]:.1f} %", "93 to 97 %"),
         (f"those of what was earned, {len(earned)} evenings", f"{100 * holding[1]:.1f} %", "93 to 97 %"),
