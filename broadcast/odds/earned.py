@@ -30,6 +30,8 @@ class Earned(Struct, frozen=True):
     """The part of `won` that was luck of the board."""
     unknown: int = 0
     """The number of hands with unknown cards. Chips won in these hands count as earned."""
+    others: Fraction = Fraction()
+    """In deals, the part of what it earned that the others' play gave it (see `others_play`)."""
 
     @property
     def earned(self) -> Fraction:
@@ -38,11 +40,15 @@ class Earned(Struct, frozen=True):
 
     def divided(self, scale: int) -> Self:
         """The same result, in chips that are each worth `scale` times as much."""
-        return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown)
+        return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown, self.others / scale)
 
     def __add__(self, other: Self) -> Self:
         return type(self)(
-            self.hands + other.hands, self.won + other.won, self.luck + other.luck, self.unknown + other.unknown
+            self.hands + other.hands,
+            self.won + other.won,
+            self.luck + other.luck,
+            self.unknown + other.unknown,
+            self.others + other.others,
         )
 
 

@@ -71,8 +71,9 @@ _LUCK_HELP = """\
 Each card of the board changes what the bots' hands are worth. That change is a bot's luck; it is exact, and in each
 hand all bots' luck adds up to 0. What a bot won minus its luck is what it earned. More games make that more certain; a
 whole tournament in which chips are kept from table to table counts as one game. From five games on, there is a 95 %
-interval, and for each two bots the chance that one is better, which means that it earns more per game. The results of
-an evening with the same cards for everybody compare what bots won instead.
+interval, and for each two bots the chance that one is better, which means that it earns more per game. Where
+all bots had the same cards, deals count instead of games, and what a bot earned has two parts: what the others' play
+before its first decision in each hand gave it, and its own. The results of such an evening compare what bots won.
 """
 _LUCK_EXAMPLES = """\
 examples:

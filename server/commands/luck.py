@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from broadcast.archive.indexing import RECORDING_SUFFIX
 from broadcast.odds.certainty import MIN_UNITS, Interval, chances, interval_of
-from broadcast.odds.earned import NOTHING, Earned, in_whole_chips, units_of
+from broadcast.odds.earned import NOTHING, Earned, Earnings, in_whole_chips
+from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
 from server.console import plain, print_json, say
 from server.errors import Refusal
-from server.game.events import Event, TournamentOpened
+from server.game.events import DealEnded, Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
 from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import LEDGER_SUFFIX, Store
@@ -38,8 +40,15 @@ class Name(Struct, frozen=True):
     player: str
 
 
+class Played(Struct, frozen=True):
+    """The results of a unit, which may be a deal, by bot."""
+
+    results: dict[Name, Earned]
+    deal: bool = False
+
+
 class Line(Struct, frozen=True):
-    """A bot's result over all units in which it played. A unit is a game, or a whole tournament that counts as one."""
+    """A bot's result over all units in which it played: games, deals, or whole tournaments that count as one game."""
 
     name: str
     units: int
@@ -48,6 +57,13 @@ class Line(Struct, frozen=True):
     """The bot's total luck, in whole chips."""
     interval: Interval | None
     """The 95 % interval of the bot's earnings per unit; None if unknown."""
+    shares: Shares | None
+    """How much of the width of the interval of what it won each part makes; None without deals or an interval."""
+
+    @property
+    def others(self) -> int:
+        """What the others' play gave the bot, in whole chips."""
+        return round(self.total.others)
 
     @property
     def earned(self) -> int | Fraction:
@@ -63,10 +79,14 @@ class Line(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """All bots, the highest earner first. Each pair of bots has the chance (0 to 1) that its first bot is better."""
+    """All bots, the highest earner first. Each pair of bots has the chance (0 to 1) that its first bot is better.
+
+    `deals` says whether all units are deals.
+    """
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
+    deals: bool
 
 
 def luck(paths: Sequence[Path], *, as_json: bool) -> int:
@@ -86,7 +106,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     return 0
 
 
-def _units(path: Path) -> Iterator[dict[Name, Earned]]:
+def _units(path: Path) -> Iterator[Played]:
     """The units in a recording, a season, or a folder of either. Reports and skips unusable files in a folder.
 
     Raises OSError, Refusal.
@@ -110,16 +130,16 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
             print(plain(f"left out: {error}"), file=sys.stderr)
 
 
-def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
+def _units_of_recording(path: Path) -> Iterator[Played]:
     events = [entry.event for entry in open_recording(path).entries]
     opened = [event for event in events if isinstance(event, TournamentOpened)]
     names = {entrant.bot: Name(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
     scale = scale_of_recording(opened[0]) if opened else 1
     for unit in _name_units(events, names):
-        yield {name: result.divided(scale) for name, result in unit.items()} if scale > 1 else unit
+        yield Played({name: each.divided(scale) for name, each in unit.results.items()}, unit.deal)
 
 
-def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
+def _units_of_season(ledger: Path) -> Iterator[Played]:
     """One unit for each finished game that is not void. Bots have their current names."""
     standings, store = Standings(), Store(ledger)
     standings.read(read_ledger(ledger).entries)
@@ -131,25 +151,42 @@ def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
             )
 
 
-def _name_units(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[Name, Earned]]:
-    return ({names[bot]: result for bot, result in unit.items()} for unit in units_of(events))
+def _name_units(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[Played]:
+    counting, others_play, deals = Earnings(), OthersPlay(), list[int]()
+    for event in events:
+        counting.apply(event)
+        others_play.apply(event)
+        if isinstance(event, DealEnded):
+            deals.append(len(counting.units) - 1)
+            for bot, chips in others_play.end_deal().items():
+                counting.units[-1][bot] += Earned(others=chips)
+    for at, unit in enumerate(counting.units):
+        if unit:
+            yield Played({names[bot]: result for bot, result in unit.items()}, at in deals)
 
 
-def _add_up(units: Sequence[Mapping[Name, Earned]]) -> Report:
+def _add_up(units: Sequence[Played]) -> Report:
     totals: dict[Name, Earned] = {}
     for unit in units:
-        for name, result in unit.items():
+        for name, result in unit.results.items():
             totals[name] = totals.get(name, NOTHING) + result
     rounded = in_whole_chips({name: total.luck for name, total in totals.items()})
     labels = _labels(totals)
-    results = [{labels[name]: float(result.earned) for name, result in unit.items()} for unit in units]
+    results = [{labels[name]: float(result.earned) for name, result in unit.results.items()} for unit in units]
+    deals = all(unit.deal for unit in units)
     lines = []
     for name, total in totals.items():
         own = [unit[labels[name]] for unit in results if labels[name] in unit]
-        lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own)))
+        shares = _shares([unit.results[name] for unit in units if name in unit.results]) if deals else None
+        lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own), shares))
     found = chances(results)
     all_chances = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
-    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), all_chances)
+    return Report(sorted(lines, key=lambda line: (-line.earned, line.name)), all_chances, deals)
+
+
+def _shares(deals: Sequence[Earned]) -> Shares | None:
+    own = [float(each.earned - each.others) for each in deals]
+    return shares_of(own, [float(each.luck) for each in deals], [float(each.others) for each in deals])
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
@@ -168,6 +205,7 @@ def _as_json(report: Report) -> dict[str, Any]:
             "earned": _number(line.earned),
             "low": line.bounds[0],
             "high": line.bounds[1],
+            **(_parts_as_json(line) if report.deals else {}),
         }
         for line in report.lines
     ]
@@ -179,6 +217,11 @@ def _as_json(report: Report) -> dict[str, Any]:
     return {"bots": bots, "pairs": pairs}
 
 
+def _parts_as_json(line: Line) -> dict[str, Any]:
+    shares = line.shares and asdict(line.shares)
+    return {"others": line.others, "own": _number(line.earned - line.others), "shares": shares}
+
+
 def _number(chips: int | Fraction) -> int | float:
     """Chips as a number to print: whole, unless published hands have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
@@ -186,7 +229,8 @@ def _number(chips: int | Fraction) -> int | float:
 
 def _table(report: Report) -> Iterator[str]:
     wide = max(len("bot"), *(len(line.name) for line in report.lines))
-    yield f"    {'bot':<{wide}}  {'games':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
+    units = "deals" if report.deals else "games"
+    yield f"    {'bot':<{wide}}  {units:>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
     for place, line in enumerate(report.lines, 1):
         low, high = line.bounds
         interval = f"{low:+,} to {high:+,}" if low is not None else "-"
@@ -194,11 +238,28 @@ def _table(report: Report) -> Iterator[str]:
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}")
     yield "won = luck + earned, in chips; a bot's luck is what the cards of the board were worth to it"
     if any(line.interval is None for line in report.lines):
-        yield f"no interval (-): fewer than {MIN_UNITS} games (a tournament may count as one), or all games are alike"
+        alone = "" if report.deals else " (a tournament may count as one)"
+        yield f"no interval (-): fewer than {MIN_UNITS} {units}{alone}, or all {units} are alike"
     if unknown := max(line.total.unknown for line in report.lines):
         yield f"without the luck in {counted(unknown, 'hand')}, because some cards are not known"
+    if report.deals:
+        yield from _parts(report)
     if report.chances:
         yield from _matrix(report)
+
+
+def _parts(report: Report) -> Iterator[str]:
+    """What the bots earned in deals, and how much of the width of the interval of what they won each part makes."""
+    wide = max(len("bot"), *(len(line.name) for line in report.lines))
+    yield ""
+    yield "earned = others + own: others is what the others' play before the bot's first decision in each hand gave it"
+    yield "behind them, how much of the width of the interval of what the bot won each part makes"
+    yield f"    {'bot':<{wide}}  {'others':>9}  {'own':>9}  {'luck':>5}  {'others':>6}  {'own':>5}"
+    for place, line in enumerate(report.lines, 1):
+        chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
+        one = line.shares
+        widths = f"  {one.luck:>4}%  {one.others:>5}%  {one.own:>4}%" if one else ""
+        yield plain(f"{place:>2}  {line.name:<{wide}}  {chips}{widths}")
 
 
 def _matrix(report: Report) -> Iterator[str]:
@@ -207,7 +268,8 @@ def _matrix(report: Report) -> Iterator[str]:
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
-    yield "by chips earned; the results of an evening with the same cards compare chips won, so they differ"
+    won = "; results compare chips won, which decide places and have the luck of the board, so they differ"
+    yield f"by chips earned{won if report.deals else ''}"
     wide = max(len(line.name) for line in report.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))
     for place, one in enumerate(report.lines, 1):

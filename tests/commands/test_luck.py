@@ -9,14 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
 from broadcast.odds.certainty import MIN_UNITS
 from server.__main__ import main
 from server.app.decisions.decisions import decisions_of
+from server.app.results.deal_report import DealTally
+from server.app.results.results import results
 from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import GameStarted, HandEnded, TournamentOpened
+from server.game.formats import as_deals
 from server.hand_histories.import_hands import import_hands, scale_of_recording
 from server.journal.journal import read_journal
 from tests.support.contests import play_contest
@@ -25,6 +29,8 @@ from tests.support.source_files import ROOT
 
 Capture = pytest.CaptureFixture[str]
 PUBLISHED = ROOT / "tests/data/phh"
+SHARES = ("luck", "others", "own")
+"""The order of the shares in the table."""
 
 
 def as_json(capsys: Capture, *words: object) -> Any:
@@ -59,13 +65,36 @@ def test_json_and_table_have_each_bots_earnings_and_each_pairs_chance(tmp_path: 
         assert f"{bot['won']:+,}" in lines[place]
         assert f"{bot['luck']:+,}" in lines[place]
         assert f"{bot['earned']:+,}  {bot['low']:+,} to {bot['high']:+,}" in lines[place]
-    assert any(line.startswith("by chips earned; the results") for line in lines), "it must say what is compared"
+    assert "by chips earned" in lines, "it must say what is compared"
     cells = [line.split()[3:] for line in lines[-8:]]
     places = {bot["name"]: place for place, bot in enumerate(found["bots"])}
     for pair in found["pairs"]:
         one, other, percent = places[pair["better"]], places[pair["than"]], round(100 * pair["chance"])
         assert cells[one][other - 1] == (">99" if percent > 99 else str(percent))
         assert cells[other][one] == ("<1" if percent > 99 else str(100 - percent))
+
+
+def test_deals_are_called_deals_and_have_the_parts_of_the_results(tmp_path: Path, capsys: Capture) -> None:
+    entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 24, 2))
+    recording = write(tmp_path / "deals.jsonl", entries)
+    tallies = {row.name: row.deals for row in results(entries).rows}
+    bots = as_json(capsys, recording)["bots"]
+    for bot in bots:
+        tally = tallies[bot["name"]]
+        assert isinstance(tally, DealTally)
+        assert bot["earned"] == bot["others"] + bot["own"]
+        assert (bot["others"] / 24, bot["own"] / 24) == pytest.approx((tally.others, tally.own), abs=2)
+        assert bot["shares"] == to_builtins(tally.shares)
+    assert main(["luck", str(recording)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.split()[:3] == ["bot", "deals", "hands"]
+    assert "games" not in printed
+    assert "by chips earned; results compare chips won, which decide places" in printed, "why chances differ"
+    rows = [line.split() for line in printed.splitlines()]
+    for place, bot in enumerate(bots, 1):
+        chips = [f"{bot[part]:+,}" for part in ("others", "own")]
+        assert [str(place), *bot["name"].split(), *chips, *(f"{bot['shares'][part]}%" for part in SHARES)] in rows
+    assert "others" not in as_json(capsys, KEPT_CONTESTS / "quick-draw.jsonl")["bots"][0]
 
 
 def test_interval_needs_five_contests_if_bots_keep_their_chips_from_game_to_game(

@@ -449,7 +449,7 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     started, elsewhere, others = text.partition("# Or a bot that runs elsewhere")
     (tmp_path / "event.toml").write_text(started)
     plan = read_event(tmp_path / "event.toml")
-    assert plan.same_cards == DealsPlan(60, 1, 97, 4)
+    assert plan.same_cards == DealsPlan(90, 8, 97, 4)
     assert plan.entries[2].command == "python3 bee.py {server}"
     command = '[[entries]]\nplayer = "Bee"'
     own = started.replace("same_cards = true ", "same_cards = false").partition(command)[0]

@@ -1,5 +1,6 @@
 """The results of a stage in which all bots have the same cards: what counts, how sure it is, and what was luck."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -61,6 +62,17 @@ def test_luck_of_the_board_is_told_apart(entries: Sequence[Entry], found: Result
     assert any(tally_of(row).earned != tally_of(row).won for row in found.rows)
 
 
+def test_what_a_bot_won_is_the_sum_of_its_parts(found: Results) -> None:
+    tallies = [tally_of(row) for row in found.rows]
+    for tally in tallies:
+        assert tally.won == tally.own + tally.luck + tally.others
+        assert tally.earned == tally.own + tally.others
+        assert tally.shares
+        assert tally.shares.own + tally.shares.luck + tally.shares.others == 100
+    assert sum(tally.others for tally in tallies) == pytest.approx(0, abs=3)
+    assert any(tally.others for tally in tallies)
+
+
 def test_early_end_is_said_with_the_certainty_that_was_asked() -> None:
     entries, _ = at_tables(100, sure_percent=97)
     found = results(entries)
@@ -108,10 +120,14 @@ async def test_text_and_page_have_the_interval_and_the_matrix(found: Results) ->
     assert first.high is not None
     interval = f"{first.low:+,.0f} to {first.high:+,.0f}"
     for shown in (page, text):
-        assert "By chips won per deal; highnoon luck compares chips earned, so its chances differ." in shown
+        assert "By chips won per deal, which decide places; highnoon luck compares chips earned" in shown
         assert "too early" not in shown
         assert interval in shown
         assert f"{first.better[found.rows[1].bot]:.0%}" in shown
+    for part in ("own", "luck", "others"):
+        chips, share = f"{getattr(first, part):+,.0f}", getattr(first.shares, part)
+        assert re.search(rf"{re.escape(chips)} +{share}%", text)
+        assert f">{chips}<small>{share} %</small>" in page
 
 
 async def test_text_and_page_say_that_it_is_too_early_for_an_interval(entries: Sequence[Entry]) -> None:

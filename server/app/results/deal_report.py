@@ -1,6 +1,6 @@
 """Reports on each bot in a stage in which all bots have the same cards, from the journal.
 
-What a bot won at all tables of a deal is luck of the board at those tables, and what it earned there.
+What a bot won at all tables of a deal is luck of the board there, what the others' play gave it, and its own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from broadcast.odds.deal_scores import DealScores, DealStanding
 from broadcast.odds.earned import HandLuck
+from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.game.events import DealEnded, Event, GameEnded, GameStarted, HandEnded, StageEnded, StageStarted
 from server.text.grammar import counted
 
@@ -29,6 +30,14 @@ class DealTally(Struct, frozen=True):
     high: float | None
     earned: float
     """What it won without the luck of the board."""
+    luck: float
+    """The luck of the board. `won` is the sum of `own`, `luck` and `others`."""
+    others: float
+    """What the others' play gave the bot before its first decision in each hand."""
+    own: float
+    """What it earned without that."""
+    shares: Shares | None
+    """How much of the width of the interval each part makes."""
     seats: tuple[float, ...]
     """In each seat, what the bot won more than all bots that held that seat with those cards, on average."""
     best: float | None
@@ -69,11 +78,21 @@ def end_of(stage: StageStarted, event: DealEnded, leader: str) -> str:
     return f"{stage.title} ended after {deals}: it is {stage.sure_percent} % certain that {leader} is the best bot."
 
 
+class _Parts(Struct, frozen=True):
+    """What a bot won in a deal, and which parts of that were luck of the board and others' play."""
+
+    won: int
+    luck: Fraction
+    others: Fraction
+
+
 class _Stage:
     def __init__(self, stage: StageStarted) -> None:
         self._scores = DealScores(stage)
         self._hand_luck = HandLuck()
-        self._luck: dict[int, Fraction] = dict.fromkeys(stage.bots, Fraction())
+        self._others_play = OthersPlay()
+        self._others_play.apply(stage)
+        self._parts: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
         self._seats = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
         """What each bot has won in each seat more than all bots on average, in all deals."""
         self._game: GameStarted | None = None
@@ -84,6 +103,7 @@ class _Stage:
 
     def apply(self, event: Event) -> None:
         self._hand_luck.apply(event)
+        self._others_play.apply(event)
         match event:
             case GameStarted():
                 self._game = event
@@ -95,15 +115,16 @@ class _Stage:
                 self._tables.append(tuple(zip(self._game.seats, won, strict=True)))
             case DealEnded():
                 self._scores.add(event)
-                self._end_deal()
+                self._end_deal(event)
 
-    def _end_deal(self) -> None:
+    def _end_deal(self, event: DealEnded) -> None:
         for seat, held in enumerate(zip(*self._tables, strict=True)):
             mean = fmean(won for _, won in held)
             for bot, won in held:
                 self._seats[bot][seat] += won - mean
-        for bot, luck in self._luck_now.items():
-            self._luck[bot] += luck
+        others = self._others_play.end_deal()
+        for bot, won in zip(event.bots, event.won, strict=True):
+            self._parts[bot].append(_Parts(won, self._luck_now.get(bot, Fraction()), others.get(bot, Fraction())))
         self._tables, self._luck_now = [], {}
 
     def report(self) -> dict[int, DealTally]:
@@ -111,13 +132,23 @@ class _Stage:
         return {each.bot: self._tally(each, matrix, title.get(each.bot)) for each in self._scores.standings()}
 
     def _tally(self, standing: DealStanding, matrix: Mapping[tuple[int, int], float], best: float | None) -> DealTally:
-        bot, deals = standing.bot, max(1, standing.deals)
+        bot, deals, parts = standing.bot, max(1, standing.deals), self._parts[standing.bot]
+        earned = round((standing.won - sum(each.luck for each in parts)) / deals)
+        others = round(sum((each.others for each in parts), Fraction()) / deals)
         return DealTally(
             deals=standing.deals,
             won=standing.mean,
             low=standing.low,
             high=standing.high,
-            earned=round((standing.won - self._luck[bot]) / deals),
+            earned=earned,
+            luck=standing.mean - earned,
+            others=others,
+            own=earned - others,
+            shares=shares_of(
+                [float(each.won - each.luck - each.others) for each in parts],
+                [float(each.luck) for each in parts],
+                [float(each.others) for each in parts],
+            ),
             seats=tuple(round(won / deals) for won in self._seats[bot]),
             best=None if best is None else round(best, 4),
             better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
+from msgspec.structs import asdict
 
 from broadcast.api.answers import tagged
 from broadcast.on_air.facts import ReadingScores
@@ -21,7 +22,9 @@ from server.text.grammar import out_of, short_name
 
 AGAIN_SECONDS = 15
 """How often the page of a running contest reloads."""
-COMPARED_BY = "By chips won per deal; highnoon luck compares chips earned, so its chances differ."
+COMPARED_BY = "By chips won per deal, which decide places; highnoon luck compares chips earned, so its chances differ."
+_PARTS = ("own", "luck", "others")
+_ABOUT_PARTS = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
 
 BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
 
@@ -106,16 +109,20 @@ def _answer_statistics(rows: Sequence[Row]) -> list[str]:
 
 
 def _deals(rows: Sequence[Row]) -> list[str]:
-    lines = [f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}  {'best bot':>9}"]
+    parts = "".join(f"  {part:>8}  {'':>4}" for part in _PARTS)
+    before = f"{'chips per deal':<30}  {'deals':>5}  {'won':>8}  {'95 % interval':>20}  {'earned':>8}"
+    lines = [f"{before}{parts}  {'best bot':>9}"]
     some_compared = any(row.deals and row.deals.better for row in rows)
     for row in rows:
         if one := row.deals:
             sure = one.low is not None and one.high is not None
             interval = f"{one.low:+,.0f} to {one.high:+,.0f}" if sure else "too early"
             best = chance(one.best) or ("-" if some_compared and not one.better else "too early")
-            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}  {best:>9}"
+            shares = {part: f"{share}%" for part, share in asdict(one.shares).items()} if one.shares else {}
+            parts = "".join(f"  {getattr(one, part):>+8,.0f}  {shares.get(part, ''):>4}" for part in _PARTS)
+            amounts = f"{one.deals:>5,}  {one.won:>+8,.0f}  {interval:>20}  {one.earned:>+8,.0f}{parts}  {best:>9}"
             lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
-    return lines
+    return [*lines, _ABOUT_PARTS]
 
 
 def _who_is_better(rows: Sequence[Row]) -> list[str]:

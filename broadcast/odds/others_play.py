@@ -1,0 +1,134 @@
+"""Tells apart what the others' play gave each bot of a deal, before the bot could decide anything. Pure.
+
+At a bot's first decision in a hand, the hand is worth to it what a call or a fold would bring, by exact chances and if
+no more chips came in. How much more that is than to all bots that held its seat in that hand, on average, was made by
+the others alone. Later they also answer the bot itself, so nobody can say whose play that was.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import chain
+from math import fsum
+from statistics import fmean
+
+from msgspec import Struct
+
+from broadcast.odds.earned import HandLuck, in_whole_chips, parts_of
+from broadcast.odds.student import ENOUGH_FOR_T
+from server.game import events
+from server.game.cards import Card
+from server.game.events import Event
+
+
+class Shares(Struct, frozen=True):
+    """How much of the width of a bot's interval each part of what it won makes, in percent; they add up to 100.
+
+    A part that evens out others makes the interval narrower, so its share is below 0.
+    """
+
+    own: int
+    luck: int
+    others: int
+
+
+def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[float]) -> Shares | None:
+    """The shares of the parts, which have one figure for each deal; None after too few deals, or if all are alike."""
+    won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
+    mean = fmean(won or [0])
+    whole = fsum((each - mean) ** 2 for each in won)
+    if len(won) < ENOUGH_FOR_T or not whole:
+        return None
+    percent = {
+        name: Fraction(100 * fsum(each * (total - mean) for each, total in zip(part, won, strict=True)) / whole)
+        for name, part in (("own", own), ("luck", luck), ("others", others))
+    }
+    return Shares(**in_whole_chips(percent))
+
+
+class OthersPlay:
+    """Follows the deals of a stage, hand by hand. Other stages count nothing."""
+
+    def __init__(self) -> None:
+        self._luck = HandLuck()
+        self._on = False
+        self._bots: tuple[int, ...] = ()
+        self._worth: dict[tuple[int, int], dict[int, Fraction]] = {}
+        """What each hand of the deal was worth in each seat, by bot."""
+        self._begin(events.HandStarted(0, 0, 0, 0, 0, (), ""))
+
+    def apply(self, event: Event) -> None:
+        """Applies `event`. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
+        if isinstance(event, events.StageStarted):
+            self._on, self._worth = bool(event.deals), {}
+        if not self._on:
+            return
+        self._luck.apply(event)
+        match event:
+            case events.GameStarted(seats=bots):
+                self._bots = bots
+            case events.HandStarted():
+                self._begin(event)
+            case events.HoleDealt(seat=seat, cards=cards):
+                self._holes[seat] = cards
+            case events.StreetDealt(cards=cards):
+                self._board += cards
+            case events.TurnStarted(seat=seat, to_call=to_call, blind=""):
+                if seat not in self._decided:
+                    self._decided[seat] = self._worth_of(seat, to_call)
+            case events.HandEnded(stacks=stacks):
+                self._end(stacks)
+            case _:
+                self._bet(event)
+
+    def _bet(self, event: Event) -> None:
+        match event:
+            case events.BlindPosted(seat=seat, blind="ante", amount=amount):
+                self._antes[seat] += amount
+            case events.BlindPosted(seat=seat, amount=amount):
+                self._bets[seat] += amount
+            case events.ActionTaken(seat=seat, act="fold"):
+                self._folded.add(seat)
+            case events.ActionTaken(seat=seat, amount=amount):
+                self._bets[seat] += amount
+
+    def end_deal(self) -> dict[int, Fraction]:
+        """What the others' play gave each bot in the deal that has ended, in chips. The values add up to 0."""
+        given: dict[int, Fraction] = {}
+        for held in self._worth.values():
+            mean = sum(held.values(), Fraction()) / len(held)
+            for bot, worth in held.items():
+                given[bot] = given.get(bot, Fraction()) + worth - mean
+        self._worth = {}
+        return given
+
+    def _begin(self, event: events.HandStarted) -> None:
+        self._hand, self._stacks = event.hand, event.stacks
+        self._holes: dict[int, tuple[Card, ...]] = {}
+        self._board: tuple[Card, ...] = ()
+        self._folded: set[int] = set()
+        self._antes, self._bets = [0] * len(event.stacks), [0] * len(event.stacks)
+        self._decided: dict[int, Fraction] = {}
+        """What the hand was worth to each seat at its first decision."""
+
+    def _worth_of(self, seat: int, to_call: int) -> Fraction:
+        bet = self._bets[seat] + to_call
+        pot = sum(self._antes) + sum(min(each, bet) for each in self._bets) + to_call
+        lost = self._antes[seat] + self._bets[seat]
+        return max(Fraction(-lost), pot * self._share(seat) - lost - to_call)
+
+    def _share(self, seat: int) -> Fraction:
+        """The share of the pot that a seat can expect against all that have not folded; 0 if a card is unknown."""
+        live = sorted(self._holes.keys() - self._folded)
+        hands = [(self._holes[each][0], self._holes[each][1]) for each in live]
+        dead = chain.from_iterable(cards for each, cards in self._holes.items() if each in self._folded)
+        try:
+            return parts_of(hands, self._board, tuple(dead))[live.index(seat)]
+        except ValueError:
+            return Fraction()
+
+    def _end(self, stacks: tuple[int, ...]) -> None:
+        """Notes the worth of the hand in each seat. Without a decision, it is all that the bot earned."""
+        luck = self._luck.luck
+        for seat, (bot, before, after) in enumerate(zip(self._bots, self._stacks, stacks, strict=True)):
+            worth = self._decided.get(seat, after - before - luck.get(bot, Fraction()))
+            self._worth.setdefault((self._hand, seat), {})[bot] = Fraction(worth)
