@@ -85,7 +85,8 @@ class SitePages:
         name = row.name
         link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
         back = f"../../recordings/{quote(name)}/index.html"
-        replay = {"name": name, "recording": row, "page": back, "hand": 0, "version": version, "link": link}
+        moment = {"hand": 0, "table": 1}
+        replay = {"name": name, "recording": row, "page": back, **moment, "version": version, "link": link}
         return {
             f"replay/{name}/index.html": self._page("recordings/replay.html", f"replay/{name}/", replay),
             f"verify/{name}/index.html": self._proof(f"verify/{name}/", row),
