@@ -161,6 +161,7 @@ class _Recording(Struct, frozen=True):
     begun: str
     bots: int
     hands: int
+    played: str
 
 
 class _KnownBot(Struct):
@@ -194,5 +195,5 @@ def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
         for each in recording.entrants:
             new = _KnownBot(each.name, each.player, each.avatar, each.version, [])
             bots.setdefault(each.name, new).played.append((number, each.place))
-    listed = [_Recording(each.name, each.title, each.begun, each.bots, each.hands) for each in recordings]
+    listed = [_Recording(each.name, each.title, each.begun, each.bots, each.hands, each.played) for each in recordings]
     return msgspec.json.encode({"recordings": listed, "bots": list(bots.values())})
