@@ -29,11 +29,12 @@ class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
     The hand begins with entry `seq` at `at_ms`. It ends, after the win, the last elimination or the comparison of its
-    deal, with entry `last_seq` at `until_ms`. `won` lists the bots that took chips, the largest win first, as bot, chips and ranking ("" if the
-    hand was not shown). `told` says who won which pot. `stars` has a list for each of the `marks`, with the bots that
-    earned the mark. `out` lists the eliminated bots, each with the entry of its elimination. `stacks` has all bots'
-    chips after the hand. `streets` has the streets after the first; films of earlier versions have none. `decisive` is
-    the turn before the betting that led to the hand's largest bet or call: nobody had bet or raised on that street yet.
+    deal, with entry `last_seq` at `until_ms`. `won` lists the bots that took chips, the largest win first, as bot,
+    chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the
+    `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
+    elimination. `stacks` has all bots' chips after the hand. `streets` has the streets after the first; films of
+    earlier versions have none. `decisive` is the turn before the betting that led to the hand's largest bet or call:
+    nobody had bet or raised on that street yet.
 
     If all bots have the same cards, `deal` is the number of the hand's deal in its stage, and `deal_hands` how many
     hands a deal has at most; otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all
