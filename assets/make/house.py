@@ -142,6 +142,7 @@ WHERE = {
     "how dramatic a hand was": "broadcast/commentary/drama.py",
     "which table of a deal the show tells": "broadcast/show/most_told.py",
     "what keeps the other tables of a deal off the air": "broadcast/on_air/deal_tables.py",
+    "how a replay goes from table to table of a deal": "static/js/replay/film/tables.js",
     "where a deal was decided": "broadcast/commentary/deals/comparison.py",
     "which names and which chat are refused or changed": "server/text/names_and_chat.py",
     "which names look too much alike": "server/text/look_alikes.py",

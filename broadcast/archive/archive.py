@@ -119,20 +119,28 @@ class Archive:
         await self.look()
         return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
-    async def film(self, name: str, *, patience_seconds: float | None = None) -> FilmFile:
+    async def film(self, name: str, table: int = 1, *, patience_seconds: float | None = None) -> FilmFile:
         """The film of the recording called `name`. Makes the film if it does not exist yet.
 
-        Raises what `open` raises, and BeingMade with the progress if making it takes longer than `patience_seconds`.
+        Of each deal, the film shows number `table` of its tables; table 1 was on air. Raises what `open` raises,
+        Unshowable if no deal has such a table, and BeingMade with the progress if making it takes longer than
+        `patience_seconds`.
         """
         opened = await self.open(name)
-        if opened.film:
-            return opened.film
+        film, path = opened.film, opened.film_path
+        if table != 1:
+            if not (opened.row and opened.row.deals and 1 < table <= opened.row.bots):
+                raise Unshowable(f"There is no table {table} in this recording.")
+            path = path.with_suffix(f"{FILM_SUFFIX}-{table}")
+            film = open_film(path, opened.stamp)
+        if film:
+            return film
         try:
-            return await asyncio.wait_for(self._jobs.make_film(opened.path, opened.film_path), patience_seconds)
+            return await asyncio.wait_for(self._jobs.make_film(opened.path, path, table), patience_seconds)
         except TimeoutError:
-            raise BeingMade(self._jobs.progress(opened.path)) from None
+            raise BeingMade(self._jobs.progress(path)) from None
 
-    async def segment(self, name: str, version: str, number: int) -> bytes:
+    async def segment(self, name: str, version: str, number: int, table: int = 1) -> bytes:
         """A segment of the film of that `version`, as gzipped JSON; b"" if it does not exist.
 
         Raises what `film` raises. Segments never change, so the next segment is read from the same film without opening
@@ -140,7 +148,7 @@ class Archive:
         """
         with suppress(KeyError, OSError):
             return self._films[name, version].segment(number)
-        film = await self.film(name)
+        film = await self.film(name, table)
         if film.version != version:
             return b""
         while len(self._films) >= MAX_KNOWN_FILMS:

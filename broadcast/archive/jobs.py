@@ -32,30 +32,31 @@ class Jobs:
         """Reads the recordings `names` of `folder` into the index. Raises OSError if the child cannot be started."""
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
-    async def make_film(self, recording: Path, film: Path) -> FilmFile:
-        """Makes the film of a recording in the file `film`; simultaneous requests share the work.
+    async def make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
+        """Makes the film of a recording, at number `table` of each deal's tables, in the file `film`; simultaneous
+        requests share the work.
 
         Raises NotYet if too many films are waiting, Unshowable if this film cannot be made, and OSError if no child
         process can be started.
         """
-        task = self._films.get(recording)
+        task = self._films.get(film)
         if task is None:
             if len(self._films) >= MAX_WAITING_FILMS:
                 raise NotYet("Too many films are being made just now: try again in a minute.")
-            task = self._films[recording] = asyncio.create_task(self._make_film(recording, film))
-            task.add_done_callback(lambda _: self._films.pop(recording, None))
+            task = self._films[film] = asyncio.create_task(self._make_film(recording, film, table))
+            task.add_done_callback(lambda _: self._films.pop(film, None))
         return await asyncio.shield(task)
 
-    def progress(self, recording: Path) -> str:
-        """The progress of a recording's film, in a sentence."""
-        return self._progress.get(recording, "This recording will be shown once others have been read.")
+    def progress(self, film: Path) -> str:
+        """The progress of the film that is being made in the file `film`, in a sentence."""
+        return self._progress.get(film, "This recording will be shown once others have been read.")
 
-    async def _make_film(self, recording: Path, film: Path) -> FilmFile:
+    async def _make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
         def report(done: int, hands: int) -> None:
-            self._progress[recording] = f"This recording is being prepared: {done:,} of {hands:,} hands."
+            self._progress[film] = f"This recording is being prepared: {done:,} of {hands:,} hands."
 
-        fault = await self._run(MakeFilm(str(recording), str(film)), report)
-        self._progress.pop(recording, None)
+        fault = await self._run(MakeFilm(str(recording), str(film), table), report)
+        self._progress.pop(film, None)
         try:
             made = await asyncio.to_thread(lambda: open_film(film, stamp_of(recording)))
         except OSError as error:

@@ -75,8 +75,8 @@ class HandRow(Struct, frozen=True):
     """A hand in a list. `number` is its number in the recording, `hand` its number in its game; both count from 1.
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
-    ordered by importance. If all bots have the same cards, `deal` is the number of its deal, and `deal_hands` how many
-    hands a deal has at most; otherwise both are 0.
+    ordered by importance. If all bots have the same cards, `deal` is the number of its deal, `deal_hands` how many
+    hands a deal has at most, and `tables` at how many tables it was played; otherwise all three are 0.
     """
 
     recording: str
@@ -92,6 +92,7 @@ class HandRow(Struct, frozen=True):
     score: int
     deal: int
     deal_hands: int
+    tables: int
     winners: tuple[str, ...]
     ranking: str
     marks: tuple[str, ...]
@@ -246,9 +247,10 @@ def _recording(*listed: Any) -> RecordingRow:
 
 def _hand(index: sqlite3.Connection, recording: int, number: int) -> HandRow:
     at = (recording, number)
-    row: tuple[str, str, str, int, str, int, int, int, int, str, int, int, int] = index.execute(
+    row: tuple[str, str, str, int, str, int, int, int, int, str, int, int, int, int] = index.execute(
         "SELECT name, title, begun, number, stage, game, hand, big_blind, pot, made, score,"
-        " deal, deal_hands FROM hands h"
+        " deal, deal_hands, iif(deal, (SELECT count(*) FROM players p WHERE p.recording = h.recording"
+        "  AND p.number = h.number), 0) FROM hands h"
         " JOIN recordings r ON r.id = h.recording WHERE h.recording = ? AND h.number = ?",
         at,
     ).fetchone()

@@ -14,7 +14,8 @@ from msgspec import Struct
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import index_all
 from broadcast.film.film import film_of, keep_film
-from broadcast.on_air.diary import spoken_lines
+from broadcast.on_air.deal_tables import most_tables, told_at
+from broadcast.on_air.diary import NOTHING, spoken_lines
 from server.game.events import HandEnded
 from server.journal.journal import JournalDamaged, read_journal
 from server.system.processes import give_way, limit_usage
@@ -33,10 +34,13 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to write the film of a recording to the file `film`."""
+    """The order to write the film of a recording to the file `film`. Of each deal, it shows number `table` of its
+    tables.
+    """
 
     recording: str
     film: str
+    table: int
 
 
 def main(text: bytes) -> int:
@@ -51,13 +55,13 @@ def main(text: bytes) -> int:
     if isinstance(order, IndexRecordings):
         index_all(Path(order.index), Path(order.folder), order.names)
         return 0
-    fault = make_film(Path(order.recording), Path(order.film))
+    fault = make_film(Path(order.recording), Path(order.film), order.table)
     sys.stderr.write(fault)
     return REFUSED if fault else 0
 
 
-def make_film(path: Path, film: Path) -> str:
-    """Writes the film of the recording at `path` to the file `film`.
+def make_film(path: Path, film: Path, table: int) -> str:
+    """Writes the film of the recording at `path` to the file `film`. Of each deal, it shows number `table` (from 1).
 
     Prints the number of hands, then a line for each finished hand. Returns "", or the reason for a failure as a clause
     such as "it cannot be read: ...".
@@ -66,7 +70,12 @@ def make_film(path: Path, film: Path) -> str:
         stamp = stamp_of(path)
         recording = read_journal(path)
         print(sum(isinstance(entry.event, HandEnded) for entry in recording.entries), flush=True)
-        made = film_of(recording.entries, recording.header.begun, spoken_lines(path), lambda: print(flush=True))
+        begun, entries, spoken = recording.header.begun, recording.entries, spoken_lines(path)
+        if table > 1:
+            if table > (tables := most_tables(entries)):
+                return f"its deals were played at {tables} tables, so it has no table {table}"
+            entries, spoken = list(told_at(table, entries)), NOTHING  # only the first table was on air
+        made = film_of(entries, begun, spoken, lambda: print(flush=True))
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"
     except Exception:

@@ -27,7 +27,7 @@ from server.game.events import HandEnded
 from server.journal.journal import Entry
 from server.text.regular_file import open_regular
 
-FORMAT = "high-noon-film/9"
+FORMAT = "high-noon-film/10"
 FILM_SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
 

@@ -28,12 +28,13 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    The hand begins with entry `seq` at `at_ms`. It ends, after the win or the last elimination, with entry `last_seq`
-    at `until_ms`. `won` lists the bots that took chips, the largest win first, as bot, chips and ranking ("" if the
-    hand was not shown). `told` says who won which pot. `stars` has a list for each of the `marks`, with the bots that
-    earned the mark. `out` lists the eliminated bots, each with the entry of its elimination. `stacks` has all bots'
-    chips after the hand. `streets` has the streets after the first; films of earlier versions have none. `decisive` is
-    the turn before the betting that led to the hand's largest bet or call: nobody had bet or raised on that street yet.
+    The hand begins with entry `seq` at `at_ms`. It ends, after the win, the last elimination or the comparison of its
+    deal, with entry `last_seq` at `until_ms`. `won` lists the bots that took chips, the largest win first, as bot,
+    chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the
+    `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
+    elimination. `stacks` has all bots' chips after the hand. `streets` has the streets after the first; films of
+    earlier versions have none. `decisive` is the turn before the betting that led to the hand's largest bet or call:
+    nobody had bet or raised on that street yet.
 
     If all bots have the same cards, `deal` is the number of the hand's deal in its stage, and `deal_hands` how many
     hands a deal has at most; otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all
@@ -175,10 +176,12 @@ class OutlineBuilder:
                     self.outline.hands[-1].decisive, self._most_paid = self._quiet, amount
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
-        """Extends the hand to the end of this event, unless the hand was already over."""
+        """Extends the hand to the end of this event, unless the hand was already over. The last one of a deal includes
+        the deal's comparison.
+        """
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = is_start or (self._in_hand and not isinstance(event, BEYOND))
-        if self._in_hand:
+        if self._in_hand or isinstance(event, DealCompared):
             now = self.outline.hands[-1]
             now.last_seq, now.until_ms = seq, max(now.until_ms, until_ms)
 

@@ -4,10 +4,22 @@ Pure. Nobody sees another table of a deal before the first one's game is over, b
 on before `DealEnded`.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
+
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from broadcast.on_air.diary import is_from_desk
-from server.game.events import DealEnded, Event, GameEnded, GameStarted, HandStarted, StageEnded, StageStarted
+from server.game.events import (
+    DealEnded,
+    Event,
+    GameEnded,
+    GameForfeited,
+    GameStarted,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+)
 from server.journal.journal import Entry
 
 
@@ -61,3 +73,64 @@ class MainTables:
         """Returns all tables of the deal that has just ended, in the order in which they were recorded."""
         tables, self._tables = tuple(self._tables), []
         return tables
+
+
+def told_at(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yields a recording's `entries` as if number `table` (from 1) of each deal's tables had been recorded first.
+
+    So a film of them shows that table. Tables of a deal count in the order in which they were recorded. A deal that has
+    no such table, or has not ended, stays as it is.
+    """
+    has_deals, deal = False, list[Entry]()
+    for entry in entries:
+        if isinstance(entry.event, StageStarted):
+            has_deals = bool(entry.event.deals)
+        if not deal and not (has_deals and isinstance(entry.event, GameStarted)):
+            yield entry
+            continue
+        deal.append(entry)
+        if isinstance(entry.event, DealEnded):
+            yield from _with_first(table, deal)
+            deal = []
+    yield from deal
+
+
+def most_tables(entries: Iterable[Entry]) -> int:
+    """Returns at how many tables the deal with the most tables was played; 0 without deals."""
+    most = tables = 0
+    for entry in entries:
+        if isinstance(entry.event, GameStarted):
+            tables = tables + 1 if entry.event.dealt_as is not UNSET else 1
+        elif isinstance(entry.event, DealEnded):
+            most = max(most, tables)
+    return most
+
+
+def _with_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
+    """Yields a deal with this table first. The games keep the order of their numbers."""
+    tables: list[list[Event]] = []
+    for entry in deal[:-1]:
+        if isinstance(entry.event, GameStarted):
+            tables.append([])
+        tables[-1].append(entry.event)
+    games = [each[0] for each in tables]
+    tables.insert(0, tables.pop(table - 1 if table <= len(tables) else 0))
+    moved = [
+        _in_game(game, event)
+        for game, each in zip(games, tables, strict=True)
+        if isinstance(game, GameStarted)
+        for event in each
+    ]
+    for entry, event in zip(deal, [*moved, deal[-1].event], strict=True):
+        yield replace(entry, event=event)
+
+
+def _in_game(game: GameStarted, event: Event) -> Event:
+    """Returns an event of a table as an event of the table that was recorded as `game`."""
+    match event:
+        case GameStarted():
+            return replace(event, game=game.game, draw_key=game.draw_key, dealt_as=game.dealt_as)
+        case GameEnded() | GameForfeited():
+            return replace(event, game=game.game)
+        case _:
+            return event

@@ -85,7 +85,8 @@ class SitePages:
         name = row.name
         link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
         back = f"../../recordings/{quote(name)}/index.html"
-        replay = {"name": name, "recording": row, "page": back, "hand": 0, "version": version, "link": link}
+        moment = {"hand": 0, "table": 1}
+        replay = {"name": name, "recording": row, "page": back, **moment, "version": version, "link": link}
         return {
             f"replay/{name}/index.html": self._page("recordings/replay.html", f"replay/{name}/", replay),
             f"verify/{name}/index.html": self._proof(f"verify/{name}/", row),
@@ -160,6 +161,7 @@ class _Recording(Struct, frozen=True):
     begun: str
     bots: int
     hands: int
+    played: str
 
 
 class _KnownBot(Struct):
@@ -193,5 +195,5 @@ def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
         for each in recording.entrants:
             new = _KnownBot(each.name, each.player, each.avatar, each.version, [])
             bots.setdefault(each.name, new).played.append((number, each.place))
-    listed = [_Recording(each.name, each.title, each.begun, each.bots, each.hands) for each in recordings]
+    listed = [_Recording(each.name, each.title, each.begun, each.bots, each.hands, each.played) for each in recordings]
     return msgspec.json.encode({"recordings": listed, "bots": list(bots.values())})

@@ -37,18 +37,19 @@ MARK = "high-noon-site.json"
 """A destination with this file is a site of this program."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
-OTHER_PIECES = 12
-"""The number of a recording's files, not counting its hands and its bots' media."""
+OTHER_PIECES = 11
+"""The number of a recording's files, not counting its films and its bots' media."""
 LOOKS = 30
 """A show that still seems live is checked this many times, once a second, to see whether it has ended."""
 
 
 class Edition(Struct, frozen=True):
-    """A recording that is ready to be published, with its film."""
+    """A recording that is ready to be published, with its film. `tables` are the films at the deals' other tables."""
 
     row: RecordingRow
     path: Path
     film: FilmFile
+    tables: tuple[FilmFile, ...]
     facts: dict[str, Any]
     media: Path
     opened: TournamentOpened | None
@@ -57,7 +58,13 @@ class Edition(Struct, frozen=True):
     @property
     def pieces(self) -> int:
         """The number of files to send, to show progress."""
-        return self.film.segments + len(self.files) + OTHER_PIECES
+        return sum(film.segments + 1 for film in self.films.values()) + len(self.files) + OTHER_PIECES
+
+    @property
+    def films(self) -> dict[str, FilmFile]:
+        """The film and those at other tables, by the folder of each on the site."""
+        folder = f"films/{self.row.name}"
+        return {folder: self.film} | {f"{folder}/tables/{at}": film for at, film in enumerate(self.tables, 2)}
 
     @property
     def files(self) -> dict[str, Path]:
@@ -74,8 +81,10 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
     film = await archive.film(path.stem)
     row = opened.row
     facts = await archive.ask(lambda index: facts_of(index, row))
+    most = max((hand.tables for _, hands in facts["games"] for hand in hands), default=0)
+    tables = tuple([await archive.film(path.stem, table) for table in range(2, most + 1)])
     opening_event = opening(await to_thread(path.read_bytes))
-    return Edition(row, path, film, facts, media, opening_event)
+    return Edition(row, path, film, tables, facts, media, opening_event)
 
 
 class Site:
@@ -134,7 +143,9 @@ class Site:
         images = LinkImages(edition.media)
         media = {name: read_regular(path) for name, path in edition.files.items()}
         pieces = [
-            File(f"films/{row.name}/{film.version}/{n}.seg", film.segment(n), FOR_EVER) for n in range(film.segments)
+            File(f"{folder}/{each.version}/{n}.seg", each.segment(n), FOR_EVER)
+            for folder, each in edition.films.items()
+            for n in range(each.segments)
         ]
         await self.sender.send([
             *pieces,
@@ -145,7 +156,8 @@ class Site:
         outcome = await to_thread(lambda: outcome_of(film.film()))
         if outcome:
             await self.sender.send(_previews(edition, recording, outcome, images))
-        await self.sender.send([File(f"films/{row.name}/index.json", gzip.decompress(film.index()))])
+        films = edition.films.items()
+        await self.sender.send([File(f"{folder}/index.json", gzip.decompress(each.index())) for folder, each in films])
         await self._send_pages(self._pages.recording(row, edition.facts, film.version))
         bots = bots_of(edition.opened.entrants if edition.opened else (), edition.facts["entrants"])
         about = PublishedRecording(**asdict(row), entrants=bots, outcome=outcome)

@@ -29,6 +29,8 @@ BEST = 8
 HANDS_PER_PAGE = 200
 """The most hands on a page. More hands would make the page several megabytes large."""
 MAX_CHIPS = 10**9
+MAX_TABLES = 99
+"""A number above the tables of any deal."""
 SOON_SECONDS = 0.5
 """How many seconds a page waits for a film. Then it gets the progress instead."""
 RELOAD_SECONDS = 2
@@ -47,6 +49,10 @@ class RecordingPages:
     def router(self) -> APIRouter:
         """The routes of these pages, and of the films that the replay page loads."""
         router = APIRouter(route_class=Route)
+        # Before the routes of the films without a table, which would also match.
+        at_table = "/films/{recording:path}/tables/{table}"
+        router.add_api_route(f"{at_table}/index.json", self.film_at_table, response_model=FilmIndex)
+        router.add_api_route(f"{at_table}/{{version}}/{{number}}.seg", self.segment_at_table, response_model=Segment)
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
@@ -104,9 +110,9 @@ class RecordingPages:
         """The replay of a recording. The page's script loads the film."""
         opened = await self._archive.open(recording)
         row, unlisted = opened.row, opened.unlisted
-        hand = _number(request, "hand", 0, MAX_HANDS)
-        if row and hand > row.hands:
-            hand = 0  # the page says that this hand does not exist, and starts at the beginning
+        hand, table = _number(request, "hand", 0, MAX_HANDS), _number(request, "table", 0, MAX_TABLES)
+        if (row and hand > row.hands) or table > 1:
+            hand = 0  # the page says that this hand does not exist, or counts the hands at this table
         version = opened.film.version if opened.film else ""
 
         async def about() -> dict[str, Any]:
@@ -115,13 +121,14 @@ class RecordingPages:
                 "recording": unlisted or row,
                 "page": unlisted.page if unlisted else f"/recordings/{quote(recording)}",
                 "hand": hand,
+                "table": table,
                 "version": version,
                 "link": await self._links.link(request, opened, hand),
                 "results": shows_results(request),
             }
 
         state = opened.stamp, row, unlisted, version
-        return await self._page(request, "recordings/replay.html", about, state, {"hand": hand})
+        return await self._page(request, "recordings/replay.html", about, state, {"hand": hand, "table": table})
 
     async def _page(
         self,
@@ -141,17 +148,29 @@ class RecordingPages:
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
         """The index of a film. Makes the film first if it is missing; with `?soon` status 202 reports the progress."""
+        return await self.film_at_table(request, recording, "1", soon)
+
+    async def film_at_table(self, request: Request, recording: str, table: str, soon: str | None = None) -> Response:
+        """The index of the film that shows table number `table` of each deal, as the index of a film. Table 1 was on
+        air."""
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
-            return (await self._archive.film(recording, patience_seconds=patience_seconds)).index()
+            number = whole_number(table, MAX_TABLES, 0)
+            return (await self._archive.film(recording, number, patience_seconds=patience_seconds)).index()
 
         return await self._of_film(request, index())
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
         """A segment of a film, by the number of its hand. Segment 0 is everything before the first hand."""
-        segment = self._archive.segment(recording, version, whole_number(number, MAX_HANDS, MAX_HANDS))
-        return await self._of_film(request, segment, FOR_EVER)
+        return await self.segment_at_table(request, recording, "1", version, number)
+
+    async def segment_at_table(
+        self, request: Request, recording: str, table: str, version: str, number: str
+    ) -> Response:
+        """A segment of the film that shows table number `table` of each deal, as a segment of a film."""
+        hand, at = whole_number(number, MAX_HANDS, MAX_HANDS), whole_number(table, MAX_TABLES, 0)
+        return await self._of_film(request, self._archive.segment(recording, version, hand, at), FOR_EVER)
 
     async def _of_film(
         self, request: Request, part: Awaitable[bytes], headers: Mapping[str, str] | None = None

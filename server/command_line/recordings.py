@@ -181,8 +181,7 @@ def add_export(commands: Commands) -> CommandParser:
         type=int,
         dest="number",
         metavar="N",
-        help="only this hand, by the number in its replay's address; of deals, "
-        "only the tables that were shown have such numbers",
+        help="only this hand, by its number in the replay; of deals, the hands at the tables that were on air count",
     )
     command.add_argument("--out", type=any_path, metavar="PATH", help="the file (default: standard output)")
     return command

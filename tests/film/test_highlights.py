@@ -15,6 +15,7 @@ from broadcast.on_air.diary import Aired
 from broadcast.video.youtube import chapters_of
 from server.game.events import ControlSet, Event, GameStarted, Placing, StageStarted, TournamentEnded
 from server.journal.journal import Entry
+from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events, opening
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import small_contest
@@ -190,3 +191,13 @@ def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: 
     assert Film(outline, tuple(found.segment(number) for number in range(found.segments))) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert open_film(path, "stamp") is None
+
+
+def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> None:
+    film = film_of(play_deals(3, 3, main=9, others=29))
+    shown = [entry for segment in film.segments for entry in read_segment(segment).entries]
+    ends = [each["at_ms"] + each["hold_ms"] for each in shown if each["type"] == "deal_compared"]
+    assert [hand.until_ms for hand in film.outline.hands[1:]] == ends
+    titles = [moment.title for moment in timeline_of(film).moments]
+    assert [title for title in titles if "deal" in title] == [f"The Final, deal {deal} of 3" for deal in (1, 2, 3)]
+    assert not any("game" in title or "hand" in title for title in titles)

@@ -1,16 +1,14 @@
 """The same cards for everybody: the show tells one table of each deal, compares all of them, and hides the rest."""
 
 import asyncio
-import gzip
 import random
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from broadcast.film.film import film_of, run_show
+from broadcast.film.film import film_of
 from broadcast.film.segments import read_segment
-from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.events import DealCompared
 from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_PER_ROW
@@ -23,50 +21,19 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import Gate
+from tests.publish.deal_pairs import SEATS, pair_of_deals, tells_nothing_early
 from tests.show.show_on_fake_clock import ShowOnFakeClock, faces, kinds
 from tests.support.contests import DiceBot
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events
 
-SEATS = 4
-
-
-def on_air(entries: Sequence[Entry], until: type[Event] | None = None) -> list[bytes]:
-    """Every message to viewers and every picture, up to the first event of a kind."""
-    air, seen, over = AirLog("main", 1), list[bytes](), False
-
-    def follow(event: Event) -> None:
-        nonlocal over
-        over = over or (until is not None and isinstance(event, until))
-
-    def listen(text: bytes) -> None:
-        if not over:
-            seen.extend((text, gzip.compress(air.snapshot().replace(air.epoch.encode(), b""), mtime=0)))
-
-    air.recorders.add(lambda entry, _before, _after: follow(entry.event))
-    air.listeners.add(listen)
-    asyncio.run(run_show(air, entries))
-    return seen
-
-
-def pair_of_deals(seed: int, seats: int = SEATS) -> tuple[list[Entry], list[Entry]]:
-    """Two contests of one deal that differ only in what the bots at the other tables decide."""
-    one, other = (play_deals(seats, 1, main=seed, others=others + seed) for others in (1_000_000, 2_000_000))
-    return one, other
-
-
-def tells_nothing_early(one: Sequence[Entry], other: Sequence[Entry]) -> bool:
-    """Whether viewers of two shows get the same bytes until the comparison of the first deal."""
-    before = on_air(one, events.DealEnded)
-    return any(b"hand_ended" in text for text in before) and before == on_air(other, events.DealEnded)
-
 
 @pytest.mark.parametrize("seed", range(8))
-def test_nothing_on_air_before_the_main_hand_is_over_depends_on_the_other_tables(seed: int) -> None:
-    one, other = pair_of_deals(seed)
+def test_nothing_on_air_or_published_before_the_comparison_depends_on_the_other_tables(seed: int) -> None:
+    one, other = pair_of_deals(seed, hands=1 + seed % 2)
     assert [entry.event for entry in one] != [entry.event for entry in other], "the other tables must differ"
-    assert tells_nothing_early(one, other)
-    assert on_air(one) != on_air(other), "the comparison must differ"
+    assert tells_nothing_early(one, other, seed)
+    assert shown(one) != shown(other), "the comparison must differ"
 
 
 def shown(entries: Sequence[Entry]) -> list[dict[str, object]]:

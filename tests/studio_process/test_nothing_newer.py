@@ -1,4 +1,7 @@
-"""No public page reveals what is not on air yet: it reads as if the table had played no further than the show."""
+"""No page, API or booth reveals what is not on air yet: each reads as if the table had played no further than the show.
+
+Of a deal, nothing of other tables is on air before the comparison of all.
+"""
 
 import asyncio
 import contextlib
@@ -12,6 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 from msgspec.structs import replace
+from websockets.asyncio.client import connect
+from websockets.typing import Origin
 
 from broadcast.on_air.diary import Aired, Diary
 from broadcast.web.serve import address_of, listen_soon
@@ -20,13 +25,14 @@ from server.app.decisions.transcript import Line, Transcript, pack
 from server.bots.sandbox.runner import Usage
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
-from server.game.events import ControlSet, GameEnded, TournamentOpened
-from server.game.formats import as_series
+from server.game.events import ControlSet, DealEnded, GameEnded, TournamentOpened
+from server.game.formats import as_deals, as_series
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.journal.link import Grown, Plan, open_link
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.contests import play_contest
+from tests.support.deals import play_deals
 from tests.support.recordings import SMALL, write
 from tests.support.source_files import ROOT
 
@@ -38,10 +44,14 @@ CONTESTS = {
     "quick-draw": SMALL,
     "enova": replace(ENOVA_FORMAT, starting_stack=30),
     "arena": replace(as_series(ARENA_FORMAT, 2), starting_stack=300),
+    "the same cards": as_deals(SMALL, 5),
 }
+VIEW = "v" * 20
 ON_AIR = 0.8
 """The share of each show that has been on air when the pages are compared."""
-_CHANGING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')
+_CHANGING = re.compile(
+    r'"(?:at_ms|now_utc_ms|at_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?'
+)
 """Values in JSON that change every second or differ between studios; they are not compared."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
 """Forecasts of times, which change with the clock, so they are not compared; the schedule's tests check them."""
@@ -60,6 +70,9 @@ class Evening:
         diary = Diary(folder / "whole.air")
         asyncio.run(_run_show(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, Aired)]
+        compared = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
+        self._paused = compared[-2] if compared else int(ON_AIR * len(self.lines))
+        """How many lines were on air: a share of the show, or all up to the comparison of a deal."""
 
     def own_pages(self) -> list[str]:
         """All authors' pages, and the pages of all games of three authors."""
@@ -67,12 +80,12 @@ class Evening:
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
-        """Writes the journal with a diary that ends after `ON_AIR` of the show.
+        """Writes the journal with a diary that ends in the midst of the show.
 
         Returns the journal's path and the number of entries shown. After these, the show was paused, and the table has
         played on to the end.
         """
-        lines = self.lines[: int(ON_AIR * len(self.lines))]
+        lines = self.lines[: self._paused]
         folder.mkdir(parents=True)
         diary = Diary(folder / f"{NAME}.air")
         for line in lines:
@@ -107,7 +120,7 @@ async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
         command = (sys.executable, "-m", "server.app.studio.process", *map(str, files))
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=files)
         link = await open_link(room)
-        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20, authors=AUTHORS))
+        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, VIEW, authors=AUTHORS))
         link.send(Grown(known))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (the studio is another program)
@@ -126,8 +139,13 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
     kinds = ("replay", "films", "verify", "recordings", "previews")
     replays = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png", "/index.json", "/x/0.seg"))
     segments = (f"{live}/{number}.seg" for number in range(index["open"] + 2))
+    tables = (f"/films/{NAME}/tables/{table}/index.json" for table in (2, 3))
     bots = (f"/bots/{bot}" for bot in evening.bots)
-    paths = (*fixed, *replays, *segments, f"{live}/open.json", "/live/main/index.json", *bots, *evening.own_pages())
+    read = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "recordings")
+    answers = (f"/api/v1/{kind}" for kind in (*read, "recorded-hands", f"recordings/{NAME}", "hands"))
+    hands = (f"/api/v1/hands/{number}" for number in range(index["open"] + 2))
+    live_files = (*segments, f"{live}/open.json", "/live/main/index.json")
+    paths = (*fixed, *replays, *tables, *live_files, *answers, *hands, *bots, *evening.own_pages())
     pages = {}
     for path in paths:
         answer = await web.get(path)
@@ -137,15 +155,30 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
     return pages
 
 
+async def read_booth(web: httpx.AsyncClient) -> str:
+    """What the booth's socket sends first, without times."""
+    await web.get("/booth", params={"token": VIEW})
+    cookies = "; ".join(f"{name}={value}" for name, value in web.cookies.items())
+    base = str(web.base_url).rstrip("/")
+    address = f"{base.replace('http', 'ws', 1)}/ws/booth"
+    async with connect(address, origin=Origin(base), additional_headers={"Cookie": cookies}) as socket:
+        return _CHANGING.sub("", str(await socket.recv()))
+
+
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_public_pages_are_the_same_whether_or_not_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
-    evening = Evening(play_contest(4, 6, CONTESTS[contest]), tmp_path)
+    form = CONTESTS[contest]
+    entries = play_deals(4, 5, main=6, others=7, contest=SMALL) if form.stages[-1].deals else play_contest(4, 6, form)
+    evening = Evening(entries, tmp_path)
 
     async def compare() -> None:
         journal, shown = evening.write_partly_aired(tmp_path / "ahead")
         level_journal = shutil.copytree(journal.parent, tmp_path / "level") / journal.name
         async with studio(journal, len(evening.entries) + 1) as ahead, studio(level_journal, shown) as level:
             pages, expected = await read_pages(ahead, evening), await read_pages(level, evening)
+            booth = await read_booth(ahead)
+            assert '"lines":[' in booth
+            assert booth == await read_booth(level)
         assert [page for page in pages if pages[page] != expected.get(page)] == []
         assert pages.keys() == expected.keys()
         assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))

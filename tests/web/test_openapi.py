@@ -16,7 +16,7 @@ from tests.web.test_every_app import served
 __all__ = ["served"]
 NAMES = {
     "bot": "1", "button": "hold", "channel": "main", "control": "sound", "number": "0", "order": "reload", "page": "x",
-    "recording": "one", "value": "off",
+    "recording": "one", "table": "1", "value": "off",
 }  # fmt: skip
 """The values of the parameters in addresses."""
 BODIES = {path: body for path, (_, body) in ROUTES.items()} | {"/api/booth/erase": b'{"number": 1}'}

@@ -2,7 +2,7 @@
  * A bot's past on a published site: its recordings and, for visitors who want results, its result in the latest
  * recording. If the name is unknown or missing, the page lists all bots.
  *
- * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording
+ * @typedef {{ name: string, title: string, begun: string, played: string }} Recording `played`: what was played
  * @typedef {{ name: string, player: string, avatar: string, version: string,
  *   played: [recording: number, place: number][] }} KnownBot `played`: the bot's recordings, the latest first
  */
@@ -110,10 +110,10 @@ export class BotArchive {
 }
 
 /** A `place` of 0 is not shown. @type {(recording: Recording, place: number) => HTMLElement} */
-function lineOf({ name, title, begun, bots, hands }, place) {
+function lineOf({ name, title, begun, played }, place) {
   const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
   const watch = link("own__watch", replayAddress(name), "Watch");
-  const about = el("small.", `${begun.slice(0, 10)}, ${bots} bots, ${hands} hands`);
+  const about = el("small.", `${begun.slice(0, 10)}, ${played}`);
   const places = place ? [el("span.own__place", `Place ${place}`)] : [];
   return el("li.own", el("span.own__words", page, about), ...places, watch);
 }

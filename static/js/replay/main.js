@@ -18,15 +18,18 @@ function parseNumber(text) {
 }
 
 const parameters = new URLSearchParams(location.search);
-const moment = { hand: parseNumber(parameters.get("hand")), step: parseNumber(parameters.get("step")) };
-const { recording = "", making, channel, published, epoch = "" } = document.body.dataset;
+const [hand, step] = [parseNumber(parameters.get("hand")), parseNumber(parameters.get("step"))];
+const game = parseNumber(parameters.get("game"));
+const { recording = "", making, channel, published, epoch = "", tables } = document.body.dataset;
+const table = tables === undefined ? 1 : Math.max(1, parseNumber(parameters.get("table")));
 const say = (/** @type {string} */ words) => write(byId("word"), words);
 say(byId("word").dataset.says ?? "");
 const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
 const live = () => LiveFilm.watch(source(), epoch, requestedDelay() * 1000, say);
-const coming = channel ? live() : Film.open(recording, making === undefined ? undefined : say);
+const isMade = making === undefined && table === 1;
+const coming = channel ? live() : Film.open(recording, table, isMade ? undefined : say);
 const box = new PictureBox(byId("player"), byId("screen"));
 coming.then(
-  (film) => new Replay(film, box).begin(moment, parameters),
+  (film) => new Replay(film, box).begin({ hand, step, game }, parameters),
   (error) => say(error.message),
 );

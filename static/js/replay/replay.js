@@ -18,6 +18,7 @@ import { showLive } from "./controls/live-button.js";
 import { matchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
 import { Playhead } from "./film/playhead.js";
+import { Tables, tableOf, tableWords } from "./film/tables.js";
 import { panelsOf } from "./panels/panels.js";
 import { explainedWords } from "./words/words.js";
 
@@ -39,6 +40,7 @@ export class Replay {
   #news = new FollowedNews(this.#followed, byId("told"));
   #drawPanels;
   #timeline;
+  #tables;
   #showButtons;
   #explainWords;
   /** @type {ReturnType<typeof matchVideo> | undefined} */
@@ -72,6 +74,8 @@ export class Replay {
     const go = { hand: toHand, seq: toSeq, address: () => this.#address() };
     this.#drawPanels = panelsOf(film, this.#followed, go, () => this.#schedule());
     this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
+    const { recording = "", tables } = document.body.dataset;
+    this.#tables = tables === undefined ? null : new Tables(film, recording);
     const actions = this.#actions();
     this.#showButtons = buttonsOf(actions);
     keysOf(actions);
@@ -89,12 +93,15 @@ export class Replay {
   /**
    * Goes to the moment in the address.
    *
-   * @param {{ hand: number, step: number }} moment
+   * @param {{ hand: number, step: number, game: number }} moment the first hand of a game, or a hand of the recording
    * @param {URLSearchParams} parameters
    */
-  async begin({ hand, step }, parameters) {
+  async begin({ hand: number, step, game }, parameters) {
     const isOn = (/** @type {string} */ name) => parameters.has(name) && parameters.get(name) !== "0";
-    const last = this.#film.outline.hands.length - 1;
+    const { hands } = this.#film.outline;
+    const last = hands.length - 1;
+    const first = hands.findIndex((each) => each.game === game);
+    const hand = game ? Math.max(0, first) : number;
     const named = hand <= last && (parameters.has("hand") || !this.#film.live);
     await (named ? this.#head.seekStep(hand, step) : this.#film.live ? this.#head.follow() : this.#head.seekStep(0, 0));
     if (hand > last) this.#say(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
@@ -143,6 +150,10 @@ export class Replay {
       this.#hand = section.hand;
       this.#keepAddress();
     }
+    if (this.#tables) {
+      write(byId("table"), tableOf(this.#film, this.#head));
+      write(byId("seats-title"), tableWords(this.#film, this.#head) || "At the table");
+    }
     const where = [state.stage?.title, whereabouts(state)].filter(Boolean).join(" · ");
     write(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
@@ -164,10 +175,11 @@ export class Replay {
   #address() {
     const { hand, step } = this.#head.place;
     const address = new URL(location.href);
-    address.searchParams.delete("hand");
+    for (const name of ["game", "hand", "table"]) address.searchParams.delete(name);
     address.searchParams.delete("step");
     address.searchParams.delete("results"); // the person who gets the link may not have watched yet
     if (this.#head.following) return address.href;
+    if (this.#film.table > 1) address.searchParams.set("table", String(this.#film.table));
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));
     return address.href;
@@ -195,6 +207,8 @@ export class Replay {
       "out-back": () => this.#goto(() => this.#out(-1)),
       "out-on": () => this.#goto(() => this.#out(1)),
       "mark-on": () => this.#goto(() => this.#highlight()),
+      "table-back": () => this.#goto(() => this.#table(-1)),
+      "table-on": () => this.#goto(() => this.#table(1)),
       speed: (speed) => {
         head.pace = speed;
       },
@@ -255,6 +269,13 @@ export class Replay {
     const found = way > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
     if (found) await this.#head.seek(found);
     else this.#say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
+  }
+
+  /** @param {-1 | 1} way */
+  async #table(way) {
+    if (!this.#tables) return;
+    await this.#tables.step(this.#head, way, (words) => this.#say(words));
+    this.#say(tableWords(this.#film, this.#head));
   }
 
   /** Shows a message over the picture for a few seconds. @param {string} words */

@@ -60,7 +60,7 @@ def _shown_or_refused(path: Path) -> bool:
     kept = indexed(path, path.stem)
     assert kept is not None, "the archive must find the file"
     film = path.with_suffix(".film")
-    fault = kept.fault if kept.state != "shown" else make_film(path, film)
+    fault = kept.fault if kept.state != "shown" else make_film(path, film, 1)
     if fault:
         return "\n" not in fault and len(fault) < LONGEST_FAULT
     return kept.state != "shown" or bool(open_film(film, stamp_of(path)))

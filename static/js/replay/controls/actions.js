@@ -1,7 +1,8 @@
 /**
  * The actions of the replay page, and the buttons, keys and touches that start them.
  *
- * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" | "begin" | "live" |
+ * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" |
+ *   "table-back" | "table-on" | "begin" | "live" |
  *   "sound" | "link" | "share" | "full" | "help"} Action also the id of the action's button; "begin" has no button
  * @typedef {Record<Action, () => void> & { speed: (speed: number) => void }} Actions
  */
@@ -24,6 +25,7 @@ const KEYS = {
   q: "out-back",
   e: "out-on",
   n: "mark-on",
+  t: "table-on",
   f: "full",
   m: "sound",
   c: "link",
@@ -69,6 +71,7 @@ export function keysOf(actions) {
     const speed = SPEEDS[Number(event.key) - 1];
     if (event.shiftKey && action === "back") actions["hand-back"]();
     else if (event.shiftKey && action === "on") actions["hand-on"]();
+    else if (event.shiftKey && action === "table-on") actions["table-back"]();
     else if (action) actions[action]();
     else if (speed) actions.speed(speed);
     else return;

@@ -26,7 +26,6 @@ const MINUTE_MS = 60_000;
 
 export class Timeline {
   #film;
-  #outline;
   #host = byId("timeline");
   #lane = byId("games");
   #signs = byId("marks");
@@ -43,7 +42,6 @@ export class Timeline {
    */
   constructor(film, go) {
     this.#film = film;
-    this.#outline = film.outline;
     this.#grow();
     const legend = KIND_WORDS.map(([kind, words]) => {
       const d = pathOf(kind, [{ hand: 0, kind, x: 10 }], 10);
@@ -119,7 +117,7 @@ export class Timeline {
     if (!width || (width === drawn && revision === known && !grown)) return;
     this.#drawn = { width, revision, end, until };
     const xOf = (/** @type {number} */ atMs) => Math.round(this.#shareOf(atMs) * width * 10) / 10;
-    const { hands } = this.#outline;
+    const { hands } = this.#film.outline;
     this.#marks = marksOf(hands, xOf);
     const pieces = piecesOf(hands.slice(first), xOf, 0, xOf(end));
     const box = { viewBox: `0 0 ${width} ${LINE_Y + LINE_HEIGHT}`, "aria-hidden": "true" };
@@ -146,7 +144,7 @@ export class Timeline {
   /** Describes the moment below the pointer. @param {PointerEvent} event */
   #describe(event) {
     const share = this.#share(event);
-    const { hands } = this.#outline;
+    const { hands } = this.#film.outline;
     const near = this.#near(share);
     const atMs = near ? (hands[near.hand]?.at_ms ?? 0) : this.#timeAt(share);
     const hand = near?.hand ?? lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= atMs);
@@ -157,9 +155,9 @@ export class Timeline {
 
   /** @param {number} hand */
   #words(hand) {
-    const entry = this.#outline.hands[hand];
+    const entry = this.#film.outline.hands[hand];
     if (!entry?.game) return ["before the first hand"];
-    const named = (/** @type {number} */ bot) => this.#outline.bots.find((star) => star.bot === bot)?.name ?? "";
+    const named = (/** @type {number} */ bot) => this.#film.outline.bots.find((star) => star.bot === bot)?.name ?? "";
     const eliminations = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${named(bot)} is out`);
     const out = eliminations.length || !entry.out.length ? eliminations : ["an elimination"];
     return [entry.stage, whichHand(entry), ...entry.marks.filter((each) => each !== "Elimination"), ...out];

@@ -36,6 +36,8 @@ export class Film {
   first = 0;
   /** The estimated end of the film, in milliseconds; 0 if unknown. */
   expected = 0;
+  /** Which table of each deal the film shows. Table 1 was on air. */
+  table = 1;
   /** The number of changes of the outline so far. */
   revision = 0;
   /** The name of the show's recording, once the recording is published after the show. */
@@ -51,23 +53,26 @@ export class Film {
    * @param {string} address
    * @param {Outline} outline
    * @param {string[]} [sums] the SHA-256 of each segment, indexed by the hand's number
+   * @param {number} [table] of each deal
    */
-  constructor(address, outline, sums = []) {
+  constructor(address, outline, sums = [], table = 1) {
     this.#address = address;
     this.#sums = sums;
     this.outline = outline;
+    this.table = table;
   }
 
   /**
    * @param {string} recording
+   * @param {number} [table] of each deal
    * @param {(words: string) => void} [report] called with the progress if the film has to be made first
    * @returns {Promise<Film>} rejected with a message if it is not available
    */
-  static async open(recording, report) {
-    const address = fromRoot(`films/${encodePath(recording)}`);
+  static async open(recording, table = 1, report = undefined) {
+    const address = fromRoot(`films/${encodePath(recording)}${table > 1 ? `/tables/${table}` : ""}`);
     const index = `${address}/index.json`;
     const { version, sums, ...outline } = await (report ? fetchWhenMade(index, report) : fetchJson(index));
-    return new Film(`${address}/${version}`, outline, sums);
+    return new Film(`${address}/${version}`, outline, sums, table);
   }
 
   /** Where the film begins, in milliseconds. */
@@ -87,6 +92,19 @@ export class Film {
   /** The speed at which the show was on air. */
   get speed() {
     return 1;
+  }
+
+  /** Becomes a copy of another film of the show. Returns a copy of what it was. @type {(other: Film) => Film} */
+  become(other) {
+    const before = new Film(this.#address, this.outline, this.#sums, this.table);
+    before.#segments = this.#segments;
+    this.#address = other.#address;
+    this.#sums = other.#sums;
+    this.#segments = other.#segments;
+    this.outline = other.outline;
+    this.table = other.table;
+    this.revision += 1;
+    return before;
   }
 
   /** Fetches a segment. @type {(number: number) => Promise<Segment>} */

@@ -144,10 +144,20 @@ export class Playhead extends Store {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
     const following = this.following || this.#moveToEdge === this.#move;
+    if (!following && isRenumbered) return this.replace(hand, step);
+    this.#forget();
+    await (following ? this.follow() : this.seek(this.state.seq, now));
+  }
+
+  /** Goes to a step of a hand after the film was replaced. @type {(hand: number, step: number) => Promise<void>} */
+  async replace(hand, step) {
+    this.#forget();
+    await this.seekStep(hand, step);
+  }
+
+  #forget() {
     this.#segment = null;
     this.#section = NO_SECTION;
-    if (following) return this.follow();
-    await (isRenumbered ? this.seekStep(hand, step) : this.seek(this.state.seq, now));
   }
 
   /** @param {number} atMs a moment of the film */

@@ -83,12 +83,13 @@ export function drawChances(outline, section, state, now) {
 }
 
 /**
- * Draws all title odds, hand by hand, as they were on air. Hides the graph if there are none.
+ * Draws all title odds, hand by hand or deal by deal, as they were on air. Hides the graph if there are none.
  *
  * @type {(outline: Outline, state: State) => void}
  */
-export function drawTitleOdds(outline, { title_odds: odds = {} }) {
+export function drawTitleOdds(outline, { stage, title_odds: odds = {} }) {
   const all = Object.entries(odds);
+  write(byId("title-odds-title"), `Title odds, ${stage?.deals ? "deal by deal" : "hand by hand"}`);
   byId("title-odds-section").hidden = !all.length;
   const last = Math.max(1, ...all.map(([, line]) => line.length - 1));
   const lines = all.map(([bot, line]) => {

@@ -1,0 +1,69 @@
+/**
+ * The tables of a deal in a replay: a film for each, which shows that table of every deal. Table 1 was on air.
+ *
+ * @import { Playhead } from "./playhead.js"
+ */
+
+import { decidingSeat, sameStep } from "./decisions.js";
+import { Film, lastBefore } from "./film.js";
+
+export class Tables {
+  #film;
+  #recording;
+  /** @type {Map<number, Film>} */
+  #films = new Map();
+
+  /**
+   * @param {Film} film the replay's film, which this changes
+   * @param {string} recording
+   */
+  constructor(film, recording) {
+    this.#film = film;
+    this.#recording = recording;
+  }
+
+  /**
+   * Goes to the same decision of the same deal at another table.
+   *
+   * @param {Playhead} head
+   * @param {-1 | 1} way -1 for the previous table, 1 for the next
+   * @param {(words: string) => void} say called with the progress while the film is being made
+   */
+  async step(head, way, say) {
+    const { outline, table } = this.#film;
+    const { section, state } = head;
+    const here = outline.hands[section.hand];
+    if (!here?.deal) throw new Error("No deal is on the table yet.");
+    const count = state.seats.length;
+    const next = ((table - 1 + way + count) % count) + 1;
+    const other = this.#films.get(next) ?? (await Film.open(this.#recording, next, say));
+    const { hands } = other.outline;
+    // A table may end a deal sooner than others.
+    const hand = lastBefore(hands.length, (at) => {
+      const { game, hand: number } = hands[at] ?? here;
+      return game < here.game || (game === here.game && number <= here.hand);
+    });
+    const isSame = hands[hand]?.hand === here.hand;
+    const { entries } = await other.segment(hand);
+    const step = isSame ? sameStep(section.entries, state.seq, entries) : Number.MAX_SAFE_INTEGER;
+    this.#films.set(table, this.#film.become(other));
+    await head.replace(hand, step);
+  }
+}
+
+/**
+ * Which table of a deal the replay shows, such as "Table 3 of 6"; "" before the first deal.
+ *
+ * @type {(film: Film, head: Playhead) => string}
+ */
+export function tableOf({ outline, table }, { section, state }) {
+  return outline.hands[section.hand]?.deal ? `Table ${table} of ${state.seats.length}` : "";
+}
+
+/** The table, and who decides there: "Table 3 of 6 · Tess in seat 2". @type {(film: Film, head: Playhead) => string} */
+export function tableWords(film, head) {
+  const { section, state } = head;
+  const seat = decidingSeat(section.entries, state.seq);
+  const name = seat === null ? "" : state.bots[state.seats[seat]?.bot ?? 0]?.name;
+  return [tableOf(film, head), seat !== null && name ? `${name} in seat ${seat + 1}` : ""].filter(Boolean).join(" · ");
+}

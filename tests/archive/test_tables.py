@@ -1,0 +1,236 @@
+"""The replay of a deal goes from table to table, at the same decision; what it shows there is what was played there."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from msgspec import Struct
+from playwright.sync_api import Browser, expect
+
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.film.film import film_of
+from broadcast.film.segments import read_segment
+from broadcast.on_air.deal_tables import most_tables, told_at
+from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted, StreetDealt
+from server.journal.journal import Entry, read_journal
+from tests.archive.test_replay import Visitor
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
+from tests.support.deals import play_deals
+from tests.support.in_node import Node
+from tests.support.recordings import small_contest, until_listed, write
+
+SEATS, DEALS = 4, 3
+KEPT = Path(__file__).parents[1] / "data" / "contests" / "same-cards.jsonl"
+_LAST = """() => {
+  const { head } = window.highnoon;
+  return head.section.entries.filter(({ seq, type }) => seq <= head.state.seq && type === "action_taken").at(-1);
+}"""
+_SAME = """async ([entries, seq, others], load) => {
+  const { sameStep } = await load("/static/js/replay/film/decisions.js");
+  const { stepsOf } = await load("/static/js/replay/film/steps.js");
+  return stepsOf(others)[sameStep(entries, seq, others)];
+}"""
+
+
+class Did(Struct, frozen=True):
+    """A decision at a table: the street, the seat, its how-many-th decision on the street, and what it did."""
+
+    street: str
+    seat: int
+    nth: int
+    act: str
+    amount: int
+
+
+def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
+    """The events of each deal's tables, from the start of the table's game on, in the order of the recording."""
+    deals: list[list[list[Event]]] = [[]]
+    for entry in entries:
+        if isinstance(entry.event, GameStarted):
+            deals[-1].append([])
+        if deals[-1]:
+            deals[-1][-1].append(entry.event)
+        if isinstance(entry.event, DealEnded):
+            deals.append([])
+    return deals[:-1]
+
+
+def decisions_of(events: Sequence[Event]) -> list[Did]:
+    """All decisions of a deal's only hand at one table."""
+    street, done = "preflop", list[Did]()
+    for event in events:
+        if isinstance(event, StreetDealt):
+            street = event.street
+        elif isinstance(event, ActionTaken):
+            nth = sum((each.street, each.seat) == (street, event.seat) for each in done)
+            done.append(Did(street, event.seat, nth, event.act, event.amount))
+    return done
+
+
+@pytest.mark.parametrize("table", range(1, 4))
+def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
+    entries = read_journal(KEPT).entries  # with deals of several hands, which some tables end sooner than others
+    assert most_tables(entries) == 3
+    film = film_of(list(told_at(table, entries)))
+    played = [event for deal in tables_of(entries) for event in deal[table - 1]]
+    shown = [entry for segment in film.segments for entry in read_segment(segment).entries]
+    assert len(film.outline.hands) - 1 == sum(isinstance(event, HandStarted) for event in played)
+    assert [(each["seat"], each["act"], each["amount"]) for each in shown if each["type"] == "action_taken"] == [
+        (event.seat, event.act, event.amount) for event in played if isinstance(event, ActionTaken)
+    ]
+    assert [each["seats"] for each in shown if each["type"] == "game_started"] == [
+        list(event.seats) for event in played if isinstance(event, GameStarted)
+    ]
+    main, other = film_of(entries).outline, film.outline
+    assert [hand.deal_won for hand in other.hands if hand.deal_won] == [
+        hand.deal_won for hand in main.hands if hand.deal_won
+    ], "what a bot wins at all tables does not depend on the table that is shown"
+
+
+def test_deal_that_has_not_ended_shows_no_other_table() -> None:
+    entries = play_deals(SEATS, DEALS)
+    ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, DealEnded)]
+    for cut in range(ends[1] + 1, ends[2]):
+        assert [*told_at(2, entries[:cut])][ends[1] + 1 :] == entries[ends[1] + 1 : cut]
+
+
+@pytest.fixture(scope="module")
+def recorded() -> list[Entry]:
+    return play_deals(SEATS, DEALS, main=9, others=29)
+
+
+@pytest.fixture(scope="module")
+def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    """A studio with the finished recordings `one` and `kept`, which have deals, `games`, which has none, and `tonight`,
+    which is still being played."""
+    folder = tmp_path_factory.mktemp("data") / "recordings"
+    write(folder / "one.jsonl", recorded)
+    (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())
+    write(folder / "games.jsonl", small_contest())
+    tonight = write(folder / "tonight.jsonl", recorded)
+    shows = ShowServer(tmp_path_factory.mktemp("media"))
+    is_over = lambda path: False if path == tonight else None  # noqa: E731
+    shows.studio.add_archive(Archive(folder, folder / INDEX, is_over=is_over, rescan_seconds=0))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        for name in ("one", "kept", "games"):
+            until_listed(web, name)
+        yield shows
+
+
+@pytest.mark.parametrize("device", [{}, {"width": 390, "height": 844, "phone": True}], ids=["keys", "touch"])
+def test_viewer_goes_to_the_same_decision_at_the_next_table(
+    recorded: Sequence[Entry], deals: ShowServer, browser: Browser, device: dict[str, Any]
+) -> None:
+    visitor = Visitor(deals, browser, **device)
+    page = visitor.page
+    second = tables_of(recorded)[1]
+    courses = [decisions_of(events) for events in second]
+    same = 0
+
+    def move(key: str, button: str) -> None:
+        if device:
+            page.locator(f"#{button}").tap()
+            page.wait_for_function("() => !document.body.dataset.moving", timeout=PATIENCE_MS)
+        else:
+            visitor.press(key)
+
+    for number, here in enumerate(courses[0]):
+        visitor.open("hand=2&step=0")
+        for _ in range(number + 1):
+            page.evaluate(
+                "async () => { const { head } = window.highnoon; const { seq } = head.state; const next ="
+                " head.section.entries.find((each) => each.type === 'action_taken' && each.seq > seq);"
+                " await head.seek(next.seq); }"
+            )
+        begun = visitor.moment
+        move("t", "table-on")
+        names = [f"Bot {bot}" for bot in second[1][0].seats]  # type: ignore[attr-defined]
+        assert page.locator("#seats .seatline__name").all_inner_texts() == names
+        there = next((each for each in courses[1] if _key(each) == _key(here)), None)
+        if there:
+            same += 1
+            last = page.evaluate(_LAST)
+            assert (last["seat"], last["act"], last["amount"]) == (there.seat, there.act, there.amount)
+            words = f"Table 2 of {SEATS} · {names[there.seat]} in seat {there.seat + 1}"
+            expect(page.locator("#seats-title")).to_have_text(words)
+            expect(page.locator("#notice")).to_have_text(words)
+            move("Shift+T", "table-back")
+            assert visitor.moment == begun
+            expect(page.locator("#table")).to_have_text(f"Table 1 of {SEATS}")
+    assert 0 < same < len(courses[0])
+    visitor.context.close()
+    assert not visitor.complaints
+
+
+def _key(decision: Did) -> tuple[str, int, int]:
+    return decision.street, decision.seat, decision.nth
+
+
+def test_without_the_same_decision_it_is_the_nearest_earlier_one_of_the_street(node: Node) -> None:
+    def hand(*streets: Sequence[int]) -> list[dict[str, Any]]:
+        events: list[dict[str, Any]] = [{"type": "hand_started"}, {"type": "hole_dealt"}]
+        for name, seats in zip(("preflop", "flop", "turn"), streets, strict=False):
+            events += [{"type": "street_dealt", "street": name}] * (name != "preflop")
+            for seat in seats:
+                events += [{"type": "turn_started", "seat": seat}, {"type": "action_taken", "seat": seat}]
+        return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
+
+    def goes(here: list[dict[str, Any]], seq: int, there: list[dict[str, Any]]) -> int:
+        return int(node.evaluate(_SAME, [here, seq, there]))
+
+    # 1 hand_started, 2 hole_dealt, then for each decision a turn and an action.
+    long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
+    assert goes(long, 1, short) == 1
+    assert goes(long, 2, short) == 2, "the cards are dealt"
+    assert goes(long, 5, folded) == 5, "a bot is asked"
+    assert goes(long, 6, folded) == 6, "the bot has decided"
+    assert goes(long, 10, short) == 8, "seat 0 acts only once there, so it is what seat 2 did before"
+    assert goes(long, 11, short) == 9, "the flop was not dealt there, so it is the end"
+    assert goes(long, 13, folded) == 11, "seat 1 has folded there, and nobody acts before it: the flop"
+    assert goes(folded, 15, long) == 13, "seat 0 has folded there, and seat 1 acts before it"
+    assert goes(long, 16, short) == 9, "the end"
+
+
+def test_link_leads_to_the_same_moment_at_the_table(deals: ShowServer, browser: Browser) -> None:
+    visitor = Visitor(deals, browser)
+    page = visitor.page
+    visitor.open("hand=2&step=9")
+    visitor.press("t", "t")
+    page.wait_for_function("() => location.search.includes('table=3')")
+    there, moment, address = visitor.state, visitor.moment, page.url
+    assert page.title().endswith(", hand 2: replay")
+    page.goto(address)
+    page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
+    assert (visitor.state, visitor.moment) == (there, moment)
+    expect(page.locator("#table")).to_have_text(f"Table 3 of {SEATS}")
+    visitor.press("t", "t")
+    page.wait_for_function("() => !location.search.includes('table')")
+    visitor.press("Shift+ArrowRight")
+    assert (visitor.moment, page.inner_text("#table")) == ((3, 0), f"Table 1 of {SEATS}")
+    assert not visitor.complaints
+    page.goto(f"{deals.address}/recordings/kept")  # whose pictures are missing here
+    links = page.locator(".tables a")
+    expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # four deals with two other tables each
+    page.locator("summary").last.click()
+    links.last.click()
+    page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
+    expect(page.locator("#table")).to_have_text("Table 3 of 3")
+    expect(page.locator("#where")).to_contain_text("Deal 4 of 4 · Hand 1 of")
+    visitor.context.close()
+
+
+def test_only_finished_recordings_of_deals_have_other_tables(deals: ShowServer) -> None:
+    with httpx.Client(base_url=deals.address, timeout=60) as web:
+        film, index = "/films/one/tables", web.get("/films/one/tables/4/index.json").json()
+        assert index["sums"] != web.get("/films/one/index.json").json()["sums"]
+        assert web.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
+        for table in ("0", "5", "-2", "99999999999999999999", "two"):
+            answer = web.get(f"{film}/{table}/index.json")
+            assert answer.status_code == 404
+            assert "no table" in answer.json()["error"]
+        assert web.get("/films/games/tables/2/index.json").status_code == 404
+        assert "data-tables" not in web.get("/replay/games").text
+        assert web.get("/films/tonight/tables/2/index.json").status_code == 404
