@@ -15,9 +15,9 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
+from broadcast.web.answers import KINDS
 from broadcast.web.brand import Brand
 from broadcast.web.bundle import ADDRESS, joined
-from broadcast.web.static_files import KINDS
 from broadcast.web.templates import strict_templates
 from server.paths import STATIC
 

@@ -9,11 +9,10 @@ from typing import Any
 from server.bots.sandbox.runner import CannotRun
 from server.command_line.arguments import command_line
 from server.command_line.parser import PORT
-from server.config.event_file import EventFaults
 from server.config.settings import Settings
 from server.console import LOG, complain, say, set_up_logging
 from server.contests import CONTESTS
-from server.errors import Refusal
+from server.errors import EventFaults, Refusal
 from server.journal.journal import JournalDamaged
 from server.paths import root_path
 from server.process import limit_gc

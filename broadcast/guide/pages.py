@@ -12,11 +12,11 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 
 from broadcast.guide.render import Rendered, rendered
-from broadcast.web.answers import Answer, KeptAnswers, squeezed
+from broadcast.web.answers import KINDS, Answer, KeptAnswers, squeezed
 from broadcast.web.brand import Brand
 from broadcast.web.bundle import ADDRESS, joined
 from broadcast.web.routes import Route
-from broadcast.web.static_files import KINDS, tag_of
+from broadcast.web.static_files import tag_of
 from broadcast.web.templates import strict_templates
 from server.contests import CONTESTS
 from server.paths import ASSETS, GUIDE, STATIC

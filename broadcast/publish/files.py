@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.publish.destination import BRIEFLY, Destination, Stored
+from broadcast.web.answers import KINDS
 from broadcast.web.bundle import bundle_of, bundled, sources
-from broadcast.web.static_files import KINDS
 from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
@@ -21,6 +21,7 @@ TO_READ = "js/verify"
 _TYPES = {
     **KINDS,
     ".html": "text/html; charset=utf-8",
+    ".jpg": "image/jpeg",
     ".json": "application/json",
     ".jsonl": "application/x-ndjson",
     ".seg": "application/json",

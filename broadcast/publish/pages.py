@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from broadcast.archive.queries import BotRow, RecordingRow, Search
 from broadcast.publish.outcome import Outcome
-from broadcast.recordings.link_image import LinkText, of_archive, of_recording, of_unwatched
-from broadcast.recordings.link_pages import Link
+from broadcast.recordings.link_image import Link, LinkText, of_archive, of_recording, of_unwatched
 from broadcast.web.brand import Brand
 from broadcast.web.templates import page_templates
 from server.game.events import Entrant

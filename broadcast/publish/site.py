@@ -27,8 +27,8 @@ from broadcast.publish.files import File, Sender, program
 from broadcast.publish.outcome import Outcome, outcome_of
 from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
+from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_image import LinkImages, of_archive, of_hand, of_recording, of_unwatched
-from broadcast.recordings.pages import facts_of
 from broadcast.web.brand import Brand
 from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
@@ -224,7 +224,7 @@ def _previews(edition: Edition, recording: bytes, outcome: Outcome, images: Link
     yield File(f"previews/{row.name}-won.png", winner)
     for each in outcome.hands:
         if hand := one_hand(recording, each.number):
-            yield File(f"previews/{row.name}-hand-{each.number}.png", images.draw(of_hand(hand, row.begun)))
+            yield File(f"previews/{row.name}-hand-{each.number}.jpg", images.draw(of_hand(hand, row.begun), "JPEG"))
 
 
 def _about(name: str) -> str:

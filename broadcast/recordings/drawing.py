@@ -5,7 +5,7 @@ Reads only this program's files, and bots' pictures that `broadcast.media` has m
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Literal
@@ -41,7 +41,6 @@ class Font:
 
     def __init__(self, face: Face, size: int) -> None:
         self._face = face
-        self._opened: dict[str, ImageFont.FreeTypeFont] = {}
         self.size = size
 
     def width(self, text: str) -> float:
@@ -58,10 +57,13 @@ class Font:
             x += self._part(part).getlength(run)
 
     def _part(self, part: str) -> ImageFont.FreeTypeFont:
-        """One of the typeface's files, opened on first use."""
-        if part not in self._opened:
-            self._opened[part] = ImageFont.truetype(ASSETS / "fonts" / f"{self._face.format(part)}.woff2", self.size)
-        return self._opened[part]
+        return _opened_font(self._face.format(part), self.size)
+
+
+@lru_cache(maxsize=64)
+def _opened_font(name: str, size: int) -> ImageFont.FreeTypeFont:
+    """One of the typefaces' files. The latest sizes stay open, because unpacking a file takes longer than writing."""
+    return ImageFont.truetype(ASSETS / "fonts" / f"{name}.woff2", size)
 
 
 _IN_BASIC = "\u00a0\u00b7\u00bc\u00bd\u00be\u00d7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
@@ -114,8 +116,9 @@ def two_lines(text: str, font: Font, width: float) -> tuple[str, str]:
     return " ".join(words[:count]), " ".join(words[count:])
 
 
+@lru_cache(maxsize=52)
 def card(face: Card, width: int) -> Picture:
-    """Draws a card face up, `width` pixels wide, with its rank above its suit."""
+    """Draws a card face up, `width` pixels wide, with its rank above its suit. Do not change the picture."""
     wide, high = width * _OVERSAMPLING, int(width * 1.4) * _OVERSAMPLING
     picture = Image.new("RGBA", (wide, high))
     draw = ImageDraw.Draw(picture)
@@ -149,7 +152,7 @@ def _blank_paper(width: int, height: int) -> Picture:
 
 def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: float = 0) -> None:
     """Pastes `thing` with a shadow, centred at `at` and turned counterclockwise by `turn` degrees."""
-    turned = thing.rotate(turn, Image.Resampling.BICUBIC, expand=True) if turn else thing
+    turned = thing.rotate(turn, Image.Resampling.BILINEAR, expand=True) if turn else thing
     x, y = at[0] - turned.width // 2, at[1] - turned.height // 2
     margin = 16
     shadow = Image.new("L", (turned.width + 2 * margin, turned.height + 2 * margin))

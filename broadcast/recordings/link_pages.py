@@ -9,14 +9,13 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from msgspec import Struct
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import one_hand, opening
 from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings import link_image
-from broadcast.recordings.link_image import LinkImages, LinkText
+from broadcast.recordings.link_image import Link, LinkImages, LinkText
 from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
 from broadcast.web.answers import Answer, KeptAnswers, off_loop
 from broadcast.web.routes import PlainError, Route, whole_number
@@ -27,21 +26,6 @@ OPENING_BYTES = 1 << 20
 """How many bytes of a recording are read to find the names of its bots' pictures. The names are at the beginning."""
 MAX_HANDS = 10**7
 FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
-
-
-class Link(Struct, frozen=True):
-    """The preview of one page. `address` and `image` are absolute addresses.
-
-    `width` and `height` are the size of the image in pixels.
-    """
-
-    title: str
-    description: str
-    alt: str
-    address: str
-    image: str
-    width: int = link_image.WIDTH
-    height: int = link_image.HEIGHT
 
 
 class LinkPages:

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
-from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
@@ -13,21 +12,17 @@ from msgspec.structs import asdict
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import HAND_KINDS, MARKS, HandRow, RecordingRow, Search
+from broadcast.archive.queries import HAND_KINDS, MARKS, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unshowable
 from broadcast.film.film import FilmIndex
-from broadcast.film.highlights import WEIGHED, HandScore, weighed
 from broadcast.film.segments import Segment
+from broadcast.recordings.facts import HANDS_PER_PAGE, facts_of
 from broadcast.recordings.link_pages import MAX_HANDS, LinkPages
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
 from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
 from broadcast.web.routes import JsonError, Route, whole_number
-from server.text.grammar import with_article
 
 MAX_PAGES = 100_000
-BEST = 8
-HANDS_PER_PAGE = 200
-"""The most hands on a page. More hands would make the page several megabytes large."""
 MAX_CHIPS = 10**9
 MAX_TABLES = 99
 """A number above the tables of any deal."""
@@ -242,24 +237,3 @@ def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, An
 
 def _number(request: Request, key: str, default: int, most: int) -> int:
     return whole_number(request.query_params.get(key, ""), most, default)
-
-
-def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What a recording's page shows, with the hands of page number `page`, counted from 1. 0 means all hands.
-
-    Raises sqlite3.Error.
-    """
-    skip, most = ((page - 1) * HANDS_PER_PAGE, HANDS_PER_PAGE) if page else (0, -1)
-    listed = queries.hands_of(index, row, skip=skip, most=most)
-    games = [(at, list(each)) for at, each in groupby(listed, key=_list_of)]
-    hands = queries.best_hands(index, row, WEIGHED)
-    scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
-    best = [hands[at] for at in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
-    entrants = queries.entrants(index, row)
-    about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
-    return about | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
-
-
-def _list_of(hand: HandRow) -> tuple[str, int]:
-    """The list in which the page has a hand: its game, or its whole stage if that has deals of one hand."""
-    return hand.stage, 0 if hand.deal_hands == 1 else hand.game

@@ -25,6 +25,17 @@ MAX_IN_PROGRESS = 2
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+"""MIME types by file name extension; static files with other extensions are not served."""
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]

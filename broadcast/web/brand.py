@@ -5,19 +5,13 @@ The files that pages load are named after their content, so browsers may keep th
 """
 
 from collections.abc import Mapping
-from functools import partial
 from hashlib import sha256
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import Response
 from msgspec import Meta, Struct
 
-from broadcast.web.answers import FOR_EVER, Answer, squeezed
-from broadcast.web.routes import Route
-from broadcast.web.static_files import KINDS
 from server.journal.atomic_file import keep_whole
 from server.text.regular_file import read_at_most
 
@@ -76,26 +70,6 @@ def read_brand(media: Path) -> Brand | None:
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     return brand if not brand.logo or brand.logo.startswith(b"RIFF") else None
-
-
-def brand_router(brand: Brand) -> APIRouter:
-    """Returns the route of the branding's files."""
-    router = APIRouter(route_class=Route)
-    answers = {name: _answer(name, content) for name, content in brand.files.items()}
-
-    @router.get("/brand/{name}")
-    async def file(request: Request, name: str) -> Response:
-        if name not in answers:
-            raise HTTPException(404)
-        return answers[name].to(request)
-
-    return router
-
-
-def _answer(name: str, content: bytes) -> Answer:
-    make = squeezed if name.endswith(".css") else partial(Answer, gzip=b"")
-    headers = {**FOR_EVER, "Content-Security-Policy": "default-src 'none'; sandbox"}
-    return make(content, media_type=KINDS[PurePath(name).suffix], headers=headers)
 
 
 def _named(content: bytes, suffix: str) -> str:

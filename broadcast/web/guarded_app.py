@@ -15,7 +15,8 @@ from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from broadcast.web.access import AccessMiddleware, Keyring
-from broadcast.web.brand import brand_router, read_brand
+from broadcast.web.brand import read_brand
+from broadcast.web.brand_files import brand_router
 from broadcast.web.request_checks import AllowedHosts
 from broadcast.web.routes import JsonError, PlainError, Route, described, error_answer
 from server.paths import root_path

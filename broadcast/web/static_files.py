@@ -18,20 +18,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from broadcast.web.answers import Answer, off_loop
+from broadcast.web.answers import KINDS, Answer, off_loop
 from broadcast.web.bundle import bundled
 
-KINDS = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".mp3": "audio/mpeg",
-    ".ogg": "audio/ogg",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".webp": "image/webp",
-    ".woff2": "font/woff2",
-}
-"""MIME types by file name extension; files with other extensions are not served."""
 COMPRESSED = (".css", ".js", ".svg")
 _OF_MEDIA = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
 _Kept = tuple[Path, tuple[int, int], Answer]

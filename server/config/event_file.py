@@ -7,7 +7,7 @@ import hashlib
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
@@ -27,6 +27,7 @@ from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import EveningRules, OwnTable
+from server.errors import EventFaults
 from server.game.formats import Format, as_series, with_blinds, with_most_hands
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
@@ -34,14 +35,6 @@ from server.journal.link import BotReport, ShowItem
 
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
-
-
-class EventFaults(ValueError):
-    """All faults in an event file, one sentence each."""
-
-    def __init__(self, faults: Collection[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = tuple(faults)
 
 
 class EveningPlan(Struct, frozen=True, kw_only=True):

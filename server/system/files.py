@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import portalocker
-
 from server.system.processes import UNIX
 
 PLAIN = getattr(os, "O_BINARY", 0)
@@ -54,6 +52,8 @@ class FileLock:
 
     def take(self, *, shared: bool = False, wait: bool = False) -> None:
         """Takes or changes the lock. If another process has it, waits with `wait`, else raises BlockingIOError."""
+        import portalocker  # noqa: PLC0415 - only few commands lock files, and its import would delay all of them
+
         how = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
         try:
             if not UNIX:

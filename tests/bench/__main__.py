@@ -18,8 +18,8 @@ HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 """Matches lines of output that have a result, to repeat them at the end."""
 ALL = "*"
-PROMISED = {"judge"}
-"""Benchmarks that are part of `promises`. They are left out when all benchmarks run."""
+LEFT_OUT = {"__main__", "judge", "earlier"}
+"""Modules that do not run with all benchmarks: `judge` is part of `promises`, and `earlier` needs a commit."""
 CRASH = "Traceback (most recent call last):"
 
 
@@ -40,7 +40,7 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
 
 def main(pattern: str, *arguments: str) -> int:
     """Runs the benchmarks whose names match `pattern`, all with the same arguments; returns the exit status."""
-    left_out = {"__main__"} | (PROMISED if pattern == ALL else set[str]())
+    left_out = LEFT_OUT if pattern == ALL else {"__main__"}
     paths = sorted(path for path in HERE.glob(f"{pattern}.py") if path.stem not in left_out)
     if not paths:
         names = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))

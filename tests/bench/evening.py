@@ -45,7 +45,7 @@ asyncio.run(uvicorn.Server(uvicorn.Config(fastapi.FastAPI(), log_level="critical
 @contextmanager
 def evening(folder: Path, bots: int, speed: float) -> Iterator[tuple[EventFolder, Terminal]]:
     """Runs a tournament of `bots` bots, which starts at once."""
-    secrets = secrets_of([f"Bot {number}" for number in range(1, bots + 1)])
+    secrets = secrets_of([f"Bot-{number}" for number in range(1, bots + 1)])
     event_folder = write_evening(folder, secrets)
     with tournament(event_folder, "--speed", f"{speed}") as terminal:
         terminal.wait_for_output("projector")

@@ -122,6 +122,14 @@ def test_mistake_is_reported_in_one_line(words: tuple[str, ...], status: int, co
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.parametrize("module", ["__main__", "commands.publish"])
+def test_command_loads_only_what_it_needs(module: str) -> None:
+    slow = {"fastapi", "portalocker", "server.config.event_file"}
+    program = f"import sys, server.{module}; print({slow} & set(sys.modules))"
+    ours = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert ours.stdout.strip() == "set()"
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_closed_output_pipe_leaves_no_traceback(unbuffered: str) -> None:
     read_end, write_end = os.pipe()

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from server.config.event_brand import BrandingPlan, contrast
-from server.config.event_file import EventFaults, read_event
+from server.config.event_file import read_event
+from server.errors import EventFaults
 from tests.support.source_files import ROOT
 
 EVENT = 'name = "A"\ndate = 2026-11-21\nmode = "practice"\n[branding]\n'

@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from server.config.event_file import EveningPlan, EventFaults, read_event
+from server.config.event_file import EveningPlan, read_event
 from server.config.event_format import DealsPlan
 from server.config.event_keys import KEYS
 from server.config.event_reader import line_of, lines_of
@@ -18,6 +18,7 @@ from server.contests import CONTESTS
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
+from server.errors import EventFaults
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.journal.link import BotReport, ShowItem

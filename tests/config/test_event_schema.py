@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from server.config.event_file import EventFaults, read_event
+from server.config.event_file import read_event
 from server.config.event_keys import CHOICES, KEYS, LISTS, TABLES, TOP
+from server.errors import EventFaults
 from tests.support.event_schema import schema_faults
 from tests.support.program import ROOT, highnoon
 from tests.support.submission import write_bot

@@ -15,7 +15,8 @@ from broadcast.archive.indexing import indexed
 from broadcast.archive.worker import make_film
 from broadcast.film.film import open_film
 from broadcast.media import images, sound_encoding
-from server.config.event_file import EventFaults, read_event
+from server.config.event_file import read_event
+from server.errors import EventFaults
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phhs

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from server.config.event_file import EveningPlan, EventFaults
+from server.config.event_file import EveningPlan
 from server.contests.arena.rules import ARENA
 from server.contests.arena.venue.config_file import read_arena
 from server.contests.arena.venue.config_reader import without_comments
+from server.errors import EventFaults
 from server.game.rules import Level, level_of
 from server.paths import ASSETS
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from server.config import event_values as values
-from server.config.event_file import EventFaults
 from server.config.event_keys import MAX_CHIPS
 from server.config.event_reader import Reading, Table
+from server.errors import EventFaults
 from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed
 from server.text.regular_file import read_at_most

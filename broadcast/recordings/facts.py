@@ -1,0 +1,35 @@
+"""What the page of a recording shows, from the index of recordings."""
+
+import sqlite3
+from itertools import groupby
+from typing import Any
+
+from broadcast.archive import queries
+from broadcast.archive.queries import HandRow, RecordingRow
+from broadcast.film.highlights import WEIGHED, HandScore, weighed
+from server.text.grammar import with_article
+
+BEST = 8
+HANDS_PER_PAGE = 200
+"""The most hands on a page. More hands would make the page several megabytes large."""
+
+
+def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
+    """What a recording's page shows, with the hands of page number `page`, counted from 1. 0 means all hands.
+
+    Raises sqlite3.Error.
+    """
+    skip, most = ((page - 1) * HANDS_PER_PAGE, HANDS_PER_PAGE) if page else (0, -1)
+    listed = queries.hands_of(index, row, skip=skip, most=most)
+    games = [(at, list(each)) for at, each in groupby(listed, key=_list_of)]
+    hands = queries.best_hands(index, row, WEIGHED)
+    scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
+    best = [hands[at] for at in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
+    entrants = queries.entrants(index, row)
+    about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+    return about | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
+
+
+def _list_of(hand: HandRow) -> tuple[str, int]:
+    """The list in which the page has a hand: its game, or its whole stage if that has deals of one hand."""
+    return hand.stage, 0 if hand.deal_hands == 1 else hand.game
