@@ -1,5 +1,7 @@
 """Reads an event file's own format: the same cards for everybody."""
 
+from math import ceil
+
 from msgspec import Struct
 
 from server.config.event_reader import Reading, Table
@@ -7,6 +9,9 @@ from server.config.event_values import truth
 from server.contests.contest import Contest
 from server.game.deals import MIN_DEALS
 from server.game.formats import Format, as_deals
+
+USUAL_SECONDS, LEAST_SECONDS = 15, 5
+"""How long the show of a deal takes on average, by default and at least."""
 
 
 class DealsPlan(Struct, frozen=True):
@@ -20,10 +25,13 @@ class DealsPlan(Struct, frozen=True):
     certain: int = 0
     seats: int = 0
     """0 for the contest's own number."""
+    minutes: int = 0
+    """How long the show of all deals of a stage may take at pace 1; 0: 15 seconds for each deal."""
 
     def of(self, contest: Format) -> Format:
         """`contest` with the same cards for everybody."""
-        return as_deals(contest, self.deals, self.hands, self.certain, self.seats)
+        minutes = self.minutes or ceil(self.deals * USUAL_SECONDS / 60)
+        return as_deals(contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes)
 
 
 def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
@@ -43,4 +51,8 @@ def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bo
     deals, certain = reading.number(table, "format.deals", usual.deals), reading.number(table, "format.certain", 0)
     if certain and deals <= MIN_DEALS:
         reading.fault("format.certain", f"needs more than {MIN_DEALS} deals: before that, no title is certain")
-    return DealsPlan(deals, reading.number(table, "format.hands", usual.hands), certain, seats)
+    minutes = reading.number(table, "format.minutes", 0)
+    if minutes and 60 * minutes < LEAST_SECONDS * deals:
+        least = ceil(LEAST_SECONDS * deals / 60)
+        reading.fault("format.minutes", f"is {minutes}; a show of {deals} deals takes at least {least}")
+    return DealsPlan(deals, reading.number(table, "format.hands", usual.hands), certain, seats, minutes)

@@ -254,10 +254,12 @@ def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) ->
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
-    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\n"
+    assert groups.minutes == final.minutes == 15, "15 seconds for each deal"
+    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 8\n"
     groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).arranged.stages
     assert (groups.deals, groups.advance, groups.sure_percent) == (90, 2, 0)
     assert (final.deals, final.hands, final.seats, final.sure_percent) == (90, 3, 2, 97)
+    assert groups.minutes == final.minutes == 8
 
 
 WRONG_CONTEST = [
@@ -269,6 +271,8 @@ WRONG_CONTEST = [
     ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + STARTED,
      "table.duplicate: cannot be combined with same_cards"),
     ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + STARTED, "format.certain: needs more than 20 deals"),
+    ("quick-draw", SAME_CARDS + "minutes = 4\n" + STARTED,
+     "format.minutes: is 4; a show of 60 deals takes at least 5"),
     ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
     ("upac", "[exhibition]\n", "exhibition: is for evenings"),
     ("quick-draw", "[exhibition]\nbank = 0\n" + ADA, "exhibition.bank: should be a whole number from 1 to 3600"),
@@ -445,7 +449,7 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     started, elsewhere, others = text.partition("# Or a bot that runs elsewhere")
     (tmp_path / "event.toml").write_text(started)
     plan = read_event(tmp_path / "event.toml")
-    assert plan.same_cards == DealsPlan(60, 1, 97, 4)
+    assert plan.same_cards == DealsPlan(60, 1, 97, 4, 15)
     assert plan.entries[2].command == "python3 bee.py {server}"
     command = '[[entries]]\nplayer = "Bee"'
     own = started.replace("same_cards = true ", "same_cards = false").partition(command)[0]

@@ -35,6 +35,7 @@ NEEDED_LINES = {
     "table.blinds": "hands_per_level = 10",
     "table.hands_per_level": 'blinds = ["1/2"]',
     "table.max_hands_per_round": "rounds = 2",
+    "format.minutes": "deals = 12",
     "entries.player": 'folder = "ada"',
     "entries.folder": 'player = "Ada"',
     "entries.remote": 'player = "Ada"',

@@ -49,9 +49,11 @@ def on_air(entries: Sequence[Entry], until: type[Event] | None = None) -> list[b
     return seen
 
 
-def pair_of_deals(seed: int, seats: int = SEATS) -> tuple[list[Entry], list[Entry]]:
+def pair_of_deals(seed: int, seats: int = SEATS, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
     """Two contests of one deal that differ only in what the bots at the other tables decide."""
-    one, other = (play_deals(seats, 1, main=seed, others=others + seed) for others in (1_000_000, 2_000_000))
+    one, other = (
+        play_deals(seats, 1, main=seed, others=others + seed, minutes=minutes) for others in (1_000_000, 2_000_000)
+    )
     return one, other
 
 
@@ -101,6 +103,17 @@ def test_deal_that_made_no_difference_is_told_in_three_seconds() -> None:
         assert COMPARED + COMPARED_PER_ROW * seats in holds(play_deals(seats, 2)), "each row takes time to read"
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) -> None:
+    def before_comparison(entries: Sequence[Entry]) -> list[dict[str, object]]:
+        seen = faces(shown(entries))
+        return seen[: [entry["type"] for entry in seen].index("deal_ended")]
+
+    one, other = pair_of_deals(seed, minutes=1)
+    assert before_comparison(one) == before_comparison(other)
+    assert faces(shown(one)) != faces(shown(other)), "the comparison must differ"
+
+
 async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     entries = play_deals(SEATS, 4)
     gate = Gate(Controls(started=True))
@@ -123,9 +136,12 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     assert gate.shown == gate.dealt == 4 * SEATS
 
 
+@pytest.mark.parametrize("minutes", [0, 1])
 @pytest.mark.parametrize("after", [events.GameStarted, events.HandEnded, DealCompared])
-async def test_studio_that_is_killed_goes_on_where_the_show_was(after: type[Event], tmp_path: Path) -> None:
-    recorded = [entry.event for entry in play_deals(SEATS, 3)]
+async def test_studio_that_is_killed_goes_on_where_the_show_was(
+    after: type[Event], minutes: int, tmp_path: Path
+) -> None:
+    recorded = [entry.event for entry in play_deals(SEATS, 3, minutes=minutes)]
     whole = ShowOnFakeClock()
     whole.bus.publish(*recorded)
     with whole.begun():

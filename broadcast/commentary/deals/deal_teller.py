@@ -36,6 +36,8 @@ class DealTeller:
         self._stage = facts.stage
         self._names: dict[int, str] = {}
         self._ranks: dict[int, int] = {}
+        self._told_in_line = False
+        """Whether only the comparison of the latest deal was shown."""
 
     def caption(self, entry: TableEntry) -> str | None:
         """The caption of a recorded event that is told differently in a stage of deals; None for other events."""
@@ -56,11 +58,17 @@ class DealTeller:
         """What goes on air right after a recorded event of a stage of deals, apart from its caption."""
         match entry.event:
             case events.DealEnded():
+                self._told_in_line = entry.telling.how == "line"
                 return self._compared(entry, entry.event)
             case events.GameStarted() | events.StageEnded() if self._facts.deals:
-                pairs = self._pairs(ends=isinstance(entry.event, events.StageEnded))
-                return [PairsCompared(pairs), SceneShown("matrix")] if pairs else [SceneShown("certainty")]
+                return self._who_leads(ends=isinstance(entry.event, events.StageEnded))
         return []
+
+    def _who_leads(self, *, ends: bool) -> list[Event]:
+        """The scene between two deals, and at the end. After a deal that was told in one line, there may be none."""
+        if pairs := self._pairs(ends=ends):
+            return [PairsCompared(pairs), SceneShown("matrix")]
+        return [SceneShown("certainty")] if ends or not self._told_in_line else []
 
     def _compared(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
         deal = self._facts.compared = compare(event.deal, entry.tables)

@@ -713,6 +713,7 @@ export interface StageStarted {
   deals?: number;
   sure_percent?: number;
   lead_needed?: number;
+  minutes?: number;
 }
 
 /** What the decision of this seat means in each case. */
