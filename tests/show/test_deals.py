@@ -114,6 +114,25 @@ def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) 
     assert faces(shown(one)) != faces(shown(other)), "the comparison must differ"
 
 
+class Greeter(DiceBot):
+    """Greets in each hand, as a starter does, and says one more thing of its own."""
+
+    def _decide(self, view: View) -> Decision:
+        self._notify(events.ChatSent(self.id, "Howdy!"))
+        self._notify(events.ChatSent(self.id, f"{view.turn.to_call} to call"))
+        return super()._decide(view)
+
+
+def test_bot_that_greets_in_each_deal_is_heard_once() -> None:
+    entries = play_deals(3, 5, kind=Greeter)
+    recorded = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
+    assert sum(chat.text == "Howdy!" for chat in recorded) >= 3 * 5 * 3, "the recording has all of them"
+    heard = [(entry["bot"], entry["text"]) for entry in shown(entries) if entry["type"] == "chat_sent"]
+    assert [text for _, text in heard].count("Howdy!") == 3, "once for each bot"
+    assert len({*heard}) == len(heard)
+    assert len(heard) > 6, "other words are heard, too"
+
+
 async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     entries = play_deals(SEATS, 4)
     gate = Gate(Controls(started=True))
