@@ -52,6 +52,8 @@ LEADERBOARD = 15000
 COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
 """How long the comparison of a deal is shown: a base time, and more for each row; and that of a deal which all tables
 played alike."""
+LAST_STANDINGS = 7000
+"""How long the last standings of a stage of deals are shown."""
 RESULT, COMPARED_SHORTLY = 2600, 4500
 """How long the result of a hand and the comparison are shown if a deal is told shortly."""
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
@@ -135,7 +137,8 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], tellin
         added = ()
     for extra in added:
         if isinstance(extra, SceneShown):
-            return max(hold, SCENES[extra.scene].hold_ms)
+            last = LAST_STANDINGS if isinstance(event, events.StageEnded) else 0
+            return max(hold, last, SCENES[extra.scene].hold_ms)
         if isinstance(extra, DealCompared):
             return _compared(extra.deal, telling)
     if any(isinstance(extra, StandingsChanged) for extra in added):

@@ -52,6 +52,8 @@ class DealTeller:
                 return f"{self._which}{which}. {self._name(entry.table.bots[button])} has the button."
             case events.StageEnded():
                 return self._ends(event)
+            case events.TournamentEnded(placings=placings) if placings and self._is_decided:
+                return f"{self._name(placings[0].bot)} wins the tournament after {self._played}!"
         return "" if isinstance(event, events.GameEnded) else None
 
     def after(self, entry: TableEntry) -> list[Event]:
@@ -66,9 +68,11 @@ class DealTeller:
 
     def _who_leads(self, *, ends: bool) -> list[Event]:
         """The scene between two deals, and at the end. After a deal that was told in one line, there may be none."""
-        if pairs := self._pairs(ends=ends):
-            return [PairsCompared(pairs), SceneShown("matrix")]
-        return [SceneShown("certainty")] if ends or not self._told_in_line else []
+        pairs = self._pairs(ends=ends)
+        compared: list[Event] = [PairsCompared(pairs)] if pairs else []
+        if pairs and not (ends and self._is_decided):
+            return [*compared, SceneShown("matrix")]
+        return [*compared, SceneShown("certainty")] if ends or not self._told_in_line else []
 
     def _compared(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
         deal = self._facts.compared = compare(event.deal, entry.tables)
@@ -123,9 +127,19 @@ class DealTeller:
         best = self._name(event.ranking[0])
         sure = self._facts.titles.get(event.ranking[0])
         how = f", {percent(_in_tenths(sure))} sure to be the best" if sure is not None else ""
-        if self._facts.last and self._facts.last.decided:
-            return f"The title is decided after {counted(self._facts.deals, 'deal')}: {best} is first{how}."
+        if sure is not None and self._is_decided:
+            enough = f"{self._stage.sure_percent}% is enough, so the other deals are not played"
+            return f"After {self._played} it is {percent(_in_tenths(sure))} sure that {best} is the best bot. {enough}."
         return f"After the last deal {best} is first{how}."
+
+    @property
+    def _is_decided(self) -> bool:
+        """Whether the title is as sure as the event file asks, so that the stage ends early."""
+        return self._facts.last is not None and self._facts.last.decided
+
+    @property
+    def _played(self) -> str:
+        return f"{self._facts.deals} of {counted(self._stage.deals or 0, 'deal')}"
 
     def _told(self, deal: DealComparison) -> str:
         """What the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""

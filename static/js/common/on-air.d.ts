@@ -676,6 +676,7 @@ export interface Stage {
   first_game: number;
   deals?: boolean;
   sure_percent?: number;
+  decided?: boolean;
 }
 
 /** The operator ended the stage early: no more of its hands are dealt. */

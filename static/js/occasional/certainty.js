@@ -51,7 +51,8 @@ export class CertaintyScene {
     });
     const sure = stage?.sure_percent;
     const isKnown = Object.keys(past).length > 0;
-    const goal = sure ? `Ends early once ${sure}% sure` : "The chance to be the best";
+    const early = stage?.decided ? `Over early: ${sure}% sure was enough` : `Ends early once ${sure}% sure`;
+    const goal = sure ? early : "The chance to be the best";
     fit(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
     const level = sure ? { start: sure * 10, top: 1000 } : {};
     if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, places: true, ...level });
