@@ -23,8 +23,9 @@ from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
 AROUND = 44_000
 """The time for the line-up, the last standings and the champion, in milliseconds."""
-FULL_SHARES = 2.5
-"""The hands of a deal that is told in full take at most this many even shares."""
+FULL_SHARES, BRISK = 2.5, 36_000
+"""The hands of a deal that is told in full take at most this many even shares, but no longer than BRISK milliseconds
+unless an even share is longer."""
 LATE_DEALS = 1.5
 """A deal that matters may make the show late by at most the time of this many deals that are told in full."""
 EARLY_SHARES = 2
@@ -80,7 +81,8 @@ class DealLengths:
             self._facts = DealFacts(stage)
             pairs_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
             self._left_ms = max(0, 60_000 * stage.minutes - AROUND - pairs_ms)
-            most_ms = round(FULL_SHARES * self._left_ms / stage.deals)
+            share_ms = self._left_ms / stage.deals
+            most_ms = round(max(share_ms, min(FULL_SHARES * share_ms, BRISK)))
             self._hand_most_ms = most_ms // max(1, stage.hands)
             self._full_ms = _full_ms(most_ms, min(stage.seats, len(stage.bots)))
             self._left_ms -= self._full_ms  # set aside for the last deal

@@ -10,8 +10,10 @@ from server.contests.contest import Contest
 from server.game.deals import MIN_DEALS
 from server.game.formats import Format, as_deals
 
-USUAL_SECONDS, LEAST_SECONDS = 15, 5
-"""How long the show of a deal takes on average, by default and at least."""
+USUAL = 5, 10
+"""How long a show of deals takes by default: so many minutes, and so many seconds for each deal."""
+LEAST = 1, 5
+"""How long it takes at least."""
 
 
 class DealsPlan(Struct, frozen=True):
@@ -26,11 +28,11 @@ class DealsPlan(Struct, frozen=True):
     seats: int = 0
     """0 for the contest's own number."""
     minutes: int = 0
-    """How long the show of all deals of a stage may take at pace 1; 0: 15 seconds for each deal."""
+    """How long the show of a stage may take at pace 1; 0 for the usual time."""
 
     def of(self, contest: Format) -> Format:
         """`contest` with the same cards for everybody."""
-        minutes = self.minutes or ceil(self.deals * USUAL_SECONDS / 60)
+        minutes = self.minutes or _minutes(self.deals, *USUAL)
         return as_deals(contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes)
 
 
@@ -52,7 +54,11 @@ def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bo
     if certain and deals <= MIN_DEALS:
         reading.fault("format.certain", f"needs more than {MIN_DEALS} deals: before that, no title is certain")
     minutes = reading.number(table, "format.minutes", 0)
-    if minutes and 60 * minutes < LEAST_SECONDS * deals:
-        least = ceil(LEAST_SECONDS * deals / 60)
-        reading.fault("format.minutes", f"is {minutes}; a show of {deals} deals takes at least {least}")
+    if minutes and minutes < (least := _minutes(deals, *LEAST)):
+        reading.fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")
     return DealsPlan(deals, reading.number(table, "format.hands", usual.hands), certain, seats, minutes)
+
+
+def _minutes(deals: int, minutes: int, seconds: int) -> int:
+    """Returns `minutes` and `seconds` for each deal, in whole minutes."""
+    return minutes + ceil(deals * seconds / 60)

@@ -254,12 +254,12 @@ def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) ->
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
-    assert groups.minutes == final.minutes == 15, "15 seconds for each deal"
-    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 8\n"
+    assert groups.minutes == final.minutes == 15, "5 minutes, and 10 seconds for each deal"
+    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\n"
     groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).arranged.stages
     assert (groups.deals, groups.advance, groups.sure_percent) == (90, 2, 0)
     assert (final.deals, final.hands, final.seats, final.sure_percent) == (90, 3, 2, 97)
-    assert groups.minutes == final.minutes == 8
+    assert groups.minutes == final.minutes == 9
 
 
 WRONG_CONTEST = [
@@ -271,8 +271,8 @@ WRONG_CONTEST = [
     ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + STARTED,
      "table.duplicate: cannot be combined with same_cards"),
     ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + STARTED, "format.certain: needs more than 20 deals"),
-    ("quick-draw", SAME_CARDS + "minutes = 4\n" + STARTED,
-     "format.minutes: is 4; a show of 60 deals takes at least 5"),
+    ("quick-draw", SAME_CARDS + "minutes = 5\n" + STARTED,
+     "format.minutes: is too short for 60 deals: their show takes at least 6 minutes"),
     ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
     ("upac", "[exhibition]\n", "exhibition: is for evenings"),
     ("quick-draw", "[exhibition]\nbank = 0\n" + ADA, "exhibition.bank: should be a whole number from 1 to 3600"),

@@ -35,7 +35,6 @@ NEEDED_LINES = {
     "table.blinds": "hands_per_level = 10",
     "table.hands_per_level": 'blinds = ["1/2"]',
     "table.max_hands_per_round": "rounds = 2",
-    "format.minutes": "deals = 12",
     "entries.player": 'folder = "ada"',
     "entries.folder": 'player = "Ada"',
     "entries.remote": 'player = "Ada"',
@@ -53,6 +52,7 @@ ONLY_THE_READER = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
+    "is too short for 60 deals",
 )  # fmt: skip
 """Faults that only the reader finds, because JSON Schema cannot express the rules."""
 
