@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from broadcast.commentary.deals.comparison import compare
 from broadcast.commentary.deals.deal_facts import DealFacts
+from broadcast.odds.student import ENOUGH_FOR_T
 from broadcast.on_air.events import (
     CaptionSpoken,
     DealCompared,
@@ -116,7 +117,8 @@ class DealTeller:
         first = self._facts.standings[0]
         lead = f"After {counted(self._facts.deals, 'deal')} {self._name(first.bot)} leads"
         sure = self._facts.titles.get(first.bot)
-        how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else "too early to be sure"
+        early = f"too early to be sure: that takes {ENOUGH_FOR_T} deals"
+        how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else early
         return f"{lead}, {how}."
 
     def _ends(self, event: events.StageEnded) -> str:
