@@ -149,9 +149,11 @@ class DealTeller:
             return f"All {in_words(len(deal.tables))} tables got the same out of this deal."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
-        lost = f" and lost {-worst.won:,}" if worst.won < 0 and _did(worst) != "fold" else ""
+        got = f" and won only {worst.won:,}" if worst.won > 0 else ""
+        if worst.won < 0 and _did(worst) != "fold":
+            got = f" and lost {-worst.won:,}"
         did = _DID[_did(worst)]
-        return f"{self._name(worst.bot)} {did} these cards {deal.position}{lost}; {self._made(best)}."
+        return f"{self._name(worst.bot)} {did} these cards {deal.position}{got}; {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)

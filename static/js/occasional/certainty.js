@@ -14,7 +14,7 @@ import { Chart, COLOURS } from "../overlay/parts/chart.js";
 /** The box of the rows, the maximum height and number of them, and the widths of texts. */
 const ROOMS = {
   wide: { left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },
-  tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 168, won: 116 },
+  tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 160, won: 116 },
 };
 const CHART_HEIGHT = 560;
 /** The height of the headings above the rows. */
