@@ -1,9 +1,10 @@
 """The tables of a deal: the first one recorded goes on air; what happened at the others is kept for the comparison.
 
 Pure. Nobody sees another table of a deal before the first one's game is over, because nothing of the others is passed
-on before `DealEnded`.
+on before `DealEnded`. Bots that begin each deal anew also greet anew: what a bot repeats goes on air only once.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import UNSET, Struct
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 
 from broadcast.on_air.diary import is_from_desk
 from server.game.events import (
+    ChatSent,
     DealEnded,
     Event,
     GameEnded,
@@ -21,6 +23,9 @@ from server.game.events import (
     StageStarted,
 )
 from server.journal.journal import Entry
+
+LINES_KEPT = 20
+"""How many different lines of each bot are remembered, so that they are not repeated."""
 
 
 class DealTable(Struct, frozen=True):
@@ -46,6 +51,8 @@ class MainTables:
         self._started: GameStarted | None = None
         self._events: list[Event] = []
         self._tables: list[DealTable] = []
+        self._said: dict[int, deque[str]] = {}
+        """The last lines of chat of each bot that were on air."""
 
     def shows(self, entry: Entry) -> bool:
         """Whether the next entry of the journal goes on air."""
@@ -67,7 +74,15 @@ class MainTables:
                 self._passes_over = False
             case _ if self._started:
                 self._events.append(event)
-        return not self._passes_over
+        return not (self._passes_over or (isinstance(event, ChatSent) and self._repeats(event)))
+
+    def _repeats(self, chat: ChatSent) -> bool:
+        """Whether a bot has already said this on air."""
+        said = self._said.setdefault(chat.bot, deque(maxlen=LINES_KEPT))
+        if chat.text in said:
+            return True
+        said.append(chat.text)
+        return False
 
     def take(self) -> tuple[DealTable, ...]:
         """Returns all tables of the deal that has just ended, in the order in which they were recorded."""

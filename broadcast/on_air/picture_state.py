@@ -80,6 +80,8 @@ class Stage(Struct, frozen=True):
     """Whether all bots have the same cards; left out if not. Then each deal counts as one game."""
     sure_percent: int | UnsetType = UNSET
     """How sure the title must be for a stage of deals to end early; left out if it never does."""
+    decided: bool | UnsetType = UNSET
+    """Whether the title is as sure as that, so that the stage ends early; left out if not."""
 
 
 class Game(Struct, frozen=True):

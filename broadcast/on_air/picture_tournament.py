@@ -155,6 +155,10 @@ def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
     return replace(state, title_odds=odds)
 
 
+def _deal_ended(state: State, event: events.DealEnded) -> State:
+    return replace(state, stage=replace(state.stage, decided=True)) if state.stage and event.decided else state
+
+
 def _deal_compared(state: State, event: DealCompared) -> State:
     """The standings of the deal have been on air just before."""
     won = {row.bot: row.stack for row in state.standings.rows}
@@ -203,6 +207,7 @@ TOURNAMENT_STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     events.GameStarted: _game_started,
     events.GameEnded: _game_ended,
     events.GameForfeited: _game_forfeited,
+    events.DealEnded: _deal_ended,
     events.BotRated: _bot_rated,
     events.BotEliminated: _bot_eliminated,
     events.StageEnded: _stage_ended,

@@ -4,7 +4,7 @@ Pure. The state after an entry depends only on this entry and earlier ones, neve
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import Self
+from typing import Literal, Self
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -131,11 +131,27 @@ class TableState(Struct, frozen=True):
         return replace(self, seats=tuple(seats))
 
 
+class Telling(Struct, frozen=True):
+    """How a deal is told: in full, shortly (by its result), or in one line (by the comparison of its tables alone)."""
+
+    how: Literal["full", "short", "line"] = "full"
+    hand_ms: int | None = None
+    """The most time for each hand, in milliseconds at speed 1; None if there is no limit."""
+
+
+IN_FULL = Telling()
+
+
 class TableEntry(Entry, frozen=True):
-    """A recorded entry, with the table after it. `DealEnded` also has the tables of the deal, the main one first."""
+    """A recorded entry, with the table after it. `DealEnded` also has the tables of the deal, the main one first.
+
+    `telling` says how the deal of the entry is told. It is known from `DealEnded` on, so the show sets it for all
+    earlier entries of the deal before they go on air.
+    """
 
     table: TableState
     tables: tuple[DealTable, ...] = ()
+    telling: Telling = IN_FULL
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:

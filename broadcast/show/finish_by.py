@@ -46,6 +46,7 @@ class FinishBy:
             self._first = stage.stage
         self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
         self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
+        self._planned_ms = 60_000.0 * stage.minutes if stage and stage.minutes else math.inf
         self._playing = self._in_hand = False
 
     def record(self, event: Event, ms: float) -> None:
@@ -64,6 +65,7 @@ class FinishBy:
                 self._playing = False
             case events.StageEnded():
                 self._stage = None
+        self._planned_ms -= ms
         if self._in_hand:
             self._hand_ms += ms
             self._this_hand_ms += ms
@@ -104,7 +106,8 @@ class FinishBy:
             return 0.0
         hands = self._hands_left(stage)
         games = hands / stage.hands if stage.hands else stage.games - self._games
-        return hands * self._ms_a_hand + games * self._ms_around_game + self._hand_left_ms
+        left_ms = hands * self._ms_a_hand + games * self._ms_around_game + self._hand_left_ms
+        return min(left_ms, max(0.0, self._planned_ms))
 
     def game_left_ms(self) -> float:
         """Returns how much longer the current game will take, in milliseconds at speed 1; 0 between games."""

@@ -1,14 +1,27 @@
 """The queue of entries to show, in the order of the journal: whole hands once they are over, other entries one by one.
 
-Pure.
+A deal of which the show may tell only a part is not shown before it has ended at all its tables. Pure.
 """
 
 from collections import deque
 from collections.abc import Iterator
 from itertools import takewhile
 
+from msgspec.structs import replace
+
 from broadcast.on_air.table_state import TableEntry
-from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted, NoteGiven
+from server.game.events import (
+    BotConnected,
+    BotDisconnected,
+    ChatSent,
+    DealEnded,
+    FaultNoted,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    NoteGiven,
+    StageStarted,
+)
 
 SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
 """Events that do not interrupt a replay."""
@@ -24,6 +37,9 @@ class ShowQueue:
     def __init__(self) -> None:
         self._groups: deque[tuple[TableEntry, ...]] = deque()
         self._hand: list[TableEntry] = []
+        self._deal: list[tuple[TableEntry, ...]] | None = None
+        """The groups of a deal that waits for its end; None if no deal waits."""
+        self._deals_wait = False
         self.hands = 0
         """How many whole hands are in the queue."""
         self._previewed = 0
@@ -32,17 +48,33 @@ class ShowQueue:
         """The whole hand among the groups that `ahead` has yielded, or ()."""
 
     def accept(self, entry: TableEntry) -> bool:
-        """Adds the next entry of the journal. Returns whether the entry completes a group."""
+        """Adds the next entry of the journal. Returns whether the entry completes a group that may be shown."""
+        match entry.event:
+            case StageStarted(minutes=minutes):
+                self._deals_wait = bool(minutes)
+            case GameStarted() if self._deals_wait:
+                self._deal = []
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)
             if not isinstance(entry.event, HandEnded):
                 return False
-            self._groups.append(tuple(self._hand))
-            self._hand = []
+            group, self._hand = tuple(self._hand), []
             self.hands += 1
         else:
-            self._groups.append((entry,))
-        return True
+            group = (entry,)
+        if self._deal is None:
+            self._groups.append(group)
+            return True
+        self._deal.append(group)
+        if isinstance(entry.event, DealEnded):
+            self._deal = [tuple(replace(each, telling=entry.telling) for each in group) for group in self._deal]
+            self.end()
+        return self._deal is None
+
+    def end(self) -> None:
+        """Lets a deal be shown that waits for its end. Call it when no more entries follow."""
+        self._groups.extend(self._deal or ())
+        self._deal = None
 
     @property
     def next(self) -> tuple[TableEntry, ...] | None:

@@ -13,15 +13,18 @@ from broadcast.on_air.events import (
     StandingsChanged,
     StatisticsChanged,
 )
+from broadcast.on_air.facts import DealComparison
 from broadcast.on_air.picture_hand import is_nod
 from broadcast.on_air.scenes import SCENES
+from broadcast.on_air.table_state import IN_FULL, Telling
 from server.game import events
 from server.game.events import Event
 
+SEATED = 3000
 _HOLD: dict[type[Event], int] = {
     events.TournamentOpened: 6000,
     events.StageStarted: 7000,
-    events.GameStarted: 3000,
+    events.GameStarted: SEATED,
     events.HandStarted: 1000,
     events.BlindPosted: 500,
     events.SeatVacated: 3000,
@@ -49,6 +52,10 @@ LEADERBOARD = 15000
 COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
 """How long the comparison of a deal is shown: a base time, and more for each row; and that of a deal which all tables
 played alike."""
+LAST_STANDINGS = 7000
+"""How long the last standings of a stage of deals are shown."""
+RESULT, COMPARED_SHORTLY = 2600, 4500
+"""How long the result of a hand and the comparison are shown if a deal is told shortly."""
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_BEGINS = 2600
@@ -81,13 +88,19 @@ LONGEST_BEAT = 2.2
 
 
 def hold_times(
-    hand: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None
+    hand: Sequence[Event],
+    sounds_ms: Mapping[int, int] | None = None,
+    score: int | None = None,
+    telling: Telling = IN_FULL,
 ) -> list[int]:
     """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
 
     `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends. `score` is the drama
-    of the hand, 0 to 100; without a score the pace is 1.
+    of the hand, 0 to 100; without a score the pace is 1. `telling` says how much of the hand's deal is told: if it is
+    not told in full, only the result of the hand is shown.
     """
+    if telling.how != "full":
+        return _show_result(hand, telling.hand_ms or 0)
     dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
     times = [_hold(event, dealt, sounds_ms or {}) for event in hand]
     _show_thinking(hand, times)
@@ -102,6 +115,8 @@ def hold_times(
     _hurry_small(hand, times, score)
     if beat is not None:
         times[beat] += round(BEAT_BEFORE_RUN_OUT * _between(1, LONGEST_BEAT, score or 0))
+    if telling.hand_ms is not None and isinstance(hand[0], events.HandStarted):
+        _limit_hand(hand, times, telling.hand_ms)
     return times
 
 
@@ -112,16 +127,20 @@ def least_hold(event: Event) -> int:
     return round(_hold(event, 1, {}) * HURRIED)
 
 
-def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
+def hold_with_commentary(hold: int, event: Event, added: Sequence[Event], telling: Telling = IN_FULL) -> int:
     """Returns how long `event` holds the screen, in ms, given the show events `added` to it.
 
-    `hold` is how long the event holds the screen without them.
+    `hold` is how long the event holds the screen without them. `telling` says how much of the event's deal is told: if
+    it is not told in full, nothing needs time to be read during its hands.
     """
+    if telling.how != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
+        added = ()
     for extra in added:
         if isinstance(extra, SceneShown):
-            return max(hold, SCENES[extra.scene].hold_ms)
+            last = LAST_STANDINGS if isinstance(event, events.StageEnded) else 0
+            return max(hold, last, SCENES[extra.scene].hold_ms)
         if isinstance(extra, DealCompared):
-            return ALIKE if extra.deal.alike else COMPARED + COMPARED_PER_ROW * len(extra.deal.held)
+            return _compared(extra.deal, telling)
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD
     if any(isinstance(extra, StakesShown) for extra in added):
@@ -131,6 +150,18 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
             return STATISTICS + STATISTICS_PER_BOT * min(len(extra.rows), MAX_STATISTICS_BOTS)
     is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
     return max(hold, MARKED) if is_captioned else hold
+
+
+def _compared(deal: DealComparison, telling: Telling) -> int:
+    if deal.alike or telling.how == "line":
+        return ALIKE
+    return COMPARED_SHORTLY if telling.how == "short" else COMPARED + COMPARED_PER_ROW * len(deal.held)
+
+
+def _show_result(hand: Sequence[Event], ms: int) -> list[int]:
+    """Shows all of a hand at once, for `ms`, when its last pot is awarded."""
+    last = max((at for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)), default=-1)
+    return [ms if at == last else 0 for at in range(len(hand))]
 
 
 def _between(least: float, most: float, score: int) -> float:
@@ -196,8 +227,14 @@ def _hurry_small(hand: Sequence[Event], times: list[int], score: int | None) -> 
     wins = [times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded)]
     small, ordinary = {*wins} == {NOD}, score is not None and score <= ORDINARY
     if wins and (small or ordinary):
-        others = [at for at, event in enumerate(hand) if not isinstance(event, events.PotAwarded)]
-        _limit(others, times, (SMALL_AT_MOST if small else ORDINARY_AT_MOST) - sum(wins))
+        _limit_hand(hand, times, SMALL_AT_MOST if small else ORDINARY_AT_MOST)
+
+
+def _limit_hand(hand: Sequence[Event], times: list[int], most: int) -> None:
+    """Shortens a hand, so that it takes at most `most`. Wins keep their times."""
+    wins = sum(times[at] for at, event in enumerate(hand) if isinstance(event, events.PotAwarded))
+    others = [at for at, event in enumerate(hand) if not isinstance(event, events.PotAwarded)]
+    _limit(others, times, max(0, most - wins))
 
 
 def _limit(ats: Sequence[int], times: list[int], most: int) -> None:

@@ -97,7 +97,7 @@ class Shots:
         """Returns how long each of `entries` holds the screen, in ms at speed 1. A hand's drama sets only its pace."""
         odds = self._odds.ahead(entries) if self._odds else {}
         score = drama_of(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
-        return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score)
+        return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score, entries[0].telling)
 
     def with_commentary(self, entry: TableEntry, hold: int) -> Shot:
         """Returns the shot of `entry`.
@@ -109,7 +109,7 @@ class Shots:
             return Shot((replace(entry.event, operator=""),), 0)
         odds = self._odds.after(entry) if self._odds else []
         added = [*self.commentary.after(entry, odds), *odds]
-        hold = hold_with_commentary(hold, entry.event, added)
+        hold = hold_with_commentary(hold, entry.event, added, entry.telling)
         line = self.voice.line(entry, added)
         focus = self._attention.after(entry, odds)
         if line and any(isinstance(each, FocusChanged) and each.silent for each in focus):

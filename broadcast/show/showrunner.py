@@ -21,6 +21,7 @@ from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, Sto
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
 from broadcast.show.commentators import StorylineOnAir, Tempo
+from broadcast.show.deal_lengths import DealLengths
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.finished_hands import ShowQueue
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
@@ -99,7 +100,7 @@ class Showrunner:
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
         """Shows all `entries`. Raises what the iterator raises, and IndexError for a seat that does not exist."""
-        table_entries = following_tables(entries)
+        table_entries = _weighed(following_tables(entries))
         await self._recall(table_entries)
         self.recalled.set()
         async with asyncio.TaskGroup() as tasks:
@@ -192,6 +193,7 @@ class Showrunner:
     async def _read(self, entries: AsyncIterator[TableEntry]) -> None:
         async for entry in entries:
             self._accept(entry)
+        self._queue.end()
         self._ended = True
         self._playback.wake()
 
@@ -335,6 +337,13 @@ class Showrunner:
             playback.governor = self._finish_by.governor(self._clock(), playback.ungoverned_pace)
         if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
+
+
+async def _weighed(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
+    """Yields all `entries`. The end of a deal says how the deal is told."""
+    lengths = DealLengths()
+    async for entry in entries:
+        yield lengths.after(entry)
 
 
 def _left(times: Sequence[int]) -> list[int]:

@@ -113,7 +113,8 @@ class Thoughts:
         """Returns the thought to put on air with `entry`, which goes on air now."""
         self._count(entry)
         chosen = self._notes.get(self._action)
-        if not (chosen and isinstance(entry.event, ActionTaken) and self._is_readable(entry, chosen.event, moment)):
+        is_told = entry.telling.how == "full" and isinstance(entry.event, ActionTaken)
+        if not (chosen and is_told and self._is_readable(entry, chosen.event, moment)):
             return None
         self._record(entry, chosen.event)
         return chosen

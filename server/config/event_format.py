@@ -1,5 +1,7 @@
 """Reads an event file's own format: the same cards for everybody."""
 
+from math import ceil
+
 from msgspec import Struct
 
 from server.config.event_reader import Reading, Table
@@ -7,6 +9,11 @@ from server.config.event_values import truth
 from server.contests.contest import Contest
 from server.game.deals import MIN_DEALS
 from server.game.formats import Format, as_deals
+
+USUAL = 5, 10
+"""How long a show of deals takes by default: so many minutes, and so many seconds for each deal."""
+LEAST = 1, 5
+"""How long it takes at least."""
 
 
 class DealsPlan(Struct, frozen=True):
@@ -20,10 +27,13 @@ class DealsPlan(Struct, frozen=True):
     certain: int = 0
     seats: int = 0
     """0 for the contest's own number."""
+    minutes: int = 0
+    """How long the show of a stage may take at pace 1; 0 for the usual time."""
 
     def of(self, contest: Format) -> Format:
         """`contest` with the same cards for everybody."""
-        return as_deals(contest, self.deals, self.hands, self.certain, self.seats)
+        minutes = self.minutes or _minutes(self.deals, *USUAL)
+        return as_deals(contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes)
 
 
 def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
@@ -43,4 +53,12 @@ def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bo
     deals, certain = reading.number(table, "format.deals", usual.deals), reading.number(table, "format.certain", 0)
     if certain and deals <= MIN_DEALS:
         reading.fault("format.certain", f"needs more than {MIN_DEALS} deals: before that, no title is certain")
-    return DealsPlan(deals, reading.number(table, "format.hands", usual.hands), certain, seats)
+    minutes = reading.number(table, "format.minutes", 0)
+    if minutes and minutes < (least := _minutes(deals, *LEAST)):
+        reading.fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")
+    return DealsPlan(deals, reading.number(table, "format.hands", usual.hands), certain, seats, minutes)
+
+
+def _minutes(deals: int, minutes: int, seconds: int) -> int:
+    """Returns `minutes` and `seconds` for each deal, in whole minutes."""
+    return minutes + ceil(deals * seconds / 60)

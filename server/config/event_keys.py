@@ -31,6 +31,7 @@ NUMBERS = {
     "format.hands": (1, 1_000),
     "format.certain": (51, 99),
     "format.seats": (2, 12),
+    "format.minutes": (1, 1_440),
     "season.games": (0, 1_000_000),
     "season.pause_seconds": (0, MAX_SECONDS),
     "season.at_once": (0, 10_000),
@@ -106,6 +107,7 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "hands": _whole("format.hands"),
         "certain": _whole("format.certain"),
         "seats": _whole("format.seats"),
+        "minutes": _whole("format.minutes"),
     },
     "exhibition": {"seconds": _whole("exhibition.seconds"), "bank": _whole("exhibition.bank")},
     "season": {

@@ -125,6 +125,9 @@ class StageStarted(Event, frozen=True):
     lead_needed: int | UnsetType = UNSET
     """How far ahead of each other bot the leader must be for that, in hundredths of standard errors of the difference.
     """
+    minutes: int | UnsetType = UNSET
+    """How long the show of all deals may take at speed 1: it tells in full only the deals that matter. Left out if it
+    tells every deal in full."""
 
 
 class GameStarted(Event, frozen=True):

@@ -31,6 +31,8 @@ class StagePlan(Struct, frozen=True):
     """If not 0, the most deals, each played at as many tables as it has seats. `hands` is then the length of a deal."""
     sure_percent: int = 0
     """How certain the title must be for a stage of deals to end early, such as 97; 0: it never does."""
+    minutes: int = 0
+    """How long the show of a stage of deals may take at speed 1; 0: it tells every deal in full."""
 
 
 class Format(Struct, frozen=True):
@@ -68,15 +70,17 @@ def as_series(contest: Format, games: int) -> Format:
     return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
 
 
-def as_deals(contest: Format, deals: int, hands: int = 1, sure_percent: int = 0, seats: int = 0) -> Format:
+def as_deals(
+    contest: Format, deals: int, hands: int = 1, sure_percent: int = 0, seats: int = 0, *, minutes: int = 0
+) -> Format:
     """Returns `contest` with the same cards for everybody: up to `deals` deals of `hands` hands each.
 
     A table has `seats` seats, or as many as the contest's own if it is 0. If there are more bots, they first play as
-    many deals in groups, and the best reach the final.
+    many deals in groups, and the best reach the final. The show of a stage may take `minutes`; 0: as long as it needs.
     """
     seats = seats or contest.stages[-1].seats
-    final = StagePlan("The Final", 0, hands, seats, deals=deals, sure_percent=sure_percent)
-    groups = StagePlan("The Groups", 0, hands, seats, advance=seats, deals=deals)
+    final = StagePlan("The Final", 0, hands, seats, deals=deals, sure_percent=sure_percent, minutes=minutes)
+    groups = StagePlan("The Groups", 0, hands, seats, advance=seats, deals=deals, minutes=minutes)
     return replace(contest, stages=(groups, final))
 
 

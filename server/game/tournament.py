@@ -350,6 +350,7 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even,
         next_title, plan.series or UNSET, plan.duplicate or UNSET, plan.deals or UNSET,
         plan.sure_percent or UNSET, lead_needed(plan.sure_percent, len(bots), plan.deals) or UNSET,
+        plan.minutes or UNSET,
     )  # fmt: skip
 
 
@@ -358,7 +359,7 @@ def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,
-        duplicate, stage.deals or 0, stage.sure_percent or 0,
+        duplicate, stage.deals or 0, stage.sure_percent or 0, stage.minutes or 0,
     )  # fmt: skip
 
 

@@ -113,6 +113,24 @@ def test_title_that_becomes_certain_is_told_once() -> None:
     assert 1 <= len({*aired}) <= 4
 
 
+def test_end_of_a_stage_says_whether_and_why_it_ends_early() -> None:
+    def last_words(deals: int, sure_percent: int) -> list[list[str]]:
+        entries, _ = at_tables(deals, sure_percent=sure_percent)
+        return [
+            said for event, said, _ in told(entries) if isinstance(event, events.StageEnded | events.TournamentEnded)
+        ]
+
+    (ends,), (crowned,) = last_words(100, 97)
+    assert ends == (
+        "After 80 of 100 deals it is 98% sure that Bot 1 is the best bot. 97% is enough, so the other deals"
+        " are not played."
+    )
+    assert crowned == "Bot 1 wins the tournament after 80 of 100 deals!"
+    (ends,), (crowned,) = last_words(20, 0)
+    assert re.fullmatch(r"After the last deal Bot \d is first, \d+% sure to be the best\.", ends)
+    assert re.fullmatch(r"Bot \d wins the tournament!", crowned)
+
+
 def test_archive_has_no_elimination_and_no_run_of_hands_with_the_same_cards(entries: Sequence[Entry]) -> None:
     summary = summary_of(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)

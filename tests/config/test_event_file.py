@@ -256,10 +256,12 @@ def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) ->
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
-    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\n"
+    assert groups.minutes == final.minutes == 15, "5 minutes, and 10 seconds for each deal"
+    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\n"
     groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).arranged.stages
     assert (groups.deals, groups.advance, groups.sure_percent) == (90, 2, 0)
     assert (final.deals, final.hands, final.seats, final.sure_percent) == (90, 3, 2, 97)
+    assert groups.minutes == final.minutes == 9
 
 
 WRONG_CONTEST = [
@@ -271,6 +273,8 @@ WRONG_CONTEST = [
     ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + STARTED,
      "table.duplicate: cannot be combined with same_cards"),
     ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + STARTED, "format.certain: needs more than 20 deals"),
+    ("quick-draw", SAME_CARDS + "minutes = 5\n" + STARTED,
+     "format.minutes: is too short for 60 deals: their show takes at least 6 minutes"),
     ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
     ("quick-draw", SAME_CARDS + WORKERS + STARTED,
      "workers: only play bots in folders, and entries[1] runs on this machine"),
@@ -450,7 +454,7 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     started, elsewhere, others = text.partition("# Or a bot that runs elsewhere")
     (tmp_path / "event.toml").write_text(started)
     plan = read_event(tmp_path / "event.toml")
-    assert plan.same_cards == DealsPlan(90, 8, 97, 4)
+    assert plan.same_cards == DealsPlan(90, 8, 97, 4, 20)
     assert plan.entries[2].command == "python3 bee.py {server}"
     command = '[[entries]]\nplayer = "Bee"'
     own = started.replace("same_cards = true ", "same_cards = false").partition(command)[0]

@@ -53,6 +53,7 @@ ONLY_THE_READER = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
+    "is too short for 60 deals",
 )  # fmt: skip
 """Faults that only the reader finds, because JSON Schema cannot express the rules."""
 

@@ -76,6 +76,20 @@ def test_lower_third_stays_at_a_deal_until_the_next_one_begins_and_counts_no_sin
     expect(where).to_have_text("Deal 1 of up to 60 · Blinds 50/100")
 
 
+def test_stage_whose_title_is_certain_says_that_it_ends_early_and_why(still: Screen) -> None:
+    deals = SCENES["certainty_decided"]()
+    still.show(deals)
+    expect(still.page.locator(".scene--certainty .panel__favourite")).to_have_text("Over early: 97% sure was enough")
+    expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
+    assert still.state()["caption"] == (
+        "After 24 of 60 deals it is more than 99% sure that Billy the Kid is the best bot. 97% is enough, so the other"
+        " deals are not played."
+    )
+    still.show(Deals().later_deals(24, decided=True).crowned())
+    expect(still.page.locator(".third__where")).to_have_text("Decided after deal 24 of 60")
+    assert still.state()["caption"] == "Billy the Kid wins the tournament after 24 of 60 deals!"
+
+
 def test_champion_and_all_others_have_chips_per_deal_and_the_champion_how_sure_that_is(still: Screen) -> None:
     still.show(SCENES["champion_of_deals"]())
     rows = still.state()["standings"]["rows"]

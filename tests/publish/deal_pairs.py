@@ -24,10 +24,10 @@ from tests.support.deals import play_deals
 SEATS = 4
 
 
-def pair_of_deals(seed: int, seats: int = SEATS, hands: int = 1) -> tuple[list[Entry], list[Entry]]:
+def pair_of_deals(seed: int, seats: int = SEATS, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
     """Two contests of one deal that differ only in what the bots at the other tables decide."""
-    main, others = seed, (1_000_000 + seed, 2_000_000 + seed)
-    one, other = (play_deals(seats, 1, main=main, others=each, hands=hands) for each in others)
+    others = 1_000_000 + seed, 2_000_000 + seed
+    one, other = (play_deals(seats, 1, main=seed, others=each, hands=hands, minutes=minutes) for each in others)
     return one, other
 
 

@@ -68,6 +68,36 @@ def test_deal_that_made_no_difference_is_told_in_three_seconds() -> None:
         assert COMPARED + COMPARED_PER_ROW * seats in holds(play_deals(seats, 2)), "each row takes time to read"
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) -> None:
+    def before_comparison(entries: Sequence[Entry]) -> list[dict[str, object]]:
+        seen = faces(shown(entries))
+        return seen[: [entry["type"] for entry in seen].index("deal_ended")]
+
+    one, other = pair_of_deals(seed, minutes=1)
+    assert before_comparison(one) == before_comparison(other)
+    assert faces(shown(one)) != faces(shown(other)), "the comparison must differ"
+
+
+class Greeter(DiceBot):
+    """Greets in each hand, as a starter does, and says one more thing of its own."""
+
+    def _decide(self, view: View) -> Decision:
+        self._notify(events.ChatSent(self.id, "Howdy!"))
+        self._notify(events.ChatSent(self.id, f"{view.turn.to_call} to call"))
+        return super()._decide(view)
+
+
+def test_bot_that_greets_in_each_deal_is_heard_once() -> None:
+    entries = play_deals(3, 5, kind=Greeter)
+    recorded = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
+    assert sum(chat.text == "Howdy!" for chat in recorded) >= 3 * 5 * 3, "the recording has all of them"
+    heard = [(entry["bot"], entry["text"]) for entry in shown(entries) if entry["type"] == "chat_sent"]
+    assert [text for _, text in heard].count("Howdy!") == 3, "once for each bot"
+    assert len({*heard}) == len(heard)
+    assert len(heard) > 6, "other words are heard, too"
+
+
 async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     entries = play_deals(SEATS, 4)
     gate = Gate(Controls(started=True))
@@ -90,9 +120,12 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     assert gate.shown == gate.dealt == 4 * SEATS
 
 
+@pytest.mark.parametrize("minutes", [0, 1])
 @pytest.mark.parametrize("after", [events.GameStarted, events.HandEnded, DealCompared])
-async def test_studio_that_is_killed_goes_on_where_the_show_was(after: type[Event], tmp_path: Path) -> None:
-    recorded = [entry.event for entry in play_deals(SEATS, 3)]
+async def test_studio_that_is_killed_goes_on_where_the_show_was(
+    after: type[Event], minutes: int, tmp_path: Path
+) -> None:
+    recorded = [entry.event for entry in play_deals(SEATS, 3, minutes=minutes)]
     whole = ShowOnFakeClock()
     whole.bus.publish(*recorded)
     with whole.begun():

@@ -21,21 +21,22 @@ def play_deals(
     main: int = 0,
     others: int = 0,
     hands: int = 1,
+    minutes: int = 0,
     contest: Format = QUICK_DRAW_FORMAT,
     kind: type[DiceBot] = DiceBot,
     shown_first: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
     """All entries of a contest of `bots` bots. The same arguments give the same entries.
 
-    The bots at the first table decide by the dice `main`, those at all other tables by the dice `others`.
+    The bots at the first table decide by the dice `main`, those at all other tables by the dice `others`. The show is
+    planned to take `minutes`; 0: as long as it needs.
     """
 
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)]
-        director = Director(
-            as_deals(contest, deals, hands), entrants, seed=SEED, bus=bus, shown_first=shown_first, tables_at_once=1
-        )
+        plan = as_deals(contest, deals, hands, minutes=minutes)
+        director = Director(plan, entrants, seed=SEED, bus=bus, shown_first=shown_first, tables_at_once=1)
         for table in range(min(bots, contest.stages[-1].seats)):
             dice = others if table else main
             for bot in range(1, bots + 1):

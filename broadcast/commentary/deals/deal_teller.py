@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from broadcast.commentary.deals.comparison import compare
 from broadcast.commentary.deals.deal_facts import DealFacts
+from broadcast.odds.student import ENOUGH_FOR_T
 from broadcast.on_air.events import (
     CaptionSpoken,
     DealCompared,
@@ -36,6 +37,8 @@ class DealTeller:
         self._stage = facts.stage
         self._names: dict[int, str] = {}
         self._ranks: dict[int, int] = {}
+        self._told_in_line = False
+        """Whether only the comparison of the latest deal was shown."""
 
     def caption(self, entry: TableEntry) -> str | None:
         """The caption of a recorded event that is told differently in a stage of deals; None for other events."""
@@ -50,17 +53,27 @@ class DealTeller:
                 return f"{self._which}{which}. {self._name(entry.table.bots[button])} has the button."
             case events.StageEnded():
                 return self._ends(event)
+            case events.TournamentEnded(placings=placings) if placings and self._is_decided:
+                return f"{self._name(placings[0].bot)} wins the tournament after {self._played}!"
         return "" if isinstance(event, events.GameEnded) else None
 
     def after(self, entry: TableEntry) -> list[Event]:
         """What goes on air right after a recorded event of a stage of deals, apart from its caption."""
         match entry.event:
             case events.DealEnded():
+                self._told_in_line = entry.telling.how == "line"
                 return self._compared(entry, entry.event)
             case events.GameStarted() | events.StageEnded() if self._facts.deals:
-                pairs = self._pairs(ends=isinstance(entry.event, events.StageEnded))
-                return [PairsCompared(pairs), SceneShown("matrix")] if pairs else [SceneShown("certainty")]
+                return self._who_leads(ends=isinstance(entry.event, events.StageEnded))
         return []
+
+    def _who_leads(self, *, ends: bool) -> list[Event]:
+        """The scene between two deals, and at the end. After a deal that was told in one line, there may be none."""
+        pairs = self._pairs(ends=ends)
+        compared: list[Event] = [PairsCompared(pairs)] if pairs else []
+        if pairs and not (ends and self._is_decided):
+            return [*compared, SceneShown("matrix")]
+        return [*compared, SceneShown("certainty")] if ends or not self._told_in_line else []
 
     def _compared(self, entry: TableEntry, event: events.DealEnded) -> list[Event]:
         deal = self._facts.compared = compare(event.deal, entry.tables)
@@ -104,7 +117,8 @@ class DealTeller:
         first = self._facts.standings[0]
         lead = f"After {counted(self._facts.deals, 'deal')} {self._name(first.bot)} leads"
         sure = self._facts.titles.get(first.bot)
-        how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else "too early to be sure"
+        early = f"too early to be sure: that takes {ENOUGH_FOR_T} deals"
+        how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else early
         return f"{lead}, {how}."
 
     def _ends(self, event: events.StageEnded) -> str:
@@ -115,9 +129,19 @@ class DealTeller:
         best = self._name(event.ranking[0])
         sure = self._facts.titles.get(event.ranking[0])
         how = f", {percent(_in_tenths(sure))} sure to be the best" if sure is not None else ""
-        if self._facts.last and self._facts.last.decided:
-            return f"The title is decided after {counted(self._facts.deals, 'deal')}: {best} is first{how}."
+        if sure is not None and self._is_decided:
+            enough = f"{self._stage.sure_percent}% is enough, so the other deals are not played"
+            return f"After {self._played} it is {percent(_in_tenths(sure))} sure that {best} is the best bot. {enough}."
         return f"After the last deal {best} is first{how}."
+
+    @property
+    def _is_decided(self) -> bool:
+        """Whether the title is as sure as the event file asks, so that the stage ends early."""
+        return self._facts.last is not None and self._facts.last.decided
+
+    @property
+    def _played(self) -> str:
+        return f"{self._facts.deals} of {counted(self._stage.deals or 0, 'deal')}"
 
     def _told(self, deal: DealComparison) -> str:
         """What the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""
@@ -125,9 +149,11 @@ class DealTeller:
             return f"All {in_words(len(deal.tables))} tables got the same out of this deal."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
-        lost = f" and lost {-worst.won:,}" if worst.won < 0 and _did(worst) != "fold" else ""
+        got = f" and won only {worst.won:,}" if worst.won > 0 else ""
+        if worst.won < 0 and _did(worst) != "fold":
+            got = f" and lost {-worst.won:,}"
         did = _DID[_did(worst)]
-        return f"{self._name(worst.bot)} {did} these cards {deal.position}{lost}; {self._made(best)}."
+        return f"{self._name(worst.bot)} {did} these cards {deal.position}{got}; {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)

@@ -79,7 +79,7 @@ def _certain(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Stor
     chance, before = deals.titles[best], deals.titles_before.get(best, 0.0)
     if chance < SURE_STEPS[0]:
         return
-    importance: Importance = "just now" if _passed(before, chance) else "background"
+    importance: Importance = "just now" if passed_step(before, chance) else "background"
     sure = f"it is {percent(in_tenths(chance))} certain that {name(best)} is the best bot"
     text = f"After {counted(deals.deals, 'deal')}, {sure}."
     yield Storyline("at stake", "certain title", (best,), text, importance, (facts.last,))
@@ -101,7 +101,7 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
 
 def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
     """Of the pairs about which something has become certain, the most certain one."""
-    passed = [pair for pair, chance in deals.better.items() if _passed(deals.better_before.get(pair, 0.0), chance)]
+    passed = [pair for pair, chance in deals.better.items() if passed_step(deals.better_before.get(pair, 0.0), chance)]
     if passed:
         one, other = max(passed, key=lambda pair: deals.better[pair])
         sure = percent(in_tenths(deals.better[one, other]))
@@ -116,5 +116,6 @@ def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
         yield Storyline("at stake", "deals left", (), text, "for a pause", (facts.last,))
 
 
-def _passed(before: float, now: float) -> bool:
+def passed_step(before: float, now: float) -> bool:
+    """Whether a chance, 0 to 1, that was `before` has passed one of SURE_STEPS."""
     return any(before < step <= now for step in SURE_STEPS)

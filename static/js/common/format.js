@@ -196,7 +196,8 @@ export function whereabouts(state) {
   const many = manyGames(stage);
   // Until the first hand of a deal, the scenes are about the deal before.
   const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
-  if (number && many) parts.push(`${stage.deals ? "Deal" : "Game"} ${number}${gamesOf(stage, " of ")}`);
+  const which = stage.deals ? "deal" : "game";
+  if (number && many) parts.push(`${stage.decided ? "decided after " : ""}${which} ${number}${gamesOf(stage, " of ")}`);
   if (!game && many)
     parts.push(
       `${inWords(stage.bots.length)} bots${stage.games ? `${gamesOf(stage, " · ")} ${stage.deals ? "deals" : "games"}` : ""}`,
@@ -215,8 +216,8 @@ export function whereabouts(state) {
  *
  * @type {(stage: Stage, before: string) => string}
  */
-function gamesOf({ games, advance, series, deals, sure_percent }, before) {
-  const mayEndSooner = deals ? sure_percent : advance && !series;
+function gamesOf({ games, advance, series, deals, sure_percent, decided }, before) {
+  const mayEndSooner = deals ? sure_percent && !decided : advance && !series;
   return games ? `${before}${mayEndSooner ? "up to " : ""}${games}` : "";
 }
 

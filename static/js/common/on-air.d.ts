@@ -688,6 +688,7 @@ export interface Stage {
   first_game: number;
   deals?: boolean;
   sure_percent?: number;
+  decided?: boolean;
 }
 
 /** The operator ended the stage early: no more of its hands are dealt. */
@@ -725,6 +726,7 @@ export interface StageStarted {
   deals?: number;
   sure_percent?: number;
   lead_needed?: number;
+  minutes?: number;
 }
 
 /** What the decision of this seat means in each case. */

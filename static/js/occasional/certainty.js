@@ -14,7 +14,7 @@ import { Chart, COLOURS } from "../overlay/parts/chart.js";
 /** The box of the rows, the maximum height and number of them, and the widths of texts. */
 const ROOMS = {
   wide: { left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },
-  tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 176, won: 110 },
+  tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 160, won: 116 },
 };
 const CHART_HEIGHT = 560;
 /** The height of the headings above the rows. */
@@ -51,7 +51,8 @@ export class CertaintyScene {
     });
     const sure = stage?.sure_percent;
     const isKnown = Object.keys(past).length > 0;
-    const goal = sure ? `Ends early once ${sure}% sure` : "The chance to be the best";
+    const early = stage?.decided ? `Over early: ${sure}% sure was enough` : `Ends early once ${sure}% sure`;
+    const goal = sure ? early : "The chance to be the best";
     fit(this.#goal, isKnown ? goal : "Too early to say", { width: 430, size: 32 });
     const level = sure ? { start: sure * 10, top: 1000 } : {};
     if (isKnown) this.#chart.update(state, { past, height: CHART_HEIGHT, places: true, ...level });

@@ -67,7 +67,7 @@ export class ComparisonScene {
       const row = this.rows[at] ?? new Row();
       const mood = each.won === best ? "best" : each.won === worst ? "worst" : "";
       row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
-      row.tell(deal.alike ? "" : mood, deal.alike ? "" : `all seats ${signed(all.get(each.bot) ?? 0)}`, this.#room);
+      row.tell(deal.alike ? "" : mood, deal.alike ? "" : `whole deal ${signed(all.get(each.bot) ?? 0)}`, this.#room);
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       return row;
     });
@@ -108,7 +108,7 @@ class Row {
     const later = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
     const words = later.map(did).join(", ");
     this.#rest.hidden = lines < 2 || !words;
-    fit(this.#rest, words && `then ${words}`, { width: room.act, size: 30 });
+    fit(this.#rest, words && `then ${words}`, { width: room.act, size: 30, clip: true });
     const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
     this.#zero.style.left = `${at(0).toFixed(2)}%`;
     this.fill.style.left = `${at(Math.min(0, held.won)).toFixed(2)}%`;

@@ -136,6 +136,8 @@ export const TOURNAMENT_REDUCERS = {
     ),
   }),
 
+  deal_ended: (state, { decided }) => (decided && state.stage ? { stage: { ...state.stage, decided } } : {}),
+
   deal_compared: (state, { deal }) => ({
     scene: "comparison",
     deal,

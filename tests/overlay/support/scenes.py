@@ -9,6 +9,7 @@ from broadcast.on_air.facts import Checked
 from server.game.events import PotAwarded, TournamentEnded
 from tests.overlay.support.scripted_deals import (
     certainty,
+    certainty_decided,
     certainty_early,
     certainty_of_two,
     champion_of_deals,
@@ -334,7 +335,7 @@ SCENES: dict[str, Callable[[], Script]] = {
         standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
         compared, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
-        certainty, certainty_early, certainty_of_two, matrix, matrix_of_ten, starting_deals,
-        champion_of_deals,
+        certainty, certainty_decided, certainty_early, certainty_of_two, matrix, matrix_of_ten,
+        starting_deals, champion_of_deals,
     )
 }  # fmt: skip

@@ -69,20 +69,20 @@ class Deals(Script):
                 sums[bot] += chips
         return self._end(sums, tables)
 
-    def later_deals(self, count: int, edge: int = 400) -> "Deals":
+    def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> "Deals":
         """Adds the results of `count` deals that made the first bots win by about `edge` chips more than the next ones.
 
-        Nothing of them is shown but the results.
+        Nothing of them is shown but the results. If the title is `decided`, the last of them says so.
         """
         dice, stacks = random.Random(count), (self.stack,) * len(self._bots)
-        for _ in range(count):
+        for number in range(1, count + 1):
             self.put(GameStarted(self._game + 1, 1, self._bots, stacks), GameEnded(self._game + 1, stacks))
             self._game += len(self._bots)
             luck = [round(dice.gauss(-edge * bot, 2 * edge)) for bot in self._bots]
             mean = sum(luck) // len(luck)
             won = [each - mean for each in luck]
             won[-1] -= sum(won)
-            self._end(dict(zip(self._bots, won, strict=True)), [])
+            self._end(dict(zip(self._bots, won, strict=True)), [], decided=decided and number == count)
         return self
 
     def next_game(self) -> "Deals":
@@ -90,21 +90,28 @@ class Deals(Script):
         self.put(GameStarted(self._game + 1, 1, self._bots, (self.stack,) * len(self._bots)))
         return self
 
-    def crowned(self, prizes: Sequence[int] = ()) -> "Deals":
-        """Ends the stage and the tournament. What counts is not the chips."""
-        chips = (0,) * len(self._bots)
-        paid = (*prizes, *chips)
-        ranking = tuple(sorted(self._bots, key=lambda bot: -self._won[bot]))
-        lines = zip(range(1, 99), ranking, chips, paid, strict=False)
-        self.put(StageEnded(1, ranking, chips, ()))
-        self.put(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+    def over(self) -> "Deals":
+        """Ends the stage. What counts is not the chips."""
+        self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
         return self
 
-    def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable]) -> "Deals":
+    def crowned(self, prizes: Sequence[int] = ()) -> "Deals":
+        """Ends the stage and the tournament."""
+        chips = (0,) * len(self._bots)
+        paid = (*prizes, *chips)
+        lines = zip(range(1, 99), self._ranking, chips, paid, strict=False)
+        self.over().put(TournamentEnded(tuple(Placing(*line) for line in lines), "5eed"))
+        return self
+
+    @property
+    def _ranking(self) -> tuple[int, ...]:
+        return tuple(sorted(self._bots, key=lambda bot: -self._won[bot]))
+
+    def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable], *, decided: bool = False) -> "Deals":
         self._deals += 1
         self._won = {bot: won + sums[bot] for bot, won in self._won.items()}
         self.tables = tuple(tables)
-        self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values())))
+        self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values()), decided))
         return self
 
 
@@ -141,6 +148,10 @@ def certainty() -> Deals:
 
 def certainty_early() -> Deals:
     return compared().next_game()
+
+
+def certainty_decided() -> Deals:
+    return Deals().later_deals(24, decided=True).over()
 
 
 def certainty_of_two() -> Deals:

@@ -1,0 +1,131 @@
+"""Decides how much of each deal the show tells, so that a stage of deals takes no longer than planned.
+
+A deal is known to its end before its main table goes on air, so the show can weigh it: deals that matter are told in
+full, others shortly or in one line. Pure, and by what is recorded alone: a show, its replays and its film agree. Only
+the pace of the main table depends on the other tables.
+"""
+
+from collections.abc import Sequence
+from math import inf
+
+from msgspec.structs import replace
+
+from broadcast.commentary.deals.comparison import compare
+from broadcast.commentary.deals.deal_facts import DealFacts
+from broadcast.commentary.deals.deal_teller import PAIRS_EVERY
+from broadcast.commentary.drama import drama_of
+from broadcast.commentary.storylines.deal_lines import LEAD_FROM, passed_step
+from broadcast.on_air.deal_tables import DealTable
+from broadcast.on_air.scenes import SCENES
+from broadcast.on_air.table_state import TableEntry, Telling
+from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_PER_ROW, COMPARED_SHORTLY, RESULT, SEATED, hold_times
+from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
+
+AROUND = 44_000
+"""The time for the line-up, the last standings and the champion, in milliseconds."""
+FULL_SHARES, BRISK = 2.5, 36_000
+"""The hands of a deal that is told in full take at most this many even shares, but no longer than BRISK milliseconds
+unless an even share is longer."""
+LATE_DEALS = 1.5
+"""A deal that matters may make the show late by at most the time of this many deals that are told in full."""
+EARLY_SHARES = 2
+"""A small deal gets more than a line only if the show is early by this many even shares after it."""
+LARGEST = 0.1
+"""A deal is large if in at most this part of the deals so far, itself included, a bot has won as much."""
+SMALL_STACKS = 0.1
+"""In a small deal no bot wins this many starting stacks at all tables together."""
+STANDINGS = SCENES["certainty"].hold_ms
+
+
+class DealLengths:
+    """Follows the entries that go on air, and decides how each deal is told once it has ended.
+
+    The planned time is spent evenly. Only a deal that matters may make the show late: the first deal that made a
+    difference, a large one, and one after which the lead changes or somebody's chance of the title passes a step. The
+    largest deal so far may take all the time that is left, and the last deal has time of its own.
+    """
+
+    def __init__(self) -> None:
+        self._facts: DealFacts | None = None
+        """About the stage, if its show has a planned length."""
+        self._left_ms = self._hand_most_ms = self._full_ms = self._hands_ms = 0
+        self._share_ms = 0.0
+        """An even share of the planned time."""
+        self._hand: list[TableEntry] = []
+        self._most_won: list[int] = []
+        """The most that a bot has won in each deal."""
+        self._is_first = True
+        """Whether no deal has made a difference yet."""
+
+    def after(self, entry: TableEntry) -> TableEntry:
+        """Returns `entry`; if a deal has ended, with how to tell this deal."""
+        event = entry.event
+        if isinstance(event, StageStarted):
+            self._begin(event)
+        if self._facts is None:
+            return entry
+        if isinstance(event, HandStarted):
+            self._hand = []
+        self._hand.append(entry)
+        if isinstance(event, HandEnded):
+            holds = hold_times([each.event for each in self._hand], None, drama_of(self._hand, {}).score)
+            self._hands_ms += min(sum(holds), self._hand_most_ms)
+        if not isinstance(event, DealEnded):
+            return entry
+        self._facts.end(event)
+        return replace(entry, telling=self._tell(self._facts, event, entry.tables))
+
+    def _begin(self, stage: StageStarted) -> None:
+        self._facts, self._hands_ms, self._most_won, self._is_first = None, 0, [], True
+        if stage.deals and stage.minutes:
+            self._facts = DealFacts(stage)
+            pairs_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
+            self._left_ms = max(0, 60_000 * stage.minutes - AROUND - pairs_ms)
+            share_ms = self._left_ms / stage.deals
+            most_ms = round(max(share_ms, min(FULL_SHARES * share_ms, BRISK)))
+            self._hand_most_ms = most_ms // max(1, stage.hands)
+            self._full_ms = _full_ms(most_ms, min(stage.seats, len(stage.bots)))
+            self._left_ms -= self._full_ms  # set aside for the last deal
+            self._share_ms = self._left_ms / stage.deals
+
+    def _tell(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Telling:
+        """Decides how to tell a deal, and counts its time."""
+        hands_ms, self._hands_ms = self._hands_ms, 0
+        late_ms = self._may_be_late(facts, event)
+        if compare(event.deal, tables).alike:
+            self._left_ms -= ALIKE
+            return Telling("line", 0)
+        self._is_first = False
+        if event.decided or facts.deals == facts.stage.deals:
+            return Telling("full", self._hand_most_ms)
+        after = (facts.stage.deals or 0) - facts.deals
+        most_ms = min(self._left_ms - after * self._share_ms + late_ms, self._left_ms - after * ALIKE)
+        full_ms = _full_ms(hands_ms, len(tables))
+        short_ms = sum(table.hands for table in tables[:1]) * RESULT + COMPARED_SHORTLY + STANDINGS
+        if full_ms <= most_ms:
+            self._left_ms -= full_ms
+            return Telling("full", self._hand_most_ms)
+        if short_ms <= most_ms:
+            self._left_ms -= short_ms
+            return Telling("short", RESULT)
+        self._left_ms -= ALIKE
+        return Telling("line", 0)
+
+    def _may_be_late(self, facts: DealFacts, event: DealEnded) -> float:
+        """By how many ms the show may be behind its plan after a deal; below 0 if it must be ahead."""
+        most = max(event.won)
+        self._most_won.append(most)
+        as_large = sum(each >= most for each in self._most_won)
+        if as_large == 1 and facts.deals >= LEAD_FROM:
+            return inf
+        is_large = as_large <= LARGEST * facts.deals
+        leads = facts.leader != facts.led_before and facts.deals >= LEAD_FROM
+        has_passed = any(passed_step(facts.titles_before.get(bot, 0.0), now) for bot, now in facts.titles.items())
+        if self._is_first or is_large or leads or has_passed:
+            return LATE_DEALS * self._full_ms
+        return 0 if most >= SMALL_STACKS * max(facts.stage.stacks, default=0) else -EARLY_SHARES * self._share_ms
+
+
+def _full_ms(hands_ms: int, rows: int) -> int:
+    """How long a deal takes if it is told in full."""
+    return SEATED + hands_ms + COMPARED + COMPARED_PER_ROW * rows + STANDINGS
