@@ -127,6 +127,9 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
 
     `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time
     gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first.
+
+    `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says that it has spent in all: nobody
+    can check that. They are null if it says nothing.
     """
 
     thoughts: int = 0
@@ -135,6 +138,14 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
     estimates: int = 0
     brier: float | None = None
     calibration: tuple[Calibration, ...] = ()
+    hands: int = 0
+    """The hands dealt to it."""
+    answers: int = 0
+    """Its own decisions."""
+    think_ms: int = 0
+    """The total thinking time of all answers."""
+    tokens: int | None = None
+    cost_millionths: int | None = None
 
 
 class BotStatistics(Struct, frozen=True, omit_defaults=True):

@@ -17,7 +17,7 @@ from server.bots.record import FaultLimit, Record, Transcript, Way, Wrong
 from server.bots.transports.clock import Clock, Timer
 from server.bots.transports.connection import Connection
 from server.game.decisions import Action, Decision, IllegalAction
-from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
+from server.game.events import Account, BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand
 from server.game.view import View
 from server.text.names_and_chat import chat_remark, chat_text, thought_text
@@ -30,7 +30,7 @@ class Answer(Struct, frozen=True):
     """A bot's answer after `think_ms` milliseconds. It has either an action, or no action and the fault.
 
     `note` is the bot's own comment on its action, made safe to show; "" for none. `thought` is all of it, if `note` is
-    only its beginning.
+    only its beginning. `account` is what the bot says that it has spent.
     """
 
     action: Action | None
@@ -38,6 +38,7 @@ class Answer(Struct, frozen=True):
     fault: Fault = ""
     note: str = ""
     thought: str = ""
+    account: Account | UnsetType = UNSET
 
 
 class Question:
@@ -246,7 +247,9 @@ class Bot:
             self._owed.clear()
             self._send(self._dialect.answer("taken"))
             note, thought = chat_text(message.note), thought_text(message.note)
-            question.settle(Answer(action, self._think_ms(question), note=note, thought=thought))
+            question.settle(
+                Answer(action, self._think_ms(question), note=note, thought=thought, account=message.account)
+            )
 
     def _pass_on_chat(self, text: str) -> None:
         now = self._clock.time()

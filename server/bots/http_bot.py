@@ -196,7 +196,7 @@ class HttpBot:
         except IllegalAction as error:
             return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
         note, thought = chat_text(message.note), thought_text(message.note)
-        return Answer(action, self._think_ms(asked_at), note=note, thought=thought)
+        return Answer(action, self._think_ms(asked_at), note=note, thought=thought, account=message.account)
 
     async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
         """Keeps the connection for the late reply; the next calls use a new one."""

@@ -66,8 +66,12 @@ def _add_limits(command: CommandParser) -> None:
         "--max-tokens", type=number(1, 999_999_999), metavar="N", help="the most tokens from start to end"
     )
     command.add_argument("--max-cost", type=money, metavar="X", help="the most money from start to end")
-    command.add_argument("--price-in", type=money, metavar="X", help="the price of a million tokens of questions")
-    command.add_argument("--price-out", type=money, metavar="X", help="the price of a million tokens of answers")
+    command.add_argument(
+        "--price-in", type=money, metavar="X", help="the price of a million tokens of questions, in dollars"
+    )
+    command.add_argument(
+        "--price-out", type=money, metavar="X", help="the price of a million tokens of answers, in dollars"
+    )
     command.add_argument(
         "--answer-tokens",
         type=number(16, 100_000),

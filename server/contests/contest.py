@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.dialects.messages import Dialect
+from server.bots.dialects.messages import MOST_COST, MOST_TOKENS, Dialect
 from server.bots.dialects.wire import Wire
 from server.contests.situations import RuleTexts, Situation, essentials, situations
 from server.game.events import Entrant, Event
@@ -31,6 +31,9 @@ Chips = Annotated[int, Meta(ge=0, description="chips")]
 Digits = Annotated[str, Meta(pattern="^[0-9]{1,40}$", description='digits, such as `"300"`')]
 Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
+Tokens = Annotated[int, Meta(ge=0, le=MOST_TOKENS, description="whole number")]
+Cost = Annotated[float, Meta(ge=0, le=MOST_COST, description="dollars, such as `0.0042`")]
+"""What a bot says that it has spent since the note before."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 

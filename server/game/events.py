@@ -361,6 +361,14 @@ class ChatSent(Event, frozen=True):
     text: str
 
 
+class Account(Struct, frozen=True, omit_defaults=True):
+    """What a bot says that it has spent since its account before. Nobody can check that."""
+
+    tokens: int | UnsetType = UNSET
+    cost_millionths: int | UnsetType = UNSET
+    """In millionths of a dollar."""
+
+
 class NoteGiven(Event, frozen=True):
     """A bot's own words on one of its actions in the latest hand, made safe to show.
 
@@ -373,6 +381,8 @@ class NoteGiven(Event, frozen=True):
     text: str
     thought: str | UnsetType = UNSET
     """All of the bot's words, up to 600 characters, if `text` has only the first 200; otherwise left out."""
+    account: Account | UnsetType = UNSET
+    """What the bot says that it has spent; left out if it says nothing."""
 
 
 # -- the desk --------------------------------------------------------------------------------------

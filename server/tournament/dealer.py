@@ -88,7 +88,7 @@ class Table(Struct):
             hand, events, answer = await self._turn(hand)
             actions += isinstance(events[0], ActionTaken)
             if answer and answer.note and isinstance(events[0], ActionTaken):
-                notes.append(NoteGiven(bot, actions, answer.note, answer.thought or UNSET))
+                notes.append(NoteGiven(bot, actions, answer.note, answer.thought or UNSET, answer.account))
 
     async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
         """Asks the acting seat, or repeats its recorded action; returns the hand, the events and the bot's answer."""

@@ -5,11 +5,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from server.bots.dialects.http_calls import Reply
-from server.bots.dialects.messages import Decided
+from server.bots.dialects.messages import MOST_COST, MOST_TOKENS, Decided
 from server.contests.enova.dialect import Enova
-from server.game.events import ActionTaken, HandEnded, HandStarted, NoteGiven
+from server.game.events import Account, ActionTaken, HandEnded, HandStarted, NoteGiven
 from tests.bots.bot_harness import CALL, Harness, raise_to
 from tests.bots.http_servers import always, answer
 from tests.bots.tcp_client import SampleBot, play_hands
@@ -68,6 +69,25 @@ def test_notes_follow_the_end_of_their_hand_and_are_sent_to_no_other_bot() -> No
 async def test_note_is_made_safe_like_chat_and_is_never_a_fault(note: object, shown: str) -> None:
     [answered], events = await ask_server(always(answer({"action": "call", "note": note})), 60_000)
     assert (answered.note, answered.fault, events) == (shown, "", [])
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ({"tokens": 812, "cost": 0.0042}, Account(812, 4200)),
+        ({"tokens": "812", "cost": 1}, Account(812, 1_000_000)),
+        ({"tokens": 0}, Account(0)),
+        ({"tokens": MOST_TOKENS + 1, "cost": MOST_COST}, Account(UNSET, MOST_COST * 1_000_000)),
+        *(
+            ({"tokens": bad, "cost": bad}, UNSET)
+            for bad in (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e300, "NaN", "\ud800")
+        ),
+    ],
+)
+async def test_account_is_kept_within_its_limits_and_is_never_a_fault(said: object, kept: object) -> None:
+    assert isinstance(said, dict)
+    [answered], events = await ask_server(always(answer({"action": "call", **said})), 60_000)
+    assert (answered.account, answered.fault, events) == (kept, "", [])
 
 
 async def test_note_of_a_refused_action_is_dropped(harness: Harness) -> None:

@@ -57,13 +57,17 @@ def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *more: st
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_mind_plays_a_match_and_its_thoughts_are_recorded(contest: str, model: ScriptedModel, tmp_path: Path) -> None:
-    events = spar(model, contest, tmp_path, 8)
+def test_mind_plays_a_match_and_its_thoughts_are_recorded_with_their_cost(
+    contest: str, model: ScriptedModel, tmp_path: Path
+) -> None:
+    events = spar(model, contest, tmp_path, 8, "--price-in", "1", "--price-out", "5")
     notes = [event for event in events if event["type"] == "note_given"]
     own_cards = {" and ".join(event["cards"]) for event in events if event["type"] == "hole_dealt"}
     assert len(notes) >= 8
     assert {note["bot"] for note in notes} == {1}
     assert {note["text"] for note in notes} <= {f"I hold {cards}." for cards in own_cards}
+    assert sum(note["account"]["tokens"] for note in notes) == len(model.questions) * (600 + 40)
+    assert sum(note["account"]["cost_millionths"] for note in notes) == len(model.questions) * (600 + 5 * 40)
     assert not [event for event in events if event["type"] == "fault_noted" or event.get("fault")]
     lines = [json.loads(line) for line in (tmp_path / "transcript.jsonl").read_text().splitlines()]
     assert len(lines) >= len(notes)

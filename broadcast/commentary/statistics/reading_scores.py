@@ -1,4 +1,5 @@
-"""Counts how true the bots' thoughts were: right and false claims, and how near their estimates came. Pure.
+"""Counts how true the bots' thoughts were: right and false claims, and how near their estimates came; and what they
+took: time, and tokens and money by the bots' own accounts. Pure.
 
 The Brier score of an estimate is its squared error if the hand is won or lost. Here it is the mean over both, by the
 real chance with all cards, so that the luck of the board and folds do not count.
@@ -7,10 +8,13 @@ real chance with all cards, so that the luck of the board and folds do not count
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from broadcast.commentary.claims.claim import Estimate
+from msgspec import UNSET
+
+from broadcast.commentary.claims.claim import Estimate, Reading
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.on_air.facts import Calibration, ReadingScores
-from server.game.events import Event
+from server.game import events
+from server.game.events import Account, Event
 
 BINS = 10
 """How many ranges of estimates are told apart."""
@@ -24,17 +28,35 @@ class ReadingCounts:
         self._thoughts, self._claims, self._false = Counter[int](), Counter[int](), Counter[int]()
         self._estimates: dict[int, list[tuple[float, float]]] = {}
         """Each bot's estimates, with the real chance."""
+        self._bots: tuple[int, ...] = ()
+        self._hands, self._answers, self._think_ms = Counter[int](), Counter[int](), Counter[int]()
+        self._tokens, self._cost = Counter[int](), Counter[int]()
+        """What the bots that give accounts have spent, the cost in millionths of a dollar."""
 
     def apply(self, event: Event) -> None:
-        """Counts what a note says. Other events only tell what the bots could know."""
+        """Counts the turns of the bots, and what their notes say."""
         reading = self._reader.apply(event)
-        if reading is None:
-            return
+        match event:
+            case events.GameStarted(seats=seats):
+                self._bots = seats
+            case events.HandStarted(stacks=stacks):
+                self._hands.update(bot for bot, stack in zip(self._bots, stacks, strict=False) if stack)
+            case events.ActionTaken(seat=seat, fault="", think_ms=think_ms) if seat < len(self._bots):
+                self._answers[self._bots[seat]] += 1
+                self._think_ms[self._bots[seat]] += think_ms
+            case events.NoteGiven() if reading:
+                self._count(reading, event.account or Account())
+
+    def _count(self, reading: Reading, account: Account) -> None:
         bot = reading.bot
         self._thoughts[bot] += 1
         self._claims[bot] += len(reading.claims)
         self._false[bot] += sum(not claim.right for claim in reading.claims)
         self._estimates.setdefault(bot, []).extend(_with_chances(reading.estimates))
+        if account.tokens is not UNSET:
+            self._tokens[bot] += account.tokens
+        if account.cost_millionths is not UNSET:
+            self._cost[bot] += account.cost_millionths
 
     def scores(self) -> Mapping[int, ReadingScores]:
         """Returns the scores of the bots that have given thoughts, by bot."""
@@ -46,6 +68,11 @@ class ReadingCounts:
                 len(estimates := self._estimates[bot]),
                 brier_score(estimates),
                 calibration(estimates),
+                self._hands[bot],
+                self._answers[bot],
+                self._think_ms[bot],
+                self._tokens.get(bot),
+                self._cost.get(bot),
             )
             for bot, thoughts in self._thoughts.items()
         }

@@ -25,6 +25,7 @@ from server.bots.dialects.agent import (
     line_of,
     move_fault,
 )
+from server.game.events import Account
 
 WAIT_SECONDS = 20.0
 """The longest wait for a turn. Clients of agents give up after 30 to 60 seconds."""
@@ -142,7 +143,14 @@ class Seat:
             return Situation(False, "a later call of wait_for_turn has taken the place of this one")
         return self._situation()
 
-    async def act(self, state: int, action: Name, amount: int | None = None, thought: str = "") -> None:
+    async def act(
+        self,
+        state: int,
+        action: Name,
+        amount: int | None = None,
+        thought: str = "",
+        account: Account | UnsetType = UNSET,
+    ) -> None:
         """Answers request number `state`. Returns once the table has taken the action. Raises NotNow."""
         asked = self._open()
         if self.over:
@@ -157,7 +165,7 @@ class Seat:
         if self._answered:
             raise NotNow("your earlier action is under way: wait for its answer")
         self._answered = asyncio.get_running_loop().create_future()
-        self._send(Act(state, action, _amount(asked, action, amount), thought))
+        self._send(Act(state, action, _amount(asked, action, amount), thought, account))
         try:
             said = await asyncio.wait_for(self._answered, CONFIRM_SECONDS)
         except TimeoutError:

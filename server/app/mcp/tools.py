@@ -12,6 +12,7 @@ from server.app.mcp.rules import rules_of
 from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, NotNow, WrongSecret
 from server.bots.bot import CHAT_SECONDS
 from server.bots.dialects.agent import Name
+from server.bots.dialects.messages import MOST_COST, MOST_TOKENS, account_of
 from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, shows_something
 from server.text.strict_json import JsonObject
 
@@ -53,6 +54,16 @@ class Act(OfSeat, frozen=True, forbid_unknown_fields=True):
         str,
         Meta(max_length=2000, description=f"Why, in at most {LONGEST_THOUGHT} characters. Shown after the hand."),
     ] = ""
+    tokens: (
+        Annotated[
+            int, Meta(ge=0, le=MOST_TOKENS, description="With a thought: the tokens you used since your last one.")
+        ]
+        | UnsetType
+    ) = UNSET
+    cost: (
+        Annotated[float, Meta(ge=0, le=MOST_COST, description="With a thought: what these tokens cost, in dollars.")]
+        | UnsetType
+    ) = UNSET
 
 
 class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +160,8 @@ class Tools:
 
     async def _act(self, given: Act, caller: Caller) -> object:
         amount = None if given.amount is UNSET else given.amount
-        await self._door.seat(given.secret).act(given.state, given.action, amount, given.thought)
+        account = account_of({"tokens": given.tokens, "cost": given.cost})
+        await self._door.seat(given.secret).act(given.state, given.action, amount, given.thought, account)
         return {"taken": True, "next": "call wait_for_turn"}
 
     async def _chat(self, given: Chat, caller: Caller) -> object:

@@ -4,6 +4,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from server.app.mind.failure import Failure
 from server.app.mind.model import Reply
+from server.game.events import Account
 
 BYTES_PER_TOKEN = 3
 """How many bytes of a question count as a token, where nobody has counted. Real ones have about four."""
@@ -28,6 +29,8 @@ class Budget:
         self._limits = limits
         self.tokens_in = 0
         self.tokens_out = 0
+        self._accounted = (0, 0)
+        """The tokens, and the millionths of their cost, of all accounts so far."""
 
     @property
     def cost(self) -> float:
@@ -59,6 +62,14 @@ class Budget:
         self.tokens_in += tokens_in
         self.tokens_out += tokens_out
         return tokens_in, tokens_out
+
+    def account(self) -> Account:
+        """What has been spent since the last account; without the cost if the author has given no prices."""
+        tokens, cost = self.tokens_in + self.tokens_out, round(self.cost * MILLION)
+        earlier_tokens, earlier_cost = self._accounted
+        self._accounted = tokens, cost
+        has_prices = self._limits.price_in or self._limits.price_out
+        return Account(tokens - earlier_tokens, cost - earlier_cost if has_prices else UNSET)
 
     def price(self, tokens_in: int, tokens_out: int) -> float:
         """What these tokens cost."""

@@ -93,7 +93,11 @@ class Player:
         return seconds - _margin(seconds)
 
     def _written(self, choice: Choice) -> bytes:
-        return self.wire.write(choice if self._manners.thoughts else replace(choice, thought=""))
+        if not self._manners.thoughts:
+            choice = replace(choice, thought="")
+        elif choice.thought:  # The server keeps an account with a thought only: the next one has what this one lacks.
+            choice = replace(choice, account=self._mind.budget.account())
+        return self.wire.write(choice)
 
 
 def _margin(seconds: float) -> float:

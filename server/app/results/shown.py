@@ -6,11 +6,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from broadcast.api.answers import tagged
+from broadcast.on_air.facts import ReadingScores
 from broadcast.show_pages import bot_address
 from broadcast.web.answers import Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.results.results import Results, Row
+from server.bots.dialects.messages import MILLION
 from server.console import ProgressLine, dollars, plain, say
 from server.game.events import DealEnded, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
@@ -19,6 +21,8 @@ from server.text.grammar import out_of, short_name
 AGAIN_SECONDS = 15
 """How often the page of a running contest reloads."""
 COMPARED_BY = "By chips won per deal; highnoon luck compares chips earned, so its chances differ."
+
+BY_OWN_ACCOUNT = "Tokens and costs are what the bots say themselves."
 
 
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
@@ -36,6 +40,8 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
             "results": found,
             "dollars": dollars,
             "chance": chance,
+            "spending": spending,
+            "by_own_account": BY_OWN_ACCOUNT,
             "compared_by": COMPARED_BY,
             "bot_address": bot_address,
             "again": again_seconds,
@@ -82,7 +88,7 @@ def final_table(results: Results) -> str:
     if any(row.deals for row in results.rows):
         rows += ["", *_deals(results.rows), "", *_who_is_better(results.rows)]
     if any(row.reading for row in results.rows):
-        rows += ["", *_reading_scores(results.rows), ""]
+        rows += ["", *_reading_scores(results.rows), "", *_spending(results.rows), ""]
     if not results.finished:
         rows.append(f"so far: {plain(results.doing)}")
     return "\n".join([*rows, *map(plain, results.remarks)])
@@ -132,6 +138,28 @@ def _reading_scores(rows: Sequence[Row]) -> list[str]:
             counts = f"{one.thoughts:>8,}  {one.claims:>6,}  {one.false_claims:>6,}  {one.estimates:>9,}  {brier:>6}"
             lines.append(plain(f"{short_name(row.name):<30}  {counts}".rstrip()))
     return lines
+
+
+def _spending(rows: Sequence[Row]) -> list[str]:
+    lines = [f"{'bot':<30}  {'s/answer':>8}  {'s/hand':>8}  {'tokens/hand':>11}  {'cost/hand':>11}"]
+    for row in rows:
+        if one := row.reading:
+            answer, hand, tokens, cost = spending(one)
+            amounts = f"{answer:>8}  {hand:>8}  {tokens:>11}  {cost:>11}"
+            lines.append(plain(f"{short_name(row.name):<30}  {amounts}".rstrip()))
+    return [*lines, BY_OWN_ACCOUNT]
+
+
+def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
+    """What a bot's thoughts took: seconds an answer, seconds a hand, tokens a hand, dollars a hand; "" if unknown."""
+    seconds, hands = scores.think_ms / 1000, max(1, scores.hands)
+    tokens, cost = scores.tokens, scores.cost_millionths
+    return (
+        f"{seconds / scores.answers:,.1f}" if scores.answers else "",
+        f"{seconds / hands:,.1f}",
+        "" if tokens is None else f"{tokens / hands:,.0f}",
+        "" if cost is None else f"${cost / MILLION / hands:,.5f}",
+    )
 
 
 def chance(share: float | None) -> str:

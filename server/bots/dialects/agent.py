@@ -9,10 +9,19 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from server.bots.dialects.messages import Chatted, Decided, Heard, LineDialect, Malformed, Outcome, quoted_line
+from server.bots.dialects.messages import (
+    Chatted,
+    Decided,
+    Heard,
+    LineDialect,
+    Malformed,
+    Outcome,
+    quoted_line,
+)
 from server.game.cards import Card
 from server.game.decisions import AllIn, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import (
+    Account,
     ActionTaken,
     BlindPosted,
     ChatSent,
@@ -126,6 +135,7 @@ class Act(Line, frozen=True):
     action: Name
     amount: int = 0
     thought: str = ""
+    account: Account | UnsetType = UNSET
 
 
 class Chat(Line, frozen=True):
@@ -177,7 +187,7 @@ class AgentDialect(LineDialect):
             return [Heard(line, Chatted(message.text))]
         if message.state != self._state:
             return []
-        return [Heard(line, Decided(_decision(message), message.thought))]
+        return [Heard(line, Decided(_decision(message), message.thought, message.account))]
 
 
 def table_of(view: View) -> Table:

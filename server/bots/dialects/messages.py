@@ -4,19 +4,24 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from server.game.decisions import Decision
-from server.game.events import Event
+from server.game.events import Account, Event
 from server.game.view import View
 from server.text.names_and_chat import shows_something
 from server.text.strict_json import MAX_DIGITS
 
 _MAX_READ = 2_000
 """How many characters of a note are read. Far fewer are shown."""
+MOST_TOKENS, MOST_COST = 10_000_000, 1000
+"""The most that a bot can say that an answer has taken: tokens, and dollars."""
+MILLION = 1_000_000
+_FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 THOUGHT = b"# thought:"
 """How a line begins that has the thought behind the next answer, in dialects that accept such lines."""
+_REMARK = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 LONGEST_THOUGHT = 4096
 """The most bytes of a line with a thought. What is longer is cut off."""
 QUOTED = 40
@@ -24,10 +29,11 @@ QUOTED = 40
 
 
 class Decided(Struct, frozen=True):
-    """The bot's decision, which may be illegal, and its comment on the decision, exactly as sent."""
+    """The bot's decision, which may be illegal, its comment on the decision, exactly as sent, and what it has cost."""
 
     decision: Decision
     note: str = ""
+    account: Account | UnsetType = UNSET
 
 
 def note_of(answer: Mapping[str, object]) -> str:
@@ -37,11 +43,45 @@ def note_of(answer: Mapping[str, object]) -> str:
     return text if shows_something(text) else ""
 
 
-def thought_in(line: bytes) -> str | None:
-    """The thought in a line such as `# thought: he is weak`; "" if it shows nothing, None if the line has none."""
-    if not line.startswith(THOUGHT):
-        return None
-    return note_of({"note": line.removeprefix(THOUGHT).decode(errors="replace").strip()})
+def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
+    """What an answer says that it has cost; UNSET if that is missing. An invalid number is left out, and no fault."""
+    tokens, cost = whole_number(answer.get("tokens")), _dollars(answer.get("cost"))
+    account = Account(
+        tokens if tokens is not None and 0 <= tokens <= MOST_TOKENS else UNSET,
+        round(cost * MILLION) if cost is not None and 0 <= cost <= MOST_COST else UNSET,
+    )
+    return UNSET if account == Account() else account
+
+
+def _dollars(value: object) -> float | None:
+    """A number, or one in digits; None for anything else."""
+    if isinstance(value, str) and _FRACTION.fullmatch(value):
+        return float(value)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+class Remarks:
+    """The lines `# thought: …`, `# tokens: …` and `# cost: …` before an answer, in dialects that accept such lines."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, str] = {}
+
+    def clear(self) -> None:
+        """Forgets all lines."""
+        self._said.clear()
+
+    def hear(self, line: bytes) -> bool:
+        """Whether `line` is such a line; it then belongs to the next answer."""
+        found = _REMARK.fullmatch(line)
+        if found:
+            self._said["note" if found[1] == b"thought" else found[1].decode()] = (
+                found[2].decode(errors="replace").strip()
+            )
+        return found is not None
+
+    def of(self, decision: Decision) -> Decided:
+        """The decision with what has been said about it."""
+        return Decided(decision, note_of(self._said), account_of(self._said))
 
 
 def whole_number(value: object) -> int | None:

@@ -10,8 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from server.bots.dialects.agent import Move, Name
 from server.bots.dialects.http_calls import Request
+from server.bots.dialects.messages import MILLION
 from server.game.cards import Card
-from server.game.events import Street
+from server.game.events import Account, Street
 
 LONGEST_NOTE = 600
 """How many characters of a thought the server keeps."""
@@ -71,11 +72,15 @@ class TurnedDown(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """An action: for a raise, `amount` is the total for the street. `thought` is the reason, on a single line."""
+    """An action: for a raise, `amount` is the total for the street. `thought` is the reason, on a single line.
+
+    `account` is what the bot says that it has spent.
+    """
 
     action: Name
     amount: int = 0
     thought: str = ""
+    account: Account | UnsetType = UNSET
 
 
 class Wire(Protocol):
@@ -106,9 +111,23 @@ class Wire(Protocol):
         """The answer to the latest question. `choice` is one of its legal moves."""
 
 
-def thought_line(thought: str) -> bytes:
-    """The line with a thought that precedes an answer; b"" without a thought."""
-    return f"# thought: {' '.join(thought.split())}\n".encode() if thought else b""
+def remarks_of(choice: Choice) -> dict[str, str | int | float]:
+    """The fields that an answer in JSON has beside the action: the thought, and what it has cost, as far as known."""
+    said: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
+    account = choice.account or Account()
+    if account.tokens is not UNSET:
+        said["tokens"] = account.tokens
+    if account.cost_millionths is not UNSET:
+        said["cost"] = account.cost_millionths / MILLION
+    return said
+
+
+def remark_lines(choice: Choice) -> bytes:
+    """The lines before an answer in lines, with the same; b"" for none."""
+    said = remarks_of(choice)
+    if note := said.pop("note", ""):
+        said = {"thought": " ".join(str(note).split()), **said}
+    return "".join(f"# {key}: {value}\n" for key, value in said.items()).encode()
 
 
 class LineWire:

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from server.bots.dialects.messages import Decided, Heard, Incompatible, LineDialect, Malformed, quoted_line, thought_in
+from server.bots.dialects.messages import Heard, Incompatible, LineDialect, Malformed, Remarks, quoted_line
 from server.contests.acpc.betting import Betting
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandStarted, StreetDealt, TurnStarted
@@ -31,8 +31,8 @@ class OpenState(Struct, frozen=True):
 
 
 class Acpc(LineDialect):
-    """The dialect of one player. Comments and empty lines are ignored, but the comment `# thought: …` is kept: it is
-    the player's note on the action that follows it.
+    """The dialect of one player. Comments and empty lines are ignored, but comments such as `# thought: …` belong to
+    the action that follows them.
 
     "Another major version, or a higher minor one, ends the match." A line that does not answer the current state is
     recorded, and the player's clock keeps running. An action that the rules forbid counts as a call.
@@ -45,7 +45,7 @@ class Acpc(LineDialect):
         super().__init__(LONGEST_LINE)
         self._betting = Betting()
         self._open_state: OpenState | None = None
-        self._thought = ""
+        self._remarks = Remarks()
         self._greeted = False
         """Whether the player has sent its version."""
         self._game = 0
@@ -63,7 +63,8 @@ class Acpc(LineDialect):
         low, high = (to and to + earlier for to in (turn.min_raise_to, turn.max_raise_to))
         state = self._state(view)
         self._open_state = OpenState(state, turn.to_call == 0, earlier, low, high)
-        self._longest, self._thought = LONGEST_LINE + len(state), ""
+        self._longest = LONGEST_LINE + len(state)
+        self._remarks.clear()
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
@@ -90,8 +91,7 @@ class Acpc(LineDialect):
     def _read(self, line: bytes) -> list[Heard]:
         """Returns nothing, a decision, a mistake, or a mistake followed by the decision that it counts as."""
         line = line.strip()
-        if (thought := thought_in(line)) is not None:
-            self._thought = thought
+        self._remarks.hear(line)
         if not line or line.startswith((b"#", b";")):
             return []
         if not self._greeted:
@@ -104,7 +104,7 @@ class Acpc(LineDialect):
             return [Heard(line, Malformed(_no_answer(line)))]
         self._open_state = None
         decision, mistake = _read_action(action, open_state)
-        said = Heard(line, Decided(decision, self._thought))
+        said = Heard(line, self._remarks.of(decision))
         return [Heard(line, Malformed(mistake)), said] if mistake else [said]
 
 

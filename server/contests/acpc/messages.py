@@ -47,6 +47,21 @@ an answer, and 7 seconds per hand on average over the match.
             "If you like, just before an action: your reason, in words. The audience sees its first 200 characters "
             "after the hand; other players never do. To other servers this line is a comment.",
         ),
+        Message(
+            "# tokens",
+            "bot",
+            "# tokens: [0-9]+",
+            ("# tokens: 812",),
+            "For a language model, beside a thought: the tokens that it has used since its last thought. The results "
+            "show them. To other servers this line is a comment.",
+        ),
+        Message(
+            "# cost",
+            "bot",
+            r"# cost: [0-9]+(?:\.[0-9]+)?",
+            ("# cost: 0.0042",),
+            "The same for what these tokens have cost, in dollars.",
+        ),
     ),
     (
         Mistake("call", "an answer is the state, a colon and an action", "the state is repeated"),

@@ -1,7 +1,7 @@
 """A player's side of the ACPC's messages. Pure."""
 
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, thought_line
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remark_lines
 from server.contests.acpc.betting import Turns, acts_of
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import GAME
@@ -52,7 +52,7 @@ class AcpcWire(LineWire):
 
     def write(self, choice: Choice) -> bytes:
         action = {"fold": "f", "raise": f"r{choice.amount + self._earlier}"}.get(choice.action, "c")
-        return thought_line(choice.thought) + self._state + f":{action}\r\n".encode()
+        return remark_lines(choice) + self._state + f":{action}\r\n".encode()
 
 
 def _played(game: Game, betting: str) -> tuple[Turns, tuple[str, ...]]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from server.bots.dialects.http_calls import OK, Refused, Reply, Request, not_json, other_status
-from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted
+from server.bots.dialects.messages import Decided, Malformed, account_of, no_whole_number, note_of, quoted
 from server.game.decisions import AllIn, Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt, TurnStarted
 from server.game.hand import Hand, Seat, blind_seats
@@ -133,7 +133,9 @@ class Arena:
         if not isinstance(answer, dict):
             return Malformed("the answer is not a JSON object")
         decision = _read_decision(answer.get("action", "fold"), answer.get("amount"), view.turn)
-        return Refused(decision) if isinstance(decision, str) else Decided(decision, note_of(answer))
+        if isinstance(decision, str):
+            return Refused(decision)
+        return Decided(decision, note_of(answer), account_of(answer))
 
     def notify(self, event: Event, view: View) -> list[Request]:
         """Records what the next request needs, and sends nothing."""

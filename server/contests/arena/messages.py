@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.contests.contest import Chips, Count, Message, Mistake, Note, Protocol
+from server.contests.contest import Chips, Cost, Count, Message, Mistake, Note, Protocol, Tokens
 from server.contests.registration_messages import REFUSED, PracticeWishes, Refused
 
 Street = Literal["preflop", "flop", "turn", "river"]
@@ -119,6 +119,10 @@ class Answer(Struct, frozen=True):
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
     """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
+    tokens: Tokens = 0
+    """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
+    cost: Cost = 0.0
+    """The same for what these tokens have cost."""
 
 
 PROTOCOL = Protocol(

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remarks_of
 from server.contests.arena import messages
 
 
@@ -53,8 +53,9 @@ class ArenaWire(LineWire):
         return Question(spot, {seats[each.player_id]: each.name for each in state.players.values()})
 
     def write(self, choice: Choice) -> bytes:
-        note = {"note": choice.thought} if choice.thought else {}
-        return json.dumps({"action": choice.action, "amount": choice.amount, **note}, ensure_ascii=False).encode()
+        return json.dumps(
+            {"action": choice.action, "amount": choice.amount, **remarks_of(choice)}, ensure_ascii=False
+        ).encode()
 
 
 def _move(valid: messages.ValidAction) -> Move:

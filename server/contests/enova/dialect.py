@@ -6,7 +6,7 @@ The dialect keeps what later messages of the hand need: this street's actions, a
 from collections.abc import Mapping
 
 from server.bots.dialects.http_calls import OK, Reply, Request, not_json, other_status
-from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted, whole_number
+from server.bots.dialects.messages import Decided, Malformed, account_of, no_whole_number, note_of, quoted, whole_number
 from server.contests.enova.writer import Action, Form, action_form, asked_blind, encoded, hand_ended_form, seat_form
 from server.game import events
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
@@ -50,7 +50,7 @@ class Enova:
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
-            return Decided(Fold(), note_of(answer))
+            return Decided(Fold(), note_of(answer), account_of(answer))
         if reply.status != OK:
             return Malformed(other_status(reply.status))
         if isinstance(answer, BadJson):
@@ -130,9 +130,9 @@ def _read_answer(answer: JsonObject, view: View) -> Decided | Malformed:
     if amount is None:
         return Malformed(no_whole_number("amount", asked))
     if action == "blind":
-        return Decided(_blind(view, amount), note_of(answer))
+        return Decided(_blind(view, amount), note_of(answer), account_of(answer))
     # "We don't distinguish between raising and calling": an amount equal to the current bet is a call, or a check.
-    return Decided(Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer))
+    return Decided(Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer), account_of(answer))
 
 
 def _blind(view: View, amount: int) -> Decision:

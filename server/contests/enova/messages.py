@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.contests.contest import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+from server.contests.contest import Chips, Cost, Count, Digits, Message, Mistake, Name, Note, Protocol, Tokens
 from server.contests.registration_messages import PracticeWishes
 
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
@@ -106,6 +106,10 @@ class Answer(Struct, frozen=True):
     """The total of your bets on this street: `minimum_bet` is a call, or a check if there is nothing to match."""
     note: Note = ""
     """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
+    tokens: Tokens = 0
+    """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
+    cost: Cost = 0.0
+    """The same for what these tokens have cost."""
 
 
 _STATUS_200 = "Answer with status 200; the answer's body does not matter."

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.http_calls import Request
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remarks_of
 from server.contests.enova.forms import Form, bet_of, cards_of, nested
 from server.game.events import Street
 
@@ -54,12 +54,11 @@ class EnovaWire(LineWire):
         return Question(spot, {seat: player["name"] for seat, player in enumerate(players)})
 
     def write(self, choice: Choice) -> bytes:
-        note = {"note": choice.thought} if choice.thought else {}
         answer: dict[str, str | int] = {"action": "fold"}
         if choice.action != "fold":
             action = "blind" if choice.action == "post_blind" else "bet"
             answer = {"action": action, "amount": choice.amount if choice.action == "raise" else self._least}
-        return json.dumps({**answer, **note}, ensure_ascii=False).encode()
+        return json.dumps({**answer, **remarks_of(choice)}, ensure_ascii=False).encode()
 
     def _follow(self, hand: str, players: list[Form]) -> None:
         if hand != self._hand:

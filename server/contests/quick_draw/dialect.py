@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from msgspec import UnsetType
+
 from server.bots.dialects import messages
 from server.contests.quick_draw.writer import hand_result, line, logs_of, receive_chat, request_action
 from server.game.decisions import Call, Fold, RaiseTo
-from server.game.events import ChatSent, Event, HandEnded
+from server.game.events import Account, ChatSent, Event, HandEnded
 from server.game.view import View
 from server.text.json_stream import JsonStream
 from server.text.names_and_chat import shows_something
@@ -82,14 +84,14 @@ def _read_message(message: JsonObject) -> messages.Said:
 
 def _action(message: JsonObject) -> messages.Said:
     """Reads `action`, as in the document, or `action_type`, as the sample bot writes it."""
-    note = messages.note_of(message)
+    said = messages.note_of(message), messages.account_of(message)
     match message.get("action", message.get("action_type")):
         case "fold":
-            return messages.Decided(Fold(), note)
+            return messages.Decided(Fold(), *said)
         case "call":
-            return messages.Decided(Call(), note)
+            return messages.Decided(Call(), *said)
         case "raise":
-            return _raise(message, note)
+            return _raise(message, *said)
         case None:
             return messages.Malformed("a take_action without an action")
         case str() as action:
@@ -100,7 +102,7 @@ def _action(message: JsonObject) -> messages.Said:
             return messages.Malformed("the action is not a string", "BAD_VALUE")
 
 
-def _raise(message: JsonObject, note: str) -> messages.Said:
+def _raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.Said:
     """Accepts an int, as the document requires, or digits: the sample bot "always sends a numeric string"."""
     asked = message.get("raise_amount")
     if asked is None:
@@ -108,7 +110,7 @@ def _raise(message: JsonObject, note: str) -> messages.Said:
     raise_to = messages.whole_number(asked)
     if raise_to is None:
         return messages.Malformed(messages.no_whole_number("raise_amount", asked), "BAD_VALUE")
-    return messages.Decided(RaiseTo(raise_to), note)
+    return messages.Decided(RaiseTo(raise_to), note, account)
 
 
 def _chat(message: JsonObject) -> messages.Said:

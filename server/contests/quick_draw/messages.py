@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.contests.contest import Chips, Count, Digits, Message, Mistake, Note, Protocol
+from server.contests.contest import Chips, Cost, Count, Digits, Message, Mistake, Note, Protocol, Tokens
 from server.contests.registration_messages import registration
 
 Code = Literal["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT", "NOT_EXPECTED"]
@@ -94,6 +94,10 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     """For a raise: your total bet for this round, not the chips you add. An amount above your chips is an all-in."""
     note: Note = ""
     """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
+    tokens: Tokens = 0
+    """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
+    cost: Cost = 0.0
+    """The same for what these tokens have cost."""
 
 
 class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):

@@ -6,7 +6,7 @@ import msgspec
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.http_calls import Request
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Said, Spot, TurnedDown
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Said, Spot, TurnedDown, remarks_of
 from server.contests.quick_draw import messages
 from server.game.events import Street
 
@@ -60,7 +60,7 @@ class QuickDrawWire(LineWire):
             "command": "take_action",
             "action": choice.action if choice.action in ("raise", "fold") else "call",
             **({"raise_amount": choice.amount} if raises else {}),
-            **({"note": choice.thought} if choice.thought else {}),
+            **remarks_of(choice),
         }
         return json.dumps(action, ensure_ascii=False).encode() + b"\n"
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from server.bots.dialects.messages import Decided, Heard, LineDialect, Malformed, quoted_line, thought_in
+from server.bots.dialects.messages import Heard, LineDialect, Malformed, Remarks, quoted_line
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
@@ -23,7 +23,7 @@ class Upac(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
     A line answers the open request. A second line, or a line before any request, does not count. It is recorded as a
-    fault of the bot, but costs the bot nothing. A line `# thought: …` belongs to the action that follows it.
+    fault of the bot, but costs the bot nothing. Lines such as `# thought: …` belong to the action that follows them.
     """
 
     news = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -33,12 +33,13 @@ class Upac(LineDialect):
     def __init__(self) -> None:
         super().__init__(LONGEST_LINE)
         self._current_bet = 0
-        self._thought = ""
+        self._remarks = Remarks()
 
     def ask(self, view: View) -> bytes:
         """The request, "`STACK (a) (b) (c) (d)`. This message is sent to you when it's time to make an action"."""
         hand, me = view.hand, view.seat
-        self._current_bet, self._thought = hand.current_bet, ""
+        self._current_bet = hand.current_bet
+        self._remarks.clear()
         mine, theirs = _pushed(hand, me), _pushed(hand, 1 - me)
         return _line("STACK", *map(str, (*mine, *theirs)))
 
@@ -57,8 +58,7 @@ class Upac(LineDialect):
                 return None
 
     def _read(self, line: bytes) -> list[Heard]:
-        if (thought := thought_in(line)) is not None:
-            self._thought = thought
+        if self._remarks.hear(line):
             return []
         action = line.strip(_AROUND)
         if not action:
@@ -67,7 +67,7 @@ class Upac(LineDialect):
         if decision is None:
             rule = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
             return [Heard(action, Malformed(f"{rule}, not {quoted_line(action)}"))]
-        return [Heard(action, Decided(decision, self._thought))]
+        return [Heard(action, self._remarks.of(decision))]
 
     def _decision(self, action: bytes) -> Decision | None:
         """`C` is `R0`: "Raising will first match the opponent's bet, and then push an additional `n` chips"."""

@@ -15,8 +15,9 @@ ten of clubs.
 Two bots play a game of at most 100 rounds; each starts with 50 chips. A bot has one second for each action. The first
 action gets five extra seconds for starting the program.
 
-Two traps: every line on standard output is an action or a thought, so print debugging output to standard error. And the
-pushed chips in `STACK` are totals for the whole round; the flop does not reset them.
+Two traps: every line on standard output is an action or begins with `# thought`, `# tokens` or `# cost`, so print
+debugging output to standard error. And the pushed chips in `STACK` are totals for the whole round; the flop does not
+reset them.
 """,
     (
         Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big blind."),
@@ -50,6 +51,21 @@ pushed chips in `STACK` are totals for the whole round; the flop does not reset 
             "If you like, just before an action: `# thought: He is weak.`, your reason in words. The audience sees its "
             "first 200 characters after the round; the other bot never does. Other servers take this line for a wrong "
             "action.",
+        ),
+        Message(
+            "# tokens",
+            "bot",
+            "# tokens: [0-9]+",
+            (),
+            "For a language model, beside a thought: `# tokens: 812`, the tokens that it has used since its last one. "
+            "The results show them.",
+        ),
+        Message(
+            "# cost",
+            "bot",
+            r"# cost: [0-9]+(?:\.[0-9]+)?",
+            (),
+            "The same for what these tokens have cost, in dollars: `# cost: 0.0042`.",
         ),
         Message("END FOLD", "server", "END FOLD (SB|BB)", (), "The round is over: that bot has folded."),
         Message(

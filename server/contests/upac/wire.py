@@ -1,7 +1,7 @@
 """A bot's side of UPAC's lines. Pure."""
 
 from server.bots.dialects.agent import Move
-from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, thought_line
+from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, remark_lines
 from server.contests.upac.rules import UPAC
 from server.game.cards import Card
 from server.game.events import Street
@@ -38,7 +38,7 @@ class UpacWire(LineWire):
     def write(self, choice: Choice) -> bytes:
         more = choice.amount + self._before - self._highest
         action = {"fold": "F", "raise": f"R{more}"}.get(choice.action, "C")
-        return thought_line(choice.thought) + f"{action}\n".encode()
+        return remark_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, mine: int, my_all: int, theirs: int, their_all: int) -> Spot:
         if self._new_street:  # Both have put in the same, unless the first to act has already bet.

@@ -39,12 +39,20 @@ export function figuresOf({ statistics }, bot) {
 }
 
 /**
- * How true a bot's thoughts were.
+ * How true a bot's thoughts were, and what they took.
  *
  * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
  */
 function readingOf(reading) {
-  const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
+  const {
+    claims = 0,
+    false_claims: wrong = 0,
+    estimates = 0,
+    brier,
+    hands = 0,
+    tokens,
+    cost_millionths: cost,
+  } = reading ?? {};
   const truth = {
     figure: share(claims - wrong, claims),
     words: `true claims in its thoughts, ${claims - wrong} of ${claims}`,
@@ -53,7 +61,17 @@ function readingOf(reading) {
     figure: (brier ?? 0).toFixed(2),
     words: `Brier score of ${estimates} ${estimates === 1 ? "estimate" : "estimates"} (0.25 for 50% each time)`,
   };
-  return [...(claims ? [truth] : []), ...(estimates ? [score] : [])];
+  const spent = [
+    typeof tokens === "number" && {
+      figure: chips(Math.round(tokens / hands)),
+      words: "tokens a hand, by its own account",
+    },
+    typeof cost === "number" && {
+      figure: `$${(cost / 1_000_000 / hands).toFixed(5)}`,
+      words: "for a hand's tokens, by its own account",
+    },
+  ].flatMap((each) => (hands && each) || []);
+  return [...(claims ? [truth] : []), ...(estimates ? [score] : []), ...spent];
 }
 
 /**

@@ -24,6 +24,12 @@ export type CardName = "" | "break" | "technical";
 
 export type View = "" | "table" | "held";
 
+/** What a bot says that it has spent since its account before. Nobody can check that. */
+export interface Account {
+  tokens?: number;
+  cost_millionths?: number;
+}
+
 /** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. If the bot did not choose the action itself, `fault` says why, such as "timeout"; else it is "". */
 export interface ActionTaken {
   type: "action_taken";
@@ -482,6 +488,7 @@ export interface NoteGiven {
   action: number;
   text: string;
   thought?: string;
+  account?: Account;
 }
 
 /** A text about something that stands out in the statistics: "Loosest", "Calamity Bayes, 61 % of hands". */
@@ -543,7 +550,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first. */
+/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says that it has spent in all: nobody can check that. They are null if it says nothing. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
@@ -551,6 +558,11 @@ export interface ReadingScores {
   estimates?: number;
   brier?: number | null;
   calibration?: Calibration[];
+  hands?: number;
+  answers?: number;
+  think_ms?: number;
+  tokens?: number | null;
+  cost_millionths?: number | null;
 }
 
 /** A hand that is shown again, and the picture to which the show returns after it. */

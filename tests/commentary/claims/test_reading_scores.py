@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 import pytest
+from msgspec import UNSET
 
 from broadcast.commentary.awards import MIN_CLAIMS, Awards
 from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in
@@ -13,7 +14,7 @@ from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Calibration, Notice, ReadingScores
 from server.app.results.results import results
 from server.app.results.shown import final_table
-from server.game.events import ActionTaken, GameStarted, HandEnded, HandStarted, NoteGiven
+from server.game.events import Account, ActionTaken, GameStarted, HandEnded, HandStarted, NoteGiven
 from server.journal.journal import Entry
 from tests.commentary.claims.planted import thoughts
 from tests.commentary.claims.situations import situation, situations
@@ -21,6 +22,9 @@ from tests.support.house_contests import play_house_contest
 from tests.support.recordings import aired
 
 SAID = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
+
+ACCOUNT = Account(800, 250)
+"""What the first bot says that each note has cost: 800 tokens, for a fortieth of a cent."""
 
 
 def with_notes(entries: Sequence[Entry]) -> Iterator[Entry]:
@@ -40,7 +44,8 @@ def with_notes(entries: Sequence[Entry]) -> Iterator[Entry]:
             case HandEnded() if hands % 5 == 0:
                 for action, bot in enumerate(actors, start=1):
                     number += 1
-                    yield Entry(number, entry.at_ms, NoteGiven(bot, action, SAID[number % len(SAID)]))
+                    note = NoteGiven(bot, action, SAID[number % len(SAID)], account=ACCOUNT if bot == 1 else UNSET)
+                    yield Entry(number, entry.at_ms, note)
 
 
 def test_show_and_results_have_the_same_scores() -> None:
@@ -55,6 +60,12 @@ def test_show_and_results_have_the_same_scores() -> None:
     )
     assert all(score.claims >= score.false_claims and score.estimates for score in scores.values())
     assert "Brier" in final_table(found)
+    spent, free = scores.pop(1), scores.popitem()[1]
+    assert (spent.tokens, spent.cost_millionths) == (800 * spent.thoughts, 250 * spent.thoughts)
+    assert (free.tokens, free.cost_millionths) == (None, None)
+    seats = [seat for event in played if isinstance(event.event, GameStarted) for seat in event.event.seats]
+    assert spent.hands == sum(isinstance(entry.event, HandEnded) for entry in played) > 0, seats
+    assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in final_table(found)
     assert "Brier" not in final_table(results(played))
 
 
