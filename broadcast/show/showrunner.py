@@ -17,7 +17,17 @@ from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled
-from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, ThoughtShown, TroubleShown
+from broadcast.on_air.events import (
+    CaptionSpoken,
+    PaceChanged,
+    ReplayEnded,
+    ReplayStarted,
+    SceneShown,
+    StorylineShown,
+    ThoughtShown,
+    TroubleShown,
+)
+from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
 from broadcast.show.commentators import StorylineOnAir, Tempo
@@ -92,6 +102,8 @@ class Showrunner:
         """The number of the last entry that an earlier process put on air, for entries of the table (False) and of the
         desk (True)."""
         self._shown = 0
+        self._reading_asked = False
+        """Whether the operator has asked for the reading scores."""
         self._ended = False
         self._is_waiting = False
         self._still_ms = 0.0
@@ -219,6 +231,10 @@ class Showrunner:
                 if not self._playback.controls.card:
                     self._replays.stop()
                 self._playback.skip(ready=self._queue.next is not None)
+            case events.CueGiven(cue="reading"):
+                self._reading_asked = True
+                if self._replays.filling:
+                    self._replays.stop()
             case events.CueGiven(cue=cue):
                 self._replays.ask(cue)
 
@@ -227,7 +243,9 @@ class Showrunner:
         while True:
             group = self._queue.next
             stop = group is None or isinstance(group[0].event, STOPS)
-            if self._replays.queued and stop and not self._playback.frozen:
+            if self._reading_asked and stop and not self._playback.frozen:
+                await self._show_reading()
+            elif self._replays.queued and stop and not self._playback.frozen:
                 await self._replay()
             elif group and (group[-1].seq <= self._past[False] or self._playback.may_begin(stop=stop)):
                 self._still_ms = 0.0
@@ -301,6 +319,14 @@ class Showrunner:
         if checked := self._thoughts.checked(entry):
             return replace(shot, events=(*shot.events, checked))
         return replace(shot, events=(*shot.events, chosen.event), note=chosen.note) if chosen else shot
+
+    async def _show_reading(self) -> None:
+        """Shows the reading scores, and then what was shown before. Does nothing without claims."""
+        self._reading_asked, before = False, self._air.picture
+        shown = self._shots.commentary.reading()
+        if shown:
+            await self._airing.hold(Shot(tuple(shown), SCENES["reading"].hold_ms))
+            self._airing.put(Shot((CaptionSpoken(before.caption), SceneShown(before.scene)), 0))
 
     async def _replay(self) -> None:
         """Shows the queued replays one after the other, exactly as they were on air the first time."""

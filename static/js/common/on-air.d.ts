@@ -8,7 +8,7 @@ export type Fault = "" | "timeout" | "malformed" | "illegal" | "disconnected";
 
 export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media" | "view" | "thoughts";
 
-export type Cue = "next" | "replay" | "best";
+export type Cue = "next" | "replay" | "best" | "reading";
 
 export type Mark = "Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call" | "Bluff";
 
@@ -16,7 +16,7 @@ export type Near = "table" | "group" | "duel";
 
 export type Role = "" | "favourite" | "at risk" | "bluffing" | "patient";
 
-export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds" | "comparison" | "certainty" | "matrix";
+export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds" | "comparison" | "certainty" | "matrix" | "reading";
 
 export type WinSize = "nod" | "win" | "burst" | "screen";
 
@@ -218,7 +218,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator ended the wait ("next"), or asked for the last hand ("replay") or the best hands ("best"). */
+/** The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for the reading scores ("reading"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;

@@ -1,9 +1,12 @@
 /**
- * The usual statistics of poker trackers: how often a bot did something, and how often it could have done so. Pure.
+ * The usual statistics of poker trackers: how often a bot did something, and how often it could have done so. And how
+ * true its thoughts were. Pure.
  *
- * @import { BotStatistics } from "./types.js"
+ * @import { BotStatistics, ReadingScores } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, chances: number }} Habit
  */
+
+import { chips } from "./format.js";
 
 /**
  * @param {BotStatistics} row
@@ -34,6 +37,42 @@ export function habitsOf(row) {
   return all
     .map((habit) => ({ ...habit, made: habit.made ?? 0, chances: habit.chances ?? 0 }))
     .filter(({ chances }) => chances);
+}
+
+/**
+ * How true a bot's thoughts were, and what they took.
+ *
+ * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
+ */
+export function readingOf(reading) {
+  const {
+    claims = 0,
+    false_claims: wrong = 0,
+    estimates = 0,
+    brier,
+    hands = 0,
+    tokens,
+    cost_millionths: cost,
+  } = reading ?? {};
+  const truth = {
+    figure: share(claims - wrong, claims),
+    words: `true claims in its thoughts, ${claims - wrong} of ${claims}`,
+  };
+  const score = {
+    figure: (brier ?? 0).toFixed(2),
+    words: `Brier score of ${estimates} ${estimates === 1 ? "estimate" : "estimates"} (0.25 for 50% each time)`,
+  };
+  const spent = [
+    typeof tokens === "number" && {
+      figure: chips(Math.round(tokens / hands)),
+      words: "tokens a hand, by its own account",
+    },
+    typeof cost === "number" && {
+      figure: `$${(cost / 1_000_000 / hands).toFixed(5)}`,
+      words: "for a hand's tokens, by its own account",
+    },
+  ].flatMap((each) => (hands && each) || []);
+  return [...(claims ? [truth] : []), ...(estimates ? [score] : []), ...spent];
 }
 
 /** @type {(part: number, whole: number) => string} */

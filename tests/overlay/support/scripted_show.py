@@ -18,6 +18,7 @@ from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
+    ActionTaken,
     BotConnected,
     BotDisconnected,
     BotEliminated,
@@ -30,6 +31,7 @@ from server.game.events import (
     GameStarted,
     HandEnded,
     HandStarted,
+    NoteGiven,
     Placing,
     StageEnded,
     StageStarted,
@@ -182,6 +184,17 @@ class Script:
         for bot, text in lines:
             self.put(ChatSent(bot, text))
             self._at_ms = at_ms
+        return self
+
+    def think(self) -> "Script":
+        """Lets every bot give a thought on each of its actions in the last hand: the higher its number, the truer."""
+        start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
+        acts = [entry.event for entry in self.entries[start:] if isinstance(entry.event, ActionTaken)]
+        for number, act in enumerate(acts, 1):
+            bot = self._table.bots[act.seat]
+            claim = "I have" if (bot + number) % (bot + 1) == 0 else "I don't have"
+            chance = (bot * 23 + number * 17) % 100
+            self.put(NoteGiven(bot, number, f"{claim} pocket aces. I am {chance} % to win."))
         return self
 
     def set(self, control: Control, value: bool | float | str, bot: int = 0) -> "Script":
