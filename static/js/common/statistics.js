@@ -45,15 +45,8 @@ export function habitsOf(row) {
  * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
  */
 export function readingOf(reading) {
-  const {
-    claims = 0,
-    false_claims: wrong = 0,
-    estimates = 0,
-    brier,
-    hands = 0,
-    tokens,
-    cost_millionths: cost,
-  } = reading ?? {};
+  const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
+  const { tokens, cost } = spentOf(reading);
   const truth = {
     figure: share(claims - wrong, claims),
     words: `true claims in its thoughts, ${claims - wrong} of ${claims}`,
@@ -63,16 +56,23 @@ export function readingOf(reading) {
     words: `Brier score of ${estimates} ${estimates === 1 ? "estimate" : "estimates"} (0.25 for 50% each time)`,
   };
   const spent = [
-    typeof tokens === "number" && {
-      figure: chips(Math.round(tokens / hands)),
-      words: "tokens a hand, by its own account",
-    },
-    typeof cost === "number" && {
-      figure: `$${(cost / 1_000_000 / hands).toFixed(5)}`,
-      words: "for a hand's tokens, by its own account",
-    },
-  ].flatMap((each) => (hands && each) || []);
+    { figure: tokens, words: "tokens a hand, by its own account" },
+    { figure: cost, words: "for a hand's tokens, by its own account" },
+  ].filter(({ figure }) => figure);
   return [...(claims ? [truth] : []), ...(estimates ? [score] : []), ...spent];
+}
+
+/**
+ * What a bot says that it spends on a hand; "" where it says nothing.
+ *
+ * @type {(reading: ReadingScores | null | undefined) => { tokens: string, cost: string }}
+ */
+export function spentOf(reading) {
+  const { hands = 0, tokens, cost_millionths: cost } = reading ?? {};
+  return {
+    tokens: hands && typeof tokens === "number" ? chips(Math.round(tokens / hands)) : "",
+    cost: hands && typeof cost === "number" ? `$${(cost / 1_000_000 / hands).toFixed(5)}` : "",
+  };
 }
 
 /** @type {(part: number, whole: number) => string} */

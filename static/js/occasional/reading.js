@@ -1,6 +1,6 @@
 /**
  * The reading scores: for each bot that thinks aloud, how many claims in its thoughts were false, how near its estimates
- * of winning came to the real chances, and how long it thinks.
+ * of winning came to the real chances, how long it thinks, and what it says that it spends.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, BotStatistics, ReadingScores, State } from "../common/types.js"
@@ -10,23 +10,26 @@
 import { el, emptyPicture, mark, picture, position, redraw, svg } from "../common/dom.js";
 import { fit, TITLE } from "../common/fit-text.js";
 import { heading } from "../common/format.js";
+import { spentOf } from "../common/statistics.js";
 
 /** The box of the rows, the largest height of a row, and the widths of texts. */
 const ROOMS = {
   wide: {
-    ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 480, claims: 440 },
-    heads: ["", "", "false claims", "estimates", "Brier score", "thinking time"],
+    ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },
+    heads: ["", "", "false claims", "estimates", "Brier score", "thinking time", "a hand, it says"],
     words: "What the bots claim is held against the truth, what they estimate against the real chances",
   },
   tall: {
-    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 180, claims: 136 },
-    heads: ["", "", "false", "odds", "Brier", "thinks"],
+    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 158, claims: 108, spent: 92 },
+    heads: ["", "", "false", "odds", "Brier", "thinks", "a hand"],
     words: "Claims and estimates, held against the truth",
   },
 };
 const HEADS = 40;
-/** A row lower than this has one line of text, and a smaller face. */
+/** A row lower than this has smaller texts, and its bar beside the number of claims. */
 const LOW = 84;
+/** A row lower than this has one line of text: no stamp, and not both tokens and money. */
+const LOWEST = 70;
 /** A row higher than this has room for a stamp of two lines. */
 const HIGH = 110;
 /** The notices that a row is stamped with, as the results name them, and the mood of each. */
@@ -39,9 +42,11 @@ export class ReadingScene {
   #line = el("standings__line");
   #heads;
   #list = el("standings__list");
+  #root;
 
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
+    this.#root = root;
     this.#room = ROOMS[shape];
     this.#heads = el("reading__heads", ...this.#room.heads.map((words) => el("span.", words)));
     root.append(this.#title, this.#line, this.#heads, this.#list);
@@ -58,6 +63,7 @@ export class ReadingScene {
     for (const { title, bot } of [...statistics.notices, ...(statistics.awards ?? [])]) {
       if (title in STAMPS) stamps.set(title, bot);
     }
+    mark(this.#root, "spent", rows.some(({ reading }) => Object.values(spentOf(reading)).some(Boolean)));
     position(this.#heads, { left, top: top - HEADS, width });
     const looks = rows.map(({ bot }) => [bots[bot]?.name, bots[bot]?.avatar]);
     redraw(this.#list, [rows, looks, [...stamps]], () =>
@@ -72,12 +78,18 @@ export class ReadingScene {
 
   /** @type {(row: BotStatistics, bot: Bot | undefined, stamp: string, pitch: number) => HTMLElement} */
   #row({ reading, answers = 0, think_ms: think = 0 }, bot, stamp, pitch) {
-    const { name: room, claims: wide } = this.#room;
+    const { name: room, claims: wide, spent: narrow } = this.#room;
     const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
-    const lines = pitch < LOW ? 1 : 2;
+    const [isLow, lines] = [pitch < LOW, pitch < LOWEST ? 1 : 2];
     const [name, title, counts] = [el("row__name"), el("reading__stamp"), el("reading__counts")];
-    fit(name, bot?.name ?? "", { width: room, size: 38, lines: stamp ? 1 : lines });
-    if (stamp && lines > 1) fit(title, stamp, { ...TITLE, width: room, size: 32, lines: pitch > HIGH ? 2 : 1 });
+    const [tokens, cost] = [el("reading__tokens"), el("reading__cost")];
+    const spent = spentOf(reading);
+    const hasRoom = lines > 1 || !spent.cost;
+    fit(tokens, spent.tokens && hasRoom ? `${spent.tokens} tok.` : "", { width: narrow, size: 30 });
+    fit(cost, spent.cost, { width: narrow, size: 30 });
+    fit(name, bot?.name ?? "", { width: room, size: isLow && stamp ? 34 : 38, lines: stamp || isLow ? 1 : 2 });
+    const size = isLow ? 28 : 32;
+    if (stamp && lines > 1) fit(title, stamp, { ...TITLE, width: room, size, lines: pitch > HIGH ? 2 : 1 });
     fit(counts, `${wrong} of ${claims}`, { width: wide, size: 38 });
     const bar = el("reading__bar", el("reading__false"));
     bar.style.setProperty("--false", `${claims ? (100 * wrong) / claims : 0}%`);
@@ -88,8 +100,9 @@ export class ReadingScene {
       ...[el("reading__who", name, title), el("reading__claims", counts, bar)],
       ...[reliability(reading), el("reading__score", typeof brier === "number" && estimates ? brier.toFixed(2) : "–")],
       el("reading__score", answers ? `${seconds.toFixed(1)} s` : "–"),
+      el("reading__spent", tokens, cost),
     );
-    mark(root, "low", lines === 1);
+    mark(root, "low", isLow);
     mark(root, "mood", stamp && STAMPS[/** @type {keyof typeof STAMPS} */ (stamp)]);
     return root;
   }
