@@ -63,7 +63,11 @@ export class ReadingScene {
     for (const { title, bot } of [...statistics.notices, ...(statistics.awards ?? [])]) {
       if (title in STAMPS) stamps.set(title, bot);
     }
-    mark(this.#root, "spent", rows.some(({ reading }) => Object.values(spentOf(reading)).some(Boolean)));
+    mark(
+      this.#root,
+      "spent",
+      rows.some(({ reading }) => Object.values(spentOf(reading)).some(Boolean)),
+    );
     position(this.#heads, { left, top: top - HEADS, width });
     const looks = rows.map(({ bot }) => [bots[bot]?.name, bots[bot]?.avatar]);
     redraw(this.#list, [rows, looks, [...stamps]], () =>
