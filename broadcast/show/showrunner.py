@@ -19,6 +19,8 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled
 from broadcast.on_air.events import (
     CaptionSpoken,
+    FocusChanged,
+    LineSpoken,
     PaceChanged,
     ReplayEnded,
     ReplayStarted,
@@ -278,6 +280,7 @@ class Showrunner:
         is_hand = isinstance(group[0].event, events.HandStarted)
         await self._thoughts.begin(group, self._queue.notes if is_hand else ())
         if is_hand:
+            self._shots.voice.prepare_thoughts(self._thoughts.of_hand)
             self.tempo.begin(sum(times))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
@@ -318,7 +321,12 @@ class Showrunner:
             chosen = self._thoughts.after(entry, moment)
         if checked := self._thoughts.checked(entry):
             return replace(shot, events=(*shot.events, checked))
-        return replace(shot, events=(*shot.events, chosen.event), note=chosen.note) if chosen else shot
+        if not chosen:
+            return shot
+        is_silent = any(isinstance(each, FocusChanged) and each.silent for each in shot.events)
+        line = None if left is None or is_silent else self._shots.voice.thought(chosen.event)
+        spoken = (line,) if line else ()
+        return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
 
     async def _show_reading(self) -> None:
         """Shows the reading scores, and then what was shown before. Does nothing without claims."""
@@ -347,10 +355,13 @@ class Showrunner:
     def _may_be_shown(self, event: Event) -> bool:
         """Whether the operator lets viewers see `event`: neither a muted bot's words, nor thoughts if they are off."""
         controls = self._playback.controls
-        is_thought = isinstance(event, events.NoteGiven | ThoughtShown)
+        is_thought = isinstance(event, events.NoteGiven | ThoughtShown) or (
+            isinstance(event, LineSpoken) and event.bot > 0
+        )
         if is_thought and not controls.thoughts:
             return False
-        return not (isinstance(event, (*events.WORDS_OF_BOTS, ThoughtShown)) and event.bot in controls.chat_off)
+        words = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
+        return not (isinstance(event, words) and event.bot in controls.chat_off)
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
         """Updates the governor's factor, and puts the pace on air if it has changed."""

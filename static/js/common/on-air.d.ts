@@ -463,12 +463,13 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, not the caption is spoken, but the thought of this bot that is shown. It begins after the caption, and ends with the thought. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
   ms: number;
   describe?: boolean;
+  bot?: number;
 }
 
 /** An expected time: the most likely time, and the earliest and latest time in most shows. In milliseconds since 1970, rounded to minutes. Encoded as an array. */
