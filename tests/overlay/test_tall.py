@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from broadcast.on_air.events import ThoughtShown
 from tests.overlay.conftest import TALL, OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
@@ -67,6 +68,14 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         tall.put(script.entries[first_fold:])
         tall.settle()
         assert measure(tall) == FITTING
+
+
+def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> None:
+    tall.show(SCENES["betting"]().put(ThoughtShown(4, "W" * 140)))
+    [(left, _, width, _)], [(outer, _, whole, _)] = (
+        tall.page.evaluate(_BOXES, selector) for selector in (".speaker__name", ".speaker")
+    )
+    assert left + width < outer + whole
 
 
 def test_upright_phone_gets_the_tall_picture_unless_the_address_asks_for_the_wide_one(open_screen: OpenScreen) -> None:
