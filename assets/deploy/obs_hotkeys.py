@@ -29,6 +29,7 @@ BUTTONS = {
     "thoughts": "thoughts off or on",
     "replay": "replay the last hand",
     "best": "best hands",
+    "reading": "reading scores",
     "end": "end the stage",
     "undo": "undo",
 }

@@ -35,6 +35,7 @@ _ABOUT = {
     ("branding", "title"): "the name of the event on every scene and page, at most 40 characters",
     ("branding", "sponsor"): "a line about the sponsor, at most 60 characters",
     ("voice", "command"): "a program that reads a sentence and writes a WAV; {words} stands for the words per minute",
+    ("voice", "thoughts"): "whether thoughts that are shown are spoken, too, by espeak-ng, each bot in its own voice",
     ("voice", "heard_by"): '"describe": only viewers with ?voice=describe, such as people who cannot see',
     ("entries", "folder"): "a folder or zip archive with one bot, or with up to three bots in separate folders",
     ("entries", "remote"): "whether the bot runs elsewhere and connects over the network",

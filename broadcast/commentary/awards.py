@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from broadcast.commentary.hand_names import made_name
-from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, best_of
+from broadcast.commentary.statistics.notices import MIN_ANSWERS, average_think_ms, best_of, for_truth
 from broadcast.on_air.events import Chance
-from broadcast.on_air.facts import BotStatistics, Notice, ReadingScores
+from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game.events import ActionTaken, Event, HandEnded, HandStarted
 from server.game.ranking import category, strength
@@ -17,8 +17,6 @@ MAX_BLUFF_SHARE = 0.5
 """A bet is a bluff if the bettor can expect at most this fraction of what an average bot in the hand can expect."""
 WEAK = ("high card", "pair")
 """The caller's hand must be of one of these kinds for the award "Best call"."""
-MIN_CLAIMS = 20
-"""A bot with fewer claims in its thoughts gets no award for their truth."""
 _Best = tuple[float, Notice | None]
 """The measure and the award of the best candidate so far."""
 
@@ -64,8 +62,6 @@ class Awards:
         lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
         earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
         clocked = [row for row in bots if row.answers >= MIN_ANSWERS]
-        telling = [row for row in bots if row.reading and row.reading.claims >= MIN_CLAIMS]
-        lying = [row for row in telling if _false_share(row)]
         found = (
             best_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
             best_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
@@ -73,8 +69,7 @@ class Awards:
             self._call[1],
             best_of("Most talkative", talking, lambda row: row.words, _talk_words),
             best_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
-            best_of("Straightest shooter", telling, lambda row: -_false_share(row), _truth_words),
-            best_of("Tallest tale", lying, _false_share, _tale_words),
+            *for_truth(bots),
             best_of("Fastest", clocked if len(clocked) > 1 else [], lambda row: -average_think_ms(row), _speed_words),
         )
         return tuple(award for award in found if award)
@@ -122,21 +117,6 @@ def _made(table: TableState, seat: int) -> str:
 
 def _earned(row: BotStatistics) -> int:
     return row.earned or 0
-
-
-def _false_share(row: BotStatistics) -> float:
-    """The share of false claims among all claims in the bot's thoughts."""
-    return row.reading.false_claims / row.reading.claims if row.reading and row.reading.claims else 0.0
-
-
-def _truth_words(row: BotStatistics) -> str:
-    scores = row.reading or ReadingScores()
-    return f"{scores.claims - scores.false_claims:,} of {counted(scores.claims, 'claim')} in its thoughts were true"
-
-
-def _tale_words(row: BotStatistics) -> str:
-    scores = row.reading or ReadingScores()
-    return f"{scores.false_claims:,} of {counted(scores.claims, 'claim')} in its thoughts were false"
 
 
 def _speed_words(row: BotStatistics) -> str:

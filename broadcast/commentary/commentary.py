@@ -23,8 +23,10 @@ from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game import events
 from server.game.events import Event
-from server.text.grammar import out_of
+from server.text.grammar import counted, out_of
 
+READING_EVERY = 30
+"""The reading scores go on air between games each time that the bots' thoughts have this many more claims."""
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
 
@@ -46,6 +48,8 @@ class Commentary:
         self._hand_captions = HandCaptions(self._pots)
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
+        self._claims_shown = 0
+        """How many claims had been counted when the reading scores were last on air."""
         self._awards = Awards()
         self._contest = ContestState()
         self._deals: DealTeller | None = None
@@ -55,8 +59,8 @@ class Commentary:
         self._figures = FigureLog()
         self._offered: tuple[Storyline, ...] | None = None
         """All storylines of this moment, without the time since they were announced. None until they are computed."""
-        self._counted = on_air.StatisticsChanged(())
-        """The statistics that commentators were last shown."""
+        self._counted: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
+        """The statistics for commentators; None until they are counted again."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
@@ -70,6 +74,8 @@ class Commentary:
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         of_deal = self._deals.caption(entry) if self._deals else None
         text = next(iter(scenes.values()), "") or (text if of_deal is None else of_deal)
+        if is_reading := self._is_time_for_reading(event):
+            text = self._reading_caption
         if isinstance(event, events.HandStarted):
             story = None if scenes else self._story(event)
             text = story.text if story else text
@@ -90,7 +96,35 @@ class Commentary:
             added += self._contest.standings()
         if isinstance(event, events.StageEnded):
             added += self._closing()
-        return [*added, *self._deals.after(entry)] if self._deals else added
+        added += self._deals.after(entry) if self._deals else []
+        if is_reading:  # in place of the scene that a stage of deals has at this moment
+            added = [each for each in added if not isinstance(each, on_air.SceneShown)]
+            added += [on_air.SceneShown("reading")]
+        return added
+
+    def reading(self) -> list[Event]:
+        """The events that put the reading scores on air when the operator asks for them; [] without any claim."""
+        if not self._statistics.reading.claims:
+            return []
+        self._claims_shown = self._statistics.reading.claims
+        caption = on_air.CaptionSpoken(self._reading_caption)
+        return [self._statistics.event, caption, on_air.SceneShown("reading")]
+
+    def _is_time_for_reading(self, event: Event) -> bool:
+        """Whether the reading scores go on air with `event`: before a game, or after one that has no standings."""
+        stage, claims = self._contest.tournament.stage, self._statistics.reading.claims
+        is_last = isinstance(event, events.GameEnded) and stage is not None and stage.games == 1 and not stage.deals
+        is_between = isinstance(event, events.GameStarted) or is_last
+        if not is_between or claims < self._claims_shown + READING_EVERY:
+            return False
+        self._claims_shown = claims
+        return True
+
+    @property
+    def _reading_caption(self) -> str:
+        reading = self._statistics.reading
+        were = "was" if reading.false_claims == 1 else "were"
+        return f"Of {counted(reading.claims, 'claim')} in the bots' thoughts, {reading.false_claims:,} {were} false."
 
     def _story(self, event: events.HandStarted) -> Storyline | None:
         """The storyline that replaces a new hand's caption, or None."""
@@ -101,7 +135,7 @@ class Commentary:
     def talk(self) -> Talk:
         """What commentators can use now."""
         facts = self.storylines.facts
-        if self._counted.hands != self._statistics.hands:
+        if self._counted is None:
             self._counted = self._statistics.event
         if self._offered is None:
             figures = Figures(self._counted, self._figures.strokes, self._figures.titles)
@@ -141,6 +175,8 @@ class Commentary:
             self._figures.begin_stage()
         if isinstance(event, MOMENTS):
             self._offered = None
+        if isinstance(event, events.HandEnded | events.NoteGiven):
+            self._counted = None
         if isinstance(event, events.HandStarted):
             self._hand, self._odds_by_entry, self._odds = [], {}, HandOdds()
         for change in chances:
@@ -182,6 +218,8 @@ def doing(picture: State) -> str:
         parts.append(f"{'deal' if stage.deals else 'game'} {out_of(game.game - stage.first_game + 1, stage.games)}")
     if picture.scene in ("comparison", "certainty", "matrix"):
         parts.append(f"the {picture.scene}")
+    elif picture.scene == "reading":
+        parts.append("the reading scores")
     elif game.over:
         parts.append("leaderboard" if stage.games != 1 else "over")
     elif hand:

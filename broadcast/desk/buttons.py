@@ -14,7 +14,7 @@ from server.tournament.control_values import Controls, Value
 
 Button = Literal[
     "start", "pause", "next", "hold", "slower", "normal", "faster", "governor",
-    "graphics", "mute", "break", "technical", "whole", "keep", "thoughts", "replay", "best", "end", "undo",
+    "graphics", "mute", "break", "technical", "whole", "keep", "thoughts", "reading", "replay", "best", "end", "undo",
 ]  # fmt: skip
 BUTTONS: tuple[Button, ...] = get_args(Button)
 SPEEDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
@@ -31,7 +31,7 @@ _SWITCHES: dict[Button, tuple[str, bool]] = {
 """The control that each of these buttons switches, and the control's value while the button is lit."""
 _VIEWS: dict[Button, str] = {"whole": "table", "keep": "held"}
 """The view that each of these buttons chooses. A second press leaves the view."""
-_CUES: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best"}
+_CUES: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}
 
 
 class ToSet(Struct, frozen=True):

@@ -32,6 +32,7 @@ _CUES = {
     "next": "skipped to what is next",
     "replay": "asked for the last hand again",
     "best": "asked for the best hands",
+    "reading": "asked for the reading scores",
 }
 _NOT_REDONE = ("stage_end", "unseen")
 """Controls that an undo never switches on: only the operator's own button does that."""

@@ -38,12 +38,14 @@ class CaptionSpoken(Event, frozen=True):
 class LineSpoken(Event, frozen=True, omit_defaults=True):
     """The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds.
 
-    Lines that `describe` the picture are only for pages with `?voice=describe`.
+    Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, not the caption is
+    spoken, but the thought of this bot that is shown. It begins after the caption, and ends with the thought.
     """
 
     sound: str
     ms: int
     describe: bool = False
+    bot: int = 0
 
 
 class HandNamed(Event, frozen=True):

@@ -25,6 +25,7 @@ SceneName = Annotated[
         "comparison",
         "certainty",
         "matrix",
+        "reading",
     ],
     Meta(description="name of a scene"),
 ]
@@ -63,4 +64,5 @@ SCENES: Mapping[SceneName, Scene] = {
     "comparison": Scene("Table"),
     "certainty": Scene("Standings", 4000),
     "matrix": Scene("Standings", 7000),
+    "reading": Scene("Standings", 9000),
 }

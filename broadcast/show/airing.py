@@ -45,7 +45,7 @@ class Airing:
             if shot.note:
                 self._diary.append(Thought(seq, shot.note))
             for event in shot.events:
-                if isinstance(event, LineSpoken):
+                if isinstance(event, LineSpoken) and not event.bot:
                     self._diary.append(said_line(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:

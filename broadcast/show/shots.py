@@ -11,7 +11,7 @@ from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken
-from broadcast.on_air.events import CaptionSpoken, FocusChanged, LineSpoken
+from broadcast.on_air.events import CaptionSpoken, FocusChanged, LineSpoken, ThoughtShown
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import Attention
 from broadcast.show.finished_hands import ShowQueue
@@ -46,6 +46,12 @@ class Voice:
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
         """Prepares for what goes on air next, in the order of the journal: a whole hand, or one entry between hands."""
+
+    def prepare_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
+        """Prepares for the thoughts that may be shown in the hand that goes on air now."""
+
+    def thought(self, shown: ThoughtShown) -> LineSpoken | None:
+        """Returns the line to speak with a thought that is shown now, or None."""
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
         """Returns the line to speak with `entry`, which goes on air now with the commentary `shown`, or None."""

@@ -17,7 +17,19 @@ from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Again, Aired, Diary, Line, is_from_desk, recalled
-from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, ThoughtShown, TroubleShown
+from broadcast.on_air.events import (
+    CaptionSpoken,
+    FocusChanged,
+    LineSpoken,
+    PaceChanged,
+    ReplayEnded,
+    ReplayStarted,
+    SceneShown,
+    StorylineShown,
+    ThoughtShown,
+    TroubleShown,
+)
+from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
 from broadcast.show.commentators import StorylineOnAir, Tempo
@@ -93,6 +105,8 @@ class Showrunner:
         """The number of the last entry that an earlier process put on air, for entries of the table (False) and of the
         desk (True)."""
         self._shown = 0
+        self._reading_asked = False
+        """Whether the operator has asked for the reading scores."""
         self._ended = False
         self._is_waiting = False
         self._still_ms = 0.0
@@ -221,6 +235,10 @@ class Showrunner:
                 if not self._playback.controls.card:
                     self._replays.stop()
                 self._playback.skip(ready=self._queue.next is not None)
+            case events.CueGiven(cue="reading"):
+                self._reading_asked = True
+                if self._replays.filling:
+                    self._replays.stop()
             case events.CueGiven(cue=cue):
                 self._replays.ask(cue)
 
@@ -229,7 +247,9 @@ class Showrunner:
         while True:
             group = self._queue.next
             stop = group is None or isinstance(group[0].event, STOPS)
-            if self._replays.queued and stop and not self._playback.frozen:
+            if self._reading_asked and stop and not self._playback.frozen:
+                await self._show_reading()
+            elif self._replays.queued and stop and not self._playback.frozen:
                 await self._replay()
             elif group and (group[-1].seq <= self._past[False] or self._playback.may_begin(stop=stop)):
                 self._still_ms = 0.0
@@ -262,6 +282,7 @@ class Showrunner:
         is_hand = isinstance(group[0].event, events.HandStarted)
         await self._thoughts.begin(group, self._queue.notes if is_hand else ())
         if is_hand:
+            self._shots.voice.prepare_thoughts(self._thoughts.of_hand)
             self.tempo.begin(sum(times))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
@@ -302,7 +323,20 @@ class Showrunner:
             chosen = self._thoughts.after(entry, moment)
         if checked := self._thoughts.checked(entry):
             return replace(shot, events=(*shot.events, checked))
-        return replace(shot, events=(*shot.events, chosen.event), note=chosen.note) if chosen else shot
+        if not chosen:
+            return shot
+        is_silent = any(isinstance(each, FocusChanged) and each.silent for each in shot.events)
+        line = None if left is None or is_silent else self._shots.voice.thought(chosen.event)
+        spoken = (line,) if line else ()
+        return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
+
+    async def _show_reading(self) -> None:
+        """Shows the reading scores, and then what was shown before. Does nothing without claims."""
+        self._reading_asked, before = False, self._air.picture
+        shown = self._shots.commentary.reading()
+        if shown:
+            await self._airing.hold(Shot(tuple(shown), SCENES["reading"].hold_ms))
+            self._airing.put(Shot((CaptionSpoken(before.caption), SceneShown(before.scene)), 0))
 
     async def _replay(self) -> None:
         """Shows the queued replays one after the other, exactly as they were on air the first time."""
@@ -323,10 +357,13 @@ class Showrunner:
     def _may_be_shown(self, event: Event) -> bool:
         """Whether the operator lets viewers see `event`: neither a muted bot's words, nor thoughts if they are off."""
         controls = self._playback.controls
-        is_thought = isinstance(event, events.NoteGiven | ThoughtShown)
+        is_thought = isinstance(event, events.NoteGiven | ThoughtShown) or (
+            isinstance(event, LineSpoken) and event.bot > 0
+        )
         if is_thought and not controls.thoughts:
             return False
-        return not (isinstance(event, (*events.WORDS_OF_BOTS, ThoughtShown)) and event.bot in controls.chat_off)
+        words = (*events.WORDS_OF_BOTS, ThoughtShown, LineSpoken)
+        return not (isinstance(event, words) and event.bot in controls.chat_off)
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
         """Updates the governor's factor, and puts the pace on air if it has changed."""

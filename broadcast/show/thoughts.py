@@ -84,6 +84,11 @@ class Thoughts:
         return chosen.every if chosen and chosen.note == entry.seq and chosen.every.checked else None
 
     @property
+    def of_hand(self) -> list[ThoughtShown]:
+        """The thoughts that may be shown in the hand on air, in the order of their actions."""
+        return [self._notes[action].event for action in sorted(self._notes)]
+
+    @property
     def last(self) -> int:
         """The number of the last entry that is needed to show the thoughts of the past again."""
         return max(self._past.values(), default=0)

@@ -10,6 +10,8 @@ from broadcast.media.loudness_meter import Samples, gain_factor, integrated_lufs
 from broadcast.voice.speaker import NoSpeech
 
 LUFS = -16.0
+THOUGHT_LUFS = -19.0
+"""The loudness of bots' thoughts: they are quieter than captions."""
 PEAK_DB = -1.5
 MAX_SECONDS = 20
 _SILENT = gain_factor(-50)
@@ -37,12 +39,12 @@ def trimmed(wav: bytes) -> tuple[Samples, int]:
     return spoken.mean(axis=1, keepdims=True), rate
 
 
-def vorbis(samples: Samples, rate: int) -> bytes:
-    """Encodes mono samples as a stereo sound at -16 LUFS, with peaks limited to -1.5 dB. Raises NoSpeech."""
+def vorbis(samples: Samples, rate: int, lufs: float = LUFS) -> bytes:
+    """Encodes mono samples as a stereo sound at `lufs`, with peaks limited to -1.5 dB. Raises NoSpeech."""
     loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")
-    levelled = _limit_peaks(samples * gain_factor(LUFS - loudness))
+    levelled = _limit_peaks(samples * gain_factor(lufs - loudness))
     file = BytesIO()
     soundfile.write(file, np.repeat(levelled, 2, axis=1), rate, format="OGG", subtype="VORBIS", compression_level=0.8)
     return file.getvalue()

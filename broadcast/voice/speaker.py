@@ -55,9 +55,13 @@ class Speech(Struct, frozen=True):
 class Speaker:
     """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
 
-    def __init__(self, program: Sequence[str], sayings: Mapping[str, str]) -> None:
-        """`program` is a command as in `wav_of`. `sayings` spells names as they are pronounced."""
+    def __init__(self, program: Sequence[str], sayings: Mapping[str, str], *, quiet: bool = False) -> None:
+        """`program` is a command as in `wav_of`. `sayings` spells names as they are pronounced.
+
+        A `quiet` speaker speaks as softly as bots do.
+        """
         self._program = program
+        self._quiet = quiet
         self._sayings = sayings
         self._max_pace = MAX_PACE if any(WORDS in word for word in program) else 1.0
         self._ms_a_character = math.inf
@@ -76,7 +80,7 @@ class Speaker:
 
     def _speak(self, text: str, room_ms: float) -> Speech | None:
         # Imported here because it imports NumPy, which would delay a studio's start.
-        from broadcast.voice.levels import trimmed, vorbis  # noqa: PLC0415
+        from broadcast.voice.levels import LUFS, THOUGHT_LUFS, trimmed, vorbis  # noqa: PLC0415
 
         samples, rate = trimmed(wav_of(self._program, text))
         ms = len(samples) * 1000 // rate
@@ -85,7 +89,8 @@ class Speaker:
         if ms > room_ms and pace <= self._max_pace:
             samples, rate = trimmed(wav_of(self._program, text, pace=pace))
             ms = len(samples) * 1000 // rate
-        return Speech(vorbis(samples, rate), ms) if ms <= room_ms else None
+        lufs = THOUGHT_LUFS if self._quiet else LUFS
+        return Speech(vorbis(samples, rate, lufs), ms) if ms <= room_ms else None
 
 
 def speakable(text: str, sayings: Mapping[str, str]) -> str:

@@ -1,20 +1,26 @@
-"""Speaks the captions of a show.
+"""Speaks the captions of a show and, if the organiser wants that, the thoughts that it shows.
 
 A second commentary runs a hand ahead, so that sounds are ready when their captions go on air. A sound gets into the
 media folder only when its caption goes on air. The show never waits for a sound, but leaves it out if it is not ready.
+
+Captions come first: a thought waits until the caption of its moment has been spoken. While it is spoken, routine
+captions are left out, and a more important one ends it.
 """
 
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.diary import NOTHING, Spoken, is_from_desk, sound_name
-from broadcast.on_air.events import LineSpoken
+from broadcast.on_air.events import LineSpoken, ThoughtShown
+from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.shots import Shots, Voice, caption_of
+from broadcast.voice.bot_voices import can_be_spoken
 from broadcast.voice.choice import FOR_ALL, Caption, Shown, captions_of
 from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
@@ -23,6 +29,12 @@ AGAIN_SECONDS = 60.0
 """The seconds of pause after the speech program has failed."""
 MAX_BYTES = 500_000_000
 """The limit for all sounds of a show together, in bytes: far more than a long evening needs."""
+MOST_THOUGHTS = 24
+"""How many thoughts of a hand are prepared."""
+THOUGHT_WAITS_MS = 1500
+"""A thought that would have to wait longer than this for the caption is not spoken."""
+IMPORTANT = 45
+"""A caption of at least this weight ends the thought that is being spoken. Others are left out."""
 SPARE = 1.03
 """The show may speed up by this factor before a line is on air."""
 
@@ -41,11 +53,13 @@ class ShowVoice(Voice):
         for_all: bool = True,
         past: Spoken = NOTHING,
         clock: Callable[[], float] = time.monotonic,
+        of_bot: Callable[[int], Speaker] | None = None,
     ) -> None:
         """Sounds are written to the folder `media`. `pace` and `odds` are those of the show. `clock` returns seconds.
 
         `log` is called with the reason whenever the voice fails. Unless `for_all`, lines are only for pages that
-        describe the picture. `past` has the lines spoken before this process started.
+        describe the picture. `past` has the lines spoken before this process started. `of_bot` returns the speaker of a
+        bot's thoughts; with None, thoughts are not spoken.
         """
         super().__init__(past)
         self.trouble = ""
@@ -61,7 +75,12 @@ class ShowVoice(Voice):
         self._clock = clock
         self._shots = Shots(odds)
         self.commentaries = [self._shots.commentary]
-        self._groups = asyncio.Queue[Sequence[TableEntry]]()
+        self._of_bot = of_bot
+        self._tasks = asyncio.Queue[Callable[[], Awaitable[None]]]()
+        self._thoughts: dict[ThoughtShown, Speech] = {}
+        """The spoken thoughts of the hand on air."""
+        self._busy_until = self._thought_until = 0.0
+        """When the last caption, and the last thought, will have been spoken, by the clock."""
         self._ready: dict[int, tuple[Caption, Speech]] = {}
         self._followed = 0
         """The last entry of the second commentary."""
@@ -71,13 +90,13 @@ class ShowVoice(Voice):
 
     async def run(self) -> None:
         while True:
-            group = await self._groups.get()
-            await self._prepare_lines(captions_of(await self._follow(group)))
-            self._groups.task_done()
+            task = await self._tasks.get()
+            await task()
+            self._tasks.task_done()
 
     async def done(self) -> None:
         """Returns once everything is prepared."""
-        await self._groups.join()
+        await self._tasks.join()
 
     def recall(self, entry: TableEntry) -> None:
         if not is_from_desk(entry.event):
@@ -85,7 +104,20 @@ class ShowVoice(Voice):
             self._followed = entry.seq
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
-        self._groups.put_nowait(group)
+        self._tasks.put_nowait(partial(self._prepare_group, group))
+
+    def prepare_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
+        if self._of_bot:
+            self._tasks.put_nowait(partial(self._speak_thoughts, thoughts[:MOST_THOUGHTS]))
+
+    def thought(self, shown: ThoughtShown) -> LineSpoken | None:
+        speech = self._thoughts.pop(shown, None)
+        waits_ms = 1000 * max(0.0, self._busy_until - self._clock())
+        if speech is None or waits_ms > THOUGHT_WAITS_MS:
+            return None
+        self._thought_until = self._clock() + (waits_ms + speech.ms) / 1000
+        name = self._keep(speech)
+        return LineSpoken(name, speech.ms, self._least_for_all > FOR_ALL, shown.bot) if name else None
 
     def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
         """Returns the line to speak with `entry`, which goes on air now as `shown`, and writes the line's sound."""
@@ -95,19 +127,33 @@ class ShowVoice(Voice):
         caption, speech = self._ready.pop(entry.seq)
         if caption.text != caption_of(shown) or speech.ms * self._pace() > caption.room_ms:
             return super().line(entry, shown)
+        now = self._clock()
+        if caption.weight < IMPORTANT and now < self._thought_until:
+            return None
+        name = self._keep(speech)
+        if not name:
+            return None
+        self.said += 1
+        self._busy_until, self._thought_until = now + speech.ms / 1000, 0.0
+        return LineSpoken(name, speech.ms, caption.weight < self._least_for_all)
+
+    def _keep(self, speech: Speech) -> str:
+        """Writes a sound that is on air now, and returns its name; "" if that is impossible."""
         name = sound_name(secrets.randbits(64))
         try:
             (self._media / name).write_bytes(speech.sound)
         except OSError as error:
             self._fail(f"its sound cannot be written: {error.strerror}")
-            return None
-        self.said += 1
+            return ""
         self._bytes_left -= len(speech.sound)
         if self._bytes_left <= 0:
             self._fail(f"its sounds have reached {MAX_BYTES // 1_000_000} MB")
-        return LineSpoken(name, speech.ms, caption.weight < self._least_for_all)
+        return name
 
     # -- ahead of the show
+
+    async def _prepare_group(self, group: Sequence[TableEntry]) -> None:
+        await self._prepare_lines(captions_of(await self._follow(group)))
 
     async def _follow(self, group: Sequence[TableEntry]) -> list[Shown]:
         """The entries of `group` as they will be on air."""
@@ -128,15 +174,25 @@ class ShowVoice(Voice):
         for caption in captions:
             may_speak = self._clock() >= self._again_at and self._bytes_left > 0
             due = may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
-            if due and (speech := await self._speak(caption)):
+            room_ms = caption.room_ms / self._pace() / SPARE
+            if due and (speech := await self._speak(self._speaker, caption.text, room_ms)):
                 self._ready[caption.seq] = caption, speech
                 free_at = caption.at_ms + speech.ms * self._pace()
 
-    async def _speak(self, caption: Caption) -> Speech | None:
+    async def _speak_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
+        """Speaks each thought within the time for which it is shown. Forgets those of the hand before."""
+        self._thoughts = {}
+        for shown in thoughts:
+            if not (self._of_bot and self._clock() >= self._again_at and self._bytes_left > 0):
+                return
+            if can_be_spoken(shown.text):
+                speech = await self._speak(self._of_bot(shown.bot), shown.text, thought_ms(shown.text))
+                if speech:
+                    self._thoughts[shown] = speech
+
+    async def _speak(self, speaker: Speaker, text: str, room_ms: float) -> Speech | None:
         try:
-            speech = await asyncio.to_thread(
-                self._speaker.fitting, caption.text, caption.room_ms / self._pace() / SPARE
-            )
+            speech = await asyncio.to_thread(speaker.fitting, text, room_ms)
         except NoSpeech as error:
             self._fail(str(error))
             return None

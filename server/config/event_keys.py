@@ -130,7 +130,11 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "ink": _COLOUR,
         "accent": _COLOUR,
     },
-    "voice": {"command": {"anyOf": [_TEXT, _list_of(_TEXT, 1)]}, "heard_by": _choice("voice.heard_by")},
+    "voice": {
+        "command": {"anyOf": [_TEXT, _list_of(_TEXT, 1)]},
+        "heard_by": _choice("voice.heard_by"),
+        "thoughts": _TRUTH,
+    },
 }
 """The keys of each table that a file has once."""
 LISTS: Mapping[str, Mapping[str, Schema]] = {

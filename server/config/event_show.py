@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.config.event_keys import CHOICES
 from server.config.event_reader import Reading, Table
-from server.config.event_values import called_name, choice, clock_time, line, moment_on, text, title, written
+from server.config.event_values import called_name, choice, clock_time, line, moment_on, text, title, truth, written
 from server.journal.link import BotReport, ShowItem
 from server.system.words import words_of
 
@@ -52,6 +52,8 @@ class VoicePlan(Struct, frozen=True):
     """A command that reads a sentence from standard input and writes a WAV file to standard output."""
     heard_by: str = "all"
     """Who hears the voice: "all" or "describe"."""
+    thoughts: bool = False
+    """Whether the thoughts that are shown are spoken, too."""
 
 
 def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None:
@@ -60,7 +62,11 @@ def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None
         return None
     table = reading.table(found, "voice")
     command = reading.read(table, "voice", "command", partial(_read_command, beside), ESPEAK)
-    return VoicePlan(command, reading.read(table, "voice", "heard_by", choice(*CHOICES["voice.heard_by"]), "all"))
+    heard_by = reading.read(table, "voice", "heard_by", choice(*CHOICES["voice.heard_by"]), "all")
+    thoughts = reading.read(table, "voice", "thoughts", truth, default=False)
+    if thoughts and Path(command[0]).name != ESPEAK[0]:
+        reading.fault("voice.thoughts", f"needs {ESPEAK[0]}, because other programs may have only one voice")
+    return VoicePlan(command, heard_by, thoughts)
 
 
 def _read_command(beside: Path, value: object) -> tuple[str, ...]:

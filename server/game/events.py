@@ -412,11 +412,13 @@ class ControlSet(Event, frozen=True):
     undoes: int = 0
 
 
-Cue = Literal["next", "replay", "best"]
+Cue = Literal["next", "replay", "best", "reading"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator ended the wait ("next"), or asked for the last hand ("replay") or the best hands ("best")."""
+    """The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for
+    the reading scores ("reading").
+    """
 
     cue: Cue
     operator: str = ""

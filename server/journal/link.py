@@ -89,6 +89,8 @@ class Plan(Message, frozen=True):
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
     """Whether all viewers hear the voice; otherwise only viewers who cannot see the picture hear it."""
+    voice_thoughts: bool = False
+    """Whether the voice also speaks the thoughts that are shown. It is espeak-ng then."""
     authors: str = ""
     """The secret behind the links to authors' pages; "" if there are no such pages."""
     metrics: bool = False

@@ -363,6 +363,8 @@ def test_any_line_ends_and_a_byte_order_mark_are_accepted(text: str, tmp_path: P
     ('api.readers = "all"', 'api.readers: should be "near" or "everybody", not the text "all"'),
     ("[voice]\ncommand = \"cat '\"", "voice.command: is not a command: No closing quotation"),
     ("[voice]\ncommand = []", 'voice.command: should be a command such as "espeak-ng --stdin --stdout"'),
+    ('[voice]\ncommand = "cat"\nthoughts = true', "voice.thoughts: needs espeak-ng"),
+    ('[voice]\nthoughts = "yes"', "voice.thoughts: should be true or false"),
     ('[voice]\ncommand = "cat"\nheard_by = "me"', 'voice.heard_by: should be "all" or "describe", not the text "me"'),
     *((f'[obs]\naddress = "{address}"', "obs.address: should ")
       for address in ("127.0.0.1", "4455", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999")),

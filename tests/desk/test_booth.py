@@ -6,21 +6,25 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from server.app.results.results import results
 from server.game.events import HandEnded
+from tests.commentary.claims.test_reading_scores import with_notes
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.support.house_contests import play_house_contest
 
 HANDS = 12
 """The number of hands on air, after which there are storylines."""
+PLAYED = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
+"""A contest in which bots give thoughts."""
+ON_AIR = PLAYED[: [at for at, entry in enumerate(PLAYED, 1) if isinstance(entry.event, HandEnded)][HANDS - 1]]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
     """A show that waits after its last hand, with storylines."""
-    events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
-    ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
-    with DeskServer(tmp_path_factory.mktemp("media"), events[: ends[HANDS - 1]], speed=1000) as opened:
+    events = [entry.event for entry in ON_AIR]
+    with DeskServer(tmp_path_factory.mktemp("media"), events, speed=1000) as opened:
         yield opened
 
 
@@ -86,6 +90,19 @@ def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_sma
     booth.locator(".line__open").first.click()
     expect(booth.locator(".line").first.get_by_role("button", name="Pin")).to_be_visible()
     booth.set_viewport_size({"width": 1180, "height": 820})
+
+
+def test_card_of_a_bot_has_its_reading_scores_as_the_results_have_them(booth: Page) -> None:
+    for row in results(ON_AIR).rows:
+        if row.reading and row.reading.claims and booth.get_by_role("button", name=row.name, exact=True).count():
+            booth.get_by_role("button", name=row.name, exact=True).click()
+            true = row.reading.claims - row.reading.false_claims
+            words = f"true claims in its thoughts, {true} of {row.reading.claims}"
+            expect(booth.locator("#habits")).to_contain_text(words)
+            score = booth.locator("#habits li", has_text="Brier score").locator("b")
+            expect(score).to_have_text(f"{row.reading.brier:.2f}")
+            return
+    raise AssertionError("no bot at the table has made a claim")
 
 
 def test_booth_has_a_card_with_topics_between_hands(booth: Page) -> None:

@@ -7,8 +7,10 @@ import httpx
 from playwright.sync_api import expect
 
 from broadcast.archive.archive import INDEX, Archive
+from broadcast.on_air.events import ThoughtChecked
+from broadcast.on_air.facts import Checked
 from broadcast.show_pages import bot_address
-from server.game.events import HandEnded
+from server.game.events import ControlSet, HandEnded, NoteGiven
 from server.text.grammar import short_name
 from tests.live.conftest import READY, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
@@ -98,6 +100,36 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, look
     expect(page.locator("#hands li")).to_have_count(1, timeout=PATIENCE_MS)
     assert chips(page.inner_text("#stack")) == stack
     assert page.evaluate(CHANGES, "hands") == [stack - 5000]
+
+
+def test_thoughts_are_on_the_page_after_the_hand_with_marks_until_the_desk_hides_them(
+    shows: ShowServer, look: Visit
+) -> None:
+    script = Script().connect().stage().game(TRIALS)
+    for text in ("I have the nuts.", "I have <b>aces</b>."):
+        script.stacks = [5000] * 6
+        script.hand("raise:2500 call fold fold fold fold down")
+        script.put(NoteGiven(4, 1, "I am in."), NoteGiven(4, 7, text), NoteGiven(5, 2, "Not mine."))
+        script.put(ThoughtChecked(4, 7, (Checked(0, 6, right=True), Checked(7, 11, right=False, truth="has: a pair"))))
+    noted = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, NoteGiven | ThoughtChecked)]
+    air = shows.channel("thoughts", script.entries[: noted[0]])
+    page = look(f"bots/{quote(NAMES[3])}?channel=thoughts")
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=noted[0], timeout=PATIENCE_MS)
+    expect(page.locator("#thoughts-box")).to_be_hidden()
+    shows.put(air, script.entries[noted[0] :])
+    thoughts = page.locator("#thoughts li")
+    expect(thoughts).to_have_count(4, timeout=PATIENCE_MS)
+    first = thoughts.first.locator("q")
+    expect(first.locator(".claim--right")).to_have_text("I have")
+    expect(first.locator(".claim--wrong")).to_have_text("<b>a")
+    expect(first.locator(".claim--truth")).to_have_text("[has: a pair]")
+    assert thoughts.locator("b").all_text_contents() == ["checks on the flop", "raises to 2,500 before the flop"] * 2
+    expect(thoughts.nth(1).locator("q")).to_have_text("I am in.")
+    expect(page.locator("#thoughts")).not_to_contain_text("Not mine")
+    hidden = [ControlSet("chat", value=False, was=True, bot=4), ControlSet("chat", value=True, was=False, bot=4)]
+    for event, count in zip([*hidden, ControlSet("thoughts", value=False, was=True)], (0, 4, 0), strict=True):
+        shows.put(air, script.put(event).entries[-1:])
+        expect(thoughts).to_have_count(count, timeout=PATIENCE_MS)
 
 
 def test_page_of_a_bot_with_any_name_shows_the_name_as_plain_text(shows: ShowServer, visit: Visit) -> None:

@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+import soundfile
 from msgspec.structs import replace
 from PIL import Image
 from playwright.sync_api import Route, expect
 
-from broadcast.on_air.events import LineSpoken
-from server.game.events import HoleDealt, PotAwarded, StreetDealt, TurnStarted
+from broadcast.on_air.events import LineSpoken, ThoughtShown
+from server.game.events import Control, ControlSet, HoleDealt, PotAwarded, StreetDealt, TurnStarted
 from server.paths import ASSETS
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.browsers import PATIENCE_MS
@@ -296,6 +297,36 @@ _WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
     return start.apply(this, when);
   };
 }))"""
+
+
+def test_thought_is_spoken_after_the_commentator_or_not_at_all(node: Node) -> None:
+    line, thought = {"name": "voice"}, {"name": "voice", "bot": 3}
+    parts = admit(node, (line, 1.5, 10.0), (thought, 4.0, 10.1))
+    assert [part["begins"] for part in parts] == [10.0, 11.5]
+    assert admit(node, (line, 9.0, 10.0), (thought, 4.0, 10.1))[1] is None
+    assert admit(node, (thought, 4.0, 10.0), (line, 1.0, 11.0))[1]["begins"] == 11.0
+
+
+@pytest.mark.parametrize("control", ["thoughts", "chat"])
+def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_screen: OpenScreen) -> None:
+    script = Script(speed=1).connect().stage().game(TRIALS).hand("call")
+    screen = open_screen("audio=1", fresh=True)
+    click_for_sound(screen)
+    hum, seconds = io.BytesIO(), 20
+    soundfile.write(hum, np.sin(np.arange(seconds * 8000) / 4) / 2, 8000, format="OGG", subtype="VORBIS")
+    screen.page.route("**/media/thought.ogg", lambda route: route.fulfill(body=hum.getvalue()))
+    screen.recall(script.entries)
+    last = script.entries[-1]
+    shown = [
+        replace(last, event=each) for each in (ThoughtShown(4, "word " * 20), LineSpoken("thought.ogg", 4000, bot=4))
+    ]
+    screen.put(shown)
+    screen.wait(IS_LOUD)
+    began = screen.page.evaluate("() => performance.now()")
+    screen.put([replace(last, hold_ms=0, event=ControlSet(control, value=False, was=True, bot=4))])
+    screen.wait("() => window.highnoon.level() < 0.001")
+    assert screen.page.evaluate("() => performance.now()") - began < 500 * seconds, "long before its end"
+    assert screen.state()["chat"] == []
 
 
 @pytest.mark.parametrize("speed", [1, 5])

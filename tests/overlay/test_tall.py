@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from broadcast.on_air.events import ThoughtShown
 from tests.overlay.conftest import TALL, OpenScreen
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
@@ -22,11 +23,13 @@ GOLDEN = (
     "compared",
     "certainty",
     "matrix",
+    "reading",
 )
 MEASURED = (
     *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
     "technical_trouble", "compared_by_three", "compared_by_two", "compared_alike", "compared_elsewhere",
-    "certainty_of_two", "certainty_early", "matrix_of_ten", "champion_of_deals",
+    "reading_of_two", "reading_of_nine",
+    "reading_of_twelve", "certainty_of_two", "certainty_early", "matrix_of_ten", "champion_of_deals",
 )  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
@@ -65,6 +68,14 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         tall.put(script.entries[first_fold:])
         tall.settle()
         assert measure(tall) == FITTING
+
+
+def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> None:
+    tall.show(SCENES["betting"]().put(ThoughtShown(4, "W" * 140)))
+    [(left, _, width, _)], [(outer, _, whole, _)] = (
+        tall.page.evaluate(_BOXES, selector) for selector in (".speaker__name", ".speaker")
+    )
+    assert left + width < outer + whole
 
 
 def test_upright_phone_gets_the_tall_picture_unless_the_address_asks_for_the_wide_one(open_screen: OpenScreen) -> None:

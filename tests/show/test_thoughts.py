@@ -12,6 +12,7 @@ from broadcast.on_air.events import FocusChanged, OnAirEntry, StakesShown, Thoug
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Seat, State
+from broadcast.on_air.scenes import SCENES
 from broadcast.show.thoughts import Thoughts
 from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded
 from server.journal.bus import Bus
@@ -139,6 +140,35 @@ async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float,
     assert sum(isinstance(event, ThoughtShown) for event, _ in after) == sum(
         isinstance(each, Thought) for each in lines
     )
+
+
+async def test_operator_sees_the_reading_scores_between_hands_and_then_what_was_shown_before() -> None:
+    show = ShowOnFakeClock()
+    show.bus.publish(*opening(), *thinking(3, "I have pocket aces."))
+    with show.begun():
+        await show.set("chat", value=False, bot=2)
+        await show.until("action_taken")
+        await show.cue("reading")
+        await show.until("scene_shown")
+        ended, shown = kinds(show.seen).index("hand_ended"), kinds(show.seen).index("scene_shown")
+        assert ended < shown, "a hand is never interrupted"
+        rows = show.air.picture.statistics.rows
+        assert show.air.picture.scene == "reading"
+        assert {row.bot for row in rows if row.reading} == {1, 3, 4, 5, 6}, "only what was on air counts"
+        caption = next(each["text"] for each in reversed(show.seen[:ended]) if each["type"] == "caption_spoken")
+        await show.until("scene_shown", times=2)
+        assert (show.air.picture.scene, show.air.picture.caption) == ("table", caption)
+        took = [each["at_ms"] for each in show.seen if each["type"] == "scene_shown"]
+        assert took[1] - took[0] == SCENES["reading"].hold_ms
+
+
+async def test_without_claims_there_are_no_reading_scores_to_show() -> None:
+    show = ShowOnFakeClock()
+    show.bus.publish(*opening(), *hand_events(3))
+    with show.begun():
+        await show.cue("reading")
+        await show.clock.run(200)
+        assert "scene_shown" not in kinds(show.seen)
 
 
 async def test_others_run_after_each_note_that_is_read() -> None:

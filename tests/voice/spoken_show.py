@@ -14,6 +14,7 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.diary import Diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.show.showrunner import Showrunner
+from broadcast.voice.bot_voices import bot_command
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.app.studio.beside import voice_light
@@ -42,9 +43,14 @@ class Heard(Struct, frozen=True):
         return [entry for entry in self.entries if isinstance(entry.event, LineSpoken)]
 
 
-def play(entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True) -> Heard:
-    """Shows `entries` with the voice of `program`. If `folder` has the diary of an earlier show, resumes that show."""
-    return run_aside(_played(entries, folder, program, for_all))
+def play(
+    entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
+) -> Heard:
+    """Shows `entries` with the voice of `program`. If `folder` has the diary of an earlier show, resumes that show.
+
+    With `thoughts`, bots' thoughts are spoken, too.
+    """
+    return run_aside(_played(entries, folder, program, for_all, thoughts))
 
 
 def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
@@ -53,7 +59,9 @@ def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
         return aside.submit(lambda: asyncio.run(work)).result()
 
 
-async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool) -> Heard:
+async def _played(
+    entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool, thoughts: bool
+) -> Heard:
     air, odds, now = AirLog("main", SPEED), OddsCalculator(), 0.0
     heard = Heard([], [], [], folder / "media", folder / "show.air", [])
     heard.media.mkdir(exist_ok=True)
@@ -62,6 +70,7 @@ async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str]
     voice = ShowVoice(
         Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), heard.media, odds,
         pace=lambda: air.pace, log=heard.log.append, for_all=for_all, past=spoken_of(past), clock=lambda: now,
+        of_bot=(lambda bot: Speaker(bot_command(program, bot), {}, quiet=True)) if thoughts else None,
     )  # fmt: skip
 
     async def advance_clock(seconds: float) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from broadcast.on_air.facts import BotStatistics, Notice
+from broadcast.on_air.facts import BotStatistics, Notice, ReadingScores
 from server.text.grammar import counted
 
 MIN_HANDS = 10
@@ -14,6 +14,8 @@ SMALLEST_POT = 500
 """A pot of fewer chips than this is not worth a notice."""
 SLOW_MS = 200
 """Thinking times are compared only if some bot takes at least this many milliseconds on average."""
+MIN_CLAIMS = 20
+"""A bot with fewer claims in its thoughts is not compared with the others for their truth."""
 SMALLEST_LUCK = 500
 """Luck worth fewer chips than this is not worth a notice."""
 
@@ -58,8 +60,20 @@ def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
         ),
         best_of("Deepest thinker", clocked, average_think_ms, lambda row: _seconds(average_think_ms(row))),
         best_of("Most misfires", faulty, lambda row: row.faults, lambda row: counted(row.faults, "fault")),
+        *for_truth(bots),
     )
     return [notice for notice in found if notice]
+
+
+def for_truth(rows: Iterable[BotStatistics]) -> tuple[Notice | None, Notice | None]:
+    """The straightest shooter and the teller of the tallest tale, among at least two bots with enough claims."""
+    telling = [row for row in rows if row.reading and row.reading.claims >= MIN_CLAIMS]
+    telling = telling if len(telling) > 1 else []
+    lying = [row for row in telling if _false_share(row)]
+    return (
+        best_of("Straightest shooter", telling, lambda row: -_false_share(row), _truth_words),
+        best_of("Tallest tale", lying, _false_share, _tale_words),
+    )
 
 
 def best_of(
@@ -78,6 +92,21 @@ def best_of(
 
 def _share(part: float) -> str:
     return f"{round(100 * part)}%"
+
+
+def _false_share(row: BotStatistics) -> float:
+    """The share of false claims among all claims in the bot's thoughts."""
+    return row.reading.false_claims / row.reading.claims if row.reading and row.reading.claims else 0.0
+
+
+def _truth_words(row: BotStatistics) -> str:
+    scores = row.reading or ReadingScores()
+    return f"{scores.claims - scores.false_claims:,} of {counted(scores.claims, 'claim')} in its thoughts were true"
+
+
+def _tale_words(row: BotStatistics) -> str:
+    scores = row.reading or ReadingScores()
+    return f"{scores.false_claims:,} of {counted(scores.claims, 'claim')} in its thoughts were false"
 
 
 def _seconds(ms: float) -> str:

@@ -58,6 +58,16 @@ class ReadingCounts:
         if account.cost_millionths is not UNSET:
             self._cost[bot] += account.cost_millionths
 
+    @property
+    def claims(self) -> int:
+        """How many claims all bots have made."""
+        return self._claims.total()
+
+    @property
+    def false_claims(self) -> int:
+        """How many of them were false."""
+        return self._false.total()
+
     def scores(self) -> Mapping[int, ReadingScores]:
         """Returns the scores of the bots that have given thoughts, by bot."""
         return {

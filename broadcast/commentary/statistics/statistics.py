@@ -31,14 +31,14 @@ class Statistics:
         """Net chips that the first bot of each pair took from the second. The first bot has the lower number."""
         self._earnings = Earnings()
         self._runs_out = False
-        self._reading = ReadingCounts()
+        self.reading = ReadingCounts()
 
     def apply(self, event: Event, table: TableState) -> None:
         """Counts `event`; `table` is the table after it."""
         before, self._table = self._table, table
         self._hand.apply(event, before)
         self._earnings.apply(event)
-        self._reading.apply(event)
+        self.reading.apply(event)
         match event:
             case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
@@ -108,7 +108,7 @@ class Statistics:
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
-        reading = self._reading.scores()
+        reading = self.reading.scores()
         rows: list[BotStatistics] = []
         for bot, row in self._rows.items():
             won, is_known = totals[bot].won, row.hands and not totals[bot].unknown

@@ -198,6 +198,7 @@ class EveningRunner:
             publish_to=plan.publish_to,
             voice=plan.voice.command if plan.voice else (),
             voice_for_all=plan.voice is not None and plan.voice.heard_by == "all",
+            voice_thoughts=plan.voice is not None and plan.voice.thoughts,
             event=event_name(plan.slug, commitment(secrets.seed_bytes)),
             bots=plan.bots,
             run_of_show=plan.run_of_show,

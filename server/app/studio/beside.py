@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from broadcast.app import Studio
@@ -17,6 +18,7 @@ from broadcast.on_air.diary import Line, spoken_of
 from broadcast.publish.destination import Destination, DestinationError
 from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.publish.show_there import DestinationTaken, check_lease
+from broadcast.voice.bot_voices import bot_command
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.child_environment import CLOUDS, OUR_PYTHON, environment
@@ -62,8 +64,14 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Lin
     """
     if not plan.voice or not air.speed:
         return None
+    names = sayings(plan.bots)
+
+    @cache
+    def of_bot(bot: int) -> Speaker:
+        return Speaker(bot_command(plan.voice, bot), names, quiet=True)
+
     return ShowVoice(
-        Speaker(plan.voice, sayings(plan.bots)),
+        Speaker(plan.voice, names),
         Path(plan.media),
         odds,
         pace=lambda: air.pace,
@@ -72,6 +80,7 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsCalculator, past: Iterable[Lin
         ),
         for_all=plan.voice_for_all,
         past=spoken_of(past),
+        of_bot=of_bot if plan.voice_thoughts else None,
     )
 
 

@@ -11,7 +11,7 @@ import { checkedWords } from "../common/checked.js";
 import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
 import { rankBots } from "../common/ranking.js";
-import { habitsOf } from "../common/statistics.js";
+import { habitsOf, readingOf } from "../common/statistics.js";
 import { rowsIn } from "../lists/rows.js";
 import { styleOf } from "./style.js";
 
@@ -67,6 +67,7 @@ export function botCard(evening, again) {
       ...habitsOf(row ?? { bot: number }).map(({ name, made, chances }) =>
         el("li.", name, el("b.", `${made} of ${chances}`)),
       ),
+      ...readingOf(row?.reading).map(({ figure, words }) => el("li.", words, el("b.", figure))),
     );
     byId("said-part").hidden = !about.said.length;
     byId("said-by").replaceChildren(...about.said.toReversed().map((said) => saidLine(said, evening)));

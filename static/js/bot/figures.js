@@ -1,11 +1,11 @@
 /**
  * Sums up a bot's play in figures and awards, from the statistics on air. Pure.
  *
- * @import { ReadingScores, State } from "../common/types.js"
+ * @import { State } from "../common/types.js"
  */
 
 import { chips, signed } from "../common/format.js";
-import { habitsOf, share } from "../common/statistics.js";
+import { habitsOf, readingOf, share } from "../common/statistics.js";
 
 /** The title of the notice about the biggest pot of all. */
 const BIGGEST_POT = "Biggest pot";
@@ -36,42 +36,6 @@ export function figuresOf({ statistics }, bot) {
     think >= 1 && { figure: `${(think / 1000).toFixed(1)} s`, words: "for an answer" },
   ];
   return all.flatMap((each) => each || []);
-}
-
-/**
- * How true a bot's thoughts were, and what they took.
- *
- * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
- */
-function readingOf(reading) {
-  const {
-    claims = 0,
-    false_claims: wrong = 0,
-    estimates = 0,
-    brier,
-    hands = 0,
-    tokens,
-    cost_millionths: cost,
-  } = reading ?? {};
-  const truth = {
-    figure: share(claims - wrong, claims),
-    words: `true claims in its thoughts, ${claims - wrong} of ${claims}`,
-  };
-  const score = {
-    figure: (brier ?? 0).toFixed(2),
-    words: `Brier score of ${estimates} ${estimates === 1 ? "estimate" : "estimates"} (0.25 for 50% each time)`,
-  };
-  const spent = [
-    typeof tokens === "number" && {
-      figure: chips(Math.round(tokens / hands)),
-      words: "tokens a hand, by its own account",
-    },
-    typeof cost === "number" && {
-      figure: `$${(cost / 1_000_000 / hands).toFixed(5)}`,
-      words: "for a hand's tokens, by its own account",
-    },
-  ].flatMap((each) => (hands && each) || []);
-  return [...(claims ? [truth] : []), ...(estimates ? [score] : []), ...spent];
 }
 
 /**

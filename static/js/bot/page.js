@@ -4,9 +4,11 @@
  * @import { Bot, Card, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"
  * @import { OwnGame, OwnHand } from "./career.js"
+ * @import { Thought } from "./thoughts.js"
  */
 
-import { byId, el, link, picture, write } from "../common/dom.js";
+import { checkedWords } from "../common/checked.js";
+import { byId, el, link, picture, redraw, write } from "../common/dom.js";
 import { chips, gameOfStage, manyGames, money, ordinal, points, signed } from "../common/format.js";
 import { hasPlaces, standing, worthOf } from "../common/ranking.js";
 import { cardLine } from "../lists/cards.js";
@@ -16,6 +18,7 @@ import { whichHand } from "../replay/film/film.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { drawChart } from "./chart.js";
 import { awardsOf, calibrationOf, figuresOf } from "./figures.js";
+import { latestThoughts } from "./thoughts.js";
 
 /** The maximum numbers of hands and games in the lists. */
 const MAX_HANDS = 8;
@@ -30,6 +33,8 @@ export class BotPage {
   #addressOf;
   #cards;
   #revision = -1;
+  /** What the bot's latest thoughts depend on. */
+  #thoughtsKey = "";
   /** @type {State["statistics"] | null} */
   #statistics = null;
 
@@ -63,6 +68,9 @@ export class BotPage {
       ({ state: when, bots = [] }) => when === "to come" && bots.some((each) => names[each] === this.#name),
     );
     write(byId("next"), next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "");
+    const { thoughts = true, chat_off: muted } = state.desk;
+    const key = JSON.stringify([revision, thoughts, muted, state.hand?.over === false ? 0 : state.seq]);
+    if (key !== this.#thoughtsKey) void this.#thoughts(key, state, bot.bot);
     if (revision === this.#revision && state.statistics === this.#statistics) return;
     this.#revision = revision;
     this.#statistics = state.statistics;
@@ -98,6 +106,24 @@ export class BotPage {
     const now = `At the table${number}${hand && !isOneHand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
     const away = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
     write(byId("table"), sits ? now : away);
+  }
+
+  /** @type {(key: string, state: State, bot: number) => Promise<void>} */
+  async #thoughts(key, state, bot) {
+    this.#thoughtsKey = key;
+    const thoughts = await latestThoughts(this.#film, state, bot);
+    if (key !== this.#thoughtsKey) return;
+    byId("thoughts-box").hidden = thoughts.length === 0;
+    redraw(byId("thoughts"), thoughts, () => thoughts.map((thought) => this.#thought(thought)));
+  }
+
+  /** @param {Thought} thought */
+  #thought({ number, did, street, text, checked }) {
+    const hand = this.#film.outline.hands[number];
+    const words = el("q.own__thought", ...checkedWords(text, checked));
+    words.dir = "auto";
+    const where = el("small.", hand ? whichHand(hand) : "");
+    return el("li.own own--thought", link("", this.#addressOf(number), el("b.", `${did} ${street}`), where), words);
   }
 
   /** @type {(state: State, bot: number) => void} */

@@ -1,7 +1,7 @@
 /**
  * Shows the claims in a thought: a right one with a tick, a wrong one struck through with the truth behind it.
  *
- * @import { Checked } from "./types.js"
+ * @import { Checked, State } from "./types.js"
  * @typedef {"" | "right" | "wrong" | "truth"} Kind
  * @typedef {[kind: Kind, text: string]} Piece
  */
@@ -10,6 +10,11 @@ import { el } from "./dom.js";
 
 /** What screen readers say after a claim, because marks are silent. */
 const SPOKEN = { right: " (true)", wrong: " (not true)" };
+
+/** Whether the operator hides the thoughts of a bot. @type {(state: State, bot: number) => boolean} */
+export function thoughtsAreOff({ desk }, bot) {
+  return desk.thoughts === false || desk.chat_off.includes(bot);
+}
 
 /** Cuts a thought into pieces. `checked` is in order. @type {(text: string, checked: Checked[]) => Piece[]} */
 export function piecesOf(text, checked) {

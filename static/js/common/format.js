@@ -1,7 +1,7 @@
 /**
  * Formats chips, money, times, names, seats and stages for the screen. Pure: no DOM, no imports.
  *
- * @import { Game, Hand, Outcome, Seat, Stage, State, Turn } from "./types.js"
+ * @import { Game, Hand, Outcome, Seat, SeatAct, Stage, State, Turn } from "./types.js"
  */
 
 const NUMBERS = new Intl.NumberFormat("en-US");
@@ -10,6 +10,12 @@ const COUNTS = "no one two three four five six seven eight nine ten eleven twelv
 /** @param {number} amount @returns {string} "1,200" */
 export function chips(amount) {
   return NUMBERS.format(amount);
+}
+
+/** What an action is called: "raises to 1,200". @param {Pick<SeatAct, "act" | "bet">} act */
+export function actWords({ act, bet }) {
+  if (act === "bet") return `bets ${chips(bet)}`;
+  return act === "raise" ? `raises to ${chips(bet)}` : `${act}s`;
 }
 
 /** @param {number} amount @returns {string} "+1,200", "−300", "0" */

@@ -8,7 +8,7 @@ export type Fault = "" | "timeout" | "malformed" | "illegal" | "disconnected";
 
 export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media" | "view" | "thoughts";
 
-export type Cue = "next" | "replay" | "best";
+export type Cue = "next" | "replay" | "best" | "reading";
 
 export type Mark = "Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call" | "Bluff";
 
@@ -16,7 +16,7 @@ export type Near = "table" | "group" | "duel";
 
 export type Role = "" | "favourite" | "at risk" | "bluffing" | "patient";
 
-export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds" | "comparison" | "certainty" | "matrix";
+export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds" | "comparison" | "certainty" | "matrix" | "reading";
 
 export type WinSize = "nod" | "win" | "burst" | "screen";
 
@@ -218,7 +218,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator ended the wait ("next"), or asked for the last hand ("replay") or the best hands ("best"). */
+/** The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for the reading scores ("reading"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -463,12 +463,13 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, not the caption is spoken, but the thought of this bot that is shown. It begins after the caption, and ends with the thought. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
   ms: number;
   describe?: boolean;
+  bot?: number;
 }
 
 /** An expected time: the most likely time, and the earliest and latest time in most shows. In milliseconds since 1970, rounded to minutes. Encoded as an array. */

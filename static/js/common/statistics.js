@@ -1,9 +1,12 @@
 /**
- * The usual statistics of poker trackers: how often a bot did something, and how often it could have done so. Pure.
+ * The usual statistics of poker trackers: how often a bot did something, and how often it could have done so. And how
+ * true its thoughts were. Pure.
  *
- * @import { BotStatistics } from "./types.js"
+ * @import { BotStatistics, ReadingScores } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, chances: number }} Habit
  */
+
+import { chips } from "./format.js";
 
 /**
  * @param {BotStatistics} row
@@ -34,6 +37,42 @@ export function habitsOf(row) {
   return all
     .map((habit) => ({ ...habit, made: habit.made ?? 0, chances: habit.chances ?? 0 }))
     .filter(({ chances }) => chances);
+}
+
+/**
+ * How true a bot's thoughts were, and what they took.
+ *
+ * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
+ */
+export function readingOf(reading) {
+  const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
+  const { tokens, cost } = spentOf(reading);
+  const truth = {
+    figure: share(claims - wrong, claims),
+    words: `true claims in its thoughts, ${claims - wrong} of ${claims}`,
+  };
+  const score = {
+    figure: (brier ?? 0).toFixed(2),
+    words: `Brier score of ${estimates} ${estimates === 1 ? "estimate" : "estimates"} (0.25 for 50% each time)`,
+  };
+  const spent = [
+    { figure: tokens, words: "tokens a hand, by its own account" },
+    { figure: cost, words: "for a hand's tokens, by its own account" },
+  ].filter(({ figure }) => figure);
+  return [...(claims ? [truth] : []), ...(estimates ? [score] : []), ...spent];
+}
+
+/**
+ * What a bot says that it spends on a hand; "" where it says nothing.
+ *
+ * @type {(reading: ReadingScores | null | undefined) => { tokens: string, cost: string }}
+ */
+export function spentOf(reading) {
+  const { hands = 0, tokens, cost_millionths: cost } = reading ?? {};
+  return {
+    tokens: hands && typeof tokens === "number" ? chips(Math.round(tokens / hands)) : "",
+    cost: hands && typeof cost === "number" ? `$${(cost / 1_000_000 / hands).toFixed(5)}` : "",
+  };
 }
 
 /** @type {(part: number, whole: number) => string} */

@@ -61,6 +61,7 @@ export const BUTTONS = {
     ["Show thoughts", "none is shown"],
     ["Thoughts off", "bots' words on their acts"],
   ),
+  reading: cue("s", "reading", "Reading scores", "how true the thoughts were"),
   replay: cue("r", "replay", "Replay", "the last hand again"),
   best: cue("a", "best", "Best hands", "of this evening"),
   end: {

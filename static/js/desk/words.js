@@ -59,6 +59,7 @@ const SCENES = {
   comparison: "the comparison of the deal",
   certainty: "how sure the title is",
   matrix: "who beats whom",
+  reading: "the reading scores",
 };
 
 /** @type {(scene: string, controls: Controls) => string} */

@@ -2,13 +2,13 @@
  * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won.
  *
  * @import { Size } from "../common/settings.js"
- * @import { Bot, DealComparison, SeatAct, SeatHeld, State } from "../common/types.js"
+ * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  */
 
 import { el, emptyPicture, mark, picture, position, redraw, write } from "../common/dom.js";
 import { BOLD, fit, TITLE } from "../common/fit-text.js";
-import { chips, heading, inWords, sentence, signed } from "../common/format.js";
+import { actWords, heading, inWords, sentence, signed } from "../common/format.js";
 import { CardPart } from "../overlay/parts/card.js";
 
 /**
@@ -104,9 +104,9 @@ class Row {
     mark(this.root, "below", instead !== "");
     picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { width: room.name, size: 38, lines });
-    fit(this.#did, act ? did(act) : instead, { ...BOLD, width: room.act, size: 42 });
+    fit(this.#did, act ? actWords(act) : instead, { ...BOLD, width: room.act, size: 42 });
     const later = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
-    const words = later.map(did).join(", ");
+    const words = later.map(actWords).join(", ");
     this.#rest.hidden = lines < 2 || !words;
     fit(this.#rest, words && `then ${words}`, { width: room.act, size: 30, clip: true });
     const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
@@ -124,12 +124,6 @@ class Row {
     write(this.#stamp, mood);
     fit(this.#all, all, { width: room.all, size: 30 });
   }
-}
-
-/** What an action is called: "raises to 1,200". @param {SeatAct} act */
-function did({ act, bet }) {
-  if (act === "bet") return `bets ${chips(bet)}`;
-  return act === "raise" ? `raises to ${chips(bet)}` : `${act}s`;
 }
 
 /** What each bot has won at all tables together, the best first. @type {(deal: DealComparison) => SeatHeld[]} */

@@ -12,6 +12,7 @@
 import { CertaintyScene } from "./certainty.js";
 import { ComparisonScene } from "./comparison.js";
 import { MatrixScene } from "./matrix.js";
+import { ReadingScene } from "./reading.js";
 import { StatisticsScene } from "./statistics.js";
 
 /** The scenes by name. @type {Record<string, Kind>} */
@@ -19,6 +20,7 @@ export const OCCASIONAL = {
   comparison: ComparisonScene,
   certainty: CertaintyScene,
   matrix: MatrixScene,
+  reading: ReadingScene,
   statistics: StatisticsScene,
 };
 

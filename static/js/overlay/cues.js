@@ -47,7 +47,7 @@ function entryCues(entry, before, after, ms) {
     case "street_dealt":
       return [sound(entry.street), { kind: "board", from: before.board.length, ms }];
     case "line_spoken":
-      return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
+      return [{ kind: "sound", name: "voice", bot: entry.bot ?? 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
       return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms }));
     case "pot_awarded":

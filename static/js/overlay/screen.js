@@ -84,6 +84,8 @@ export class Screen {
   /** @param {Change} change */
   changed({ entry, before, after, live }) {
     this.sounds.mute(!after.desk.sound);
+    const { thinker } = this.sounds;
+    if (thinker && !after.chat.some(({ bot, checked }) => bot === thinker && checked)) this.sounds.endThought();
     if (!entry || !live || this.#freezes.hasJustWoken) this.#drop();
     else if (!this.#settings.still) this.#cue(entry, before, after);
     if (!entry || entry.type === "tournament_opened") this.sounds.prepare(Object.values(after.bots));

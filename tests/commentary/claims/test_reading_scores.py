@@ -5,30 +5,49 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from broadcast.commentary.awards import MIN_CLAIMS, Awards
+from broadcast.commentary.awards import Awards
 from broadcast.commentary.claims.checker import MAX_MENTIONS, claims_in
 from broadcast.commentary.claims.reader import ThoughtReader
+from broadcast.commentary.commentary import READING_EVERY
+from broadcast.commentary.statistics.notices import MIN_CLAIMS
 from broadcast.commentary.statistics.reading_scores import brier_score, calibration
-from broadcast.on_air.events import StatisticsChanged
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry, SceneShown, StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Calibration, Notice, ReadingScores
+from broadcast.on_air.scenes import SCENES
 from server.app.results.results import results
 from server.app.results.shown import final_table
-from server.game.events import Account, ActionTaken, GameStarted, HandEnded, HandStarted, NoteGiven
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.game.events import (
+    Account,
+    ActionTaken,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    HouseEvent,
+    NoteGiven,
+    StageStarted,
+)
 from server.journal.journal import Entry
 from tests.commentary.claims.planted import thoughts
 from tests.commentary.claims.situations import situation, situations
-from tests.support.house_contests import play_house_contest
+from tests.overlay.support.scripted_deals import Deals
+from tests.support.contests import play_contest
+from tests.support.house_contests import CharacterBot, play_house_contest
 from tests.support.recordings import aired
 
+_TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SAID = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
 
 ACCOUNT = Account(800, 250)
 """What the first bot says that each note has cost: 800 tokens, for a fortieth of a cent."""
 
 
-def with_notes(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """The entries, with a note on each act of every fifth hand."""
+def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
+    """The entries, with a note on each act of every fifth hand, or of other hands."""
     number, hands, actors = 0, 0, list[int]()
     bots: tuple[int, ...] = ()
     for entry in entries:
@@ -41,7 +60,7 @@ def with_notes(entries: Sequence[Entry]) -> Iterator[Entry]:
                 actors, hands = [], hands + 1
             case ActionTaken(seat=seat):
                 actors.append(bots[seat])
-            case HandEnded() if hands % 5 == 0:
+            case HandEnded() if hands % every == 0:
                 for action, bot in enumerate(actors, start=1):
                     number += 1
                     note = NoteGiven(bot, action, SAID[number % len(SAID)], account=ACCOUNT if bot == 1 else UNSET)
@@ -67,6 +86,44 @@ def test_show_and_results_have_the_same_scores() -> None:
     assert spent.hands == sum(isinstance(entry.event, HandEnded) for entry in played) > 0, seats
     assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in final_table(found)
     assert "Brier" not in final_table(results(played))
+
+
+def test_reading_scores_come_between_games_and_before_the_end_once_there_is_enough_new() -> None:
+    shape = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=6, hands=5), replace(_FINAL, hands=20)))
+    played = play_contest(2, 12, shape, kind=CharacterBot)
+    moments = list[list[OnAirEntry]]()
+    for entry in aired([*with_notes(played, every=1)]):
+        moments += [[]] if isinstance(entry.event, HouseEvent) else []
+        moments[-1].append(entry)
+    claims = told = games = 0
+    after = list[type[Event]]()
+    for moment in moments:
+        first, *added = [entry.event for entry in moment]
+        for each in added:
+            if isinstance(each, StatisticsChanged):
+                claims = sum(row.reading.claims for row in each.rows if row.reading)
+                false = sum(row.reading.false_claims for row in each.rows if row.reading)
+        if isinstance(first, StageStarted):
+            games = first.games
+        is_between = isinstance(first, GameStarted) or (isinstance(first, GameEnded) and games == 1)
+        is_due = is_between and claims >= told + READING_EVERY
+        assert (SceneShown("reading") in added) == is_due
+        if is_due:
+            told = claims
+            after.append(type(first))
+            assert CaptionSpoken(f"Of {claims} claims in the bots' thoughts, {false} were false.") in added
+            assert moment[0].hold_ms == SCENES["reading"].hold_ms
+    assert [after.count(GameStarted), after.count(GameEnded)] == [len(after) - 1, 1]
+    assert 2 < len(after) < 7
+
+
+def test_reading_scores_take_the_turn_of_the_scene_between_deals() -> None:
+    deals, scenes = Deals(), list[str]()
+    for _ in range(5):
+        deals.deal(*[""] * 6).think()
+        deals.next_game()
+        scenes.append([each.event.scene for each in deals.entries if isinstance(each.event, SceneShown)][-1])
+    assert scenes == ["certainty", "reading", "certainty", "reading", "certainty"]
 
 
 def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() -> None:

@@ -1,6 +1,6 @@
 """Scripted shows; the overlay's picture at the end of each is compared with a golden picture."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
 
@@ -216,6 +216,29 @@ def storied() -> Script:
     return script.later(2500)
 
 
+def reading(names: Sequence[str] = NAMES[:6], hands: int = 12) -> Script:
+    """The reading scores at the start of the second game, after a game in which all bots have given thoughts."""
+    script = Script(names).connect().stage(games=2, advance=0)
+    seats = range(1, len(names) + 1)
+    script.game(seats)
+    for turn in range(hands):
+        script.play_by_pattern(turn).think()
+        script.stacks = [5000] * len(names)
+    return script.end_game().game(seats)
+
+
+def reading_of_two() -> Script:
+    return reading(NAMES[:2], 24)
+
+
+def reading_of_nine() -> Script:
+    return reading((*WIDE_NAMES, *NAMES[4:7]))
+
+
+def reading_of_twelve() -> Script:
+    return reading(NAMES)
+
+
 def finalists() -> Script:
     script = standings()
     ranking = tuple(range(1, 13))
@@ -332,7 +355,8 @@ SCENES: dict[str, Callable[[], Script]] = {
         starting, dealt, betting, at_stake, everyone_all_in, winner, split,
         walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
         last_two, few_left, stepped_back, story, thinking, last_two_thinking, twelve_thinking,
-        standings, title_odds, storied, finalists, final_hand, evening_counted, champion,
+        standings, title_odds, storied, reading, reading_of_two, reading_of_nine, reading_of_twelve,
+        finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
         compared, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
         certainty, certainty_decided, certainty_early, certainty_of_two, matrix, matrix_of_ten,

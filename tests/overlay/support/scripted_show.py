@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import UNSET
+
 from broadcast.commentary.commentary import Commentary
 from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air.deal_tables import DealTable
@@ -18,6 +20,8 @@ from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
+    Account,
+    ActionTaken,
     BotConnected,
     BotDisconnected,
     BotEliminated,
@@ -30,6 +34,7 @@ from server.game.events import (
     GameStarted,
     HandEnded,
     HandStarted,
+    NoteGiven,
     Placing,
     StageEnded,
     StageStarted,
@@ -182,6 +187,22 @@ class Script:
         for bot, text in lines:
             self.put(ChatSent(bot, text))
             self._at_ms = at_ms
+        return self
+
+    def think(self) -> "Script":
+        """Lets every bot give a thought on each of its actions in the last hand: the higher its number, the truer.
+
+        Bots with odd numbers say what the thought has cost.
+        """
+        start = max(at for at, entry in enumerate(self.entries) if isinstance(entry.event, HandStarted))
+        acts = [entry.event for entry in self.entries[start:] if isinstance(entry.event, ActionTaken)]
+        for number, act in enumerate(acts, 1):
+            bot = self._table.bots[act.seat]
+            claim = "I have" if (bot + number) % (bot + 1) == 0 else "I don't have"
+            chance = (bot * 23 + number * 17) % 100
+            account = Account(700 + 90 * bot, 400 * bot) if bot % 2 else UNSET
+            text = f"{claim} pocket aces. I am {chance} % to win."
+            self.put(NoteGiven(bot, number, text, account=account))
         return self
 
     def set(self, control: Control, value: bool | float | str, bot: int = 0) -> "Script":

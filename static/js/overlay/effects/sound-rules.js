@@ -13,6 +13,8 @@ export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 /** How long a replaced sound takes to fade out. */
 export const FADE_SECONDS = 0.05;
 const MAX_SECONDS = 5;
+/** A bot's thought that would have to wait longer than this for the commentator is not spoken. */
+const THOUGHT_WAITS_SECONDS = 2;
 /** A tick is not repeated within this time. */
 const REPEAT_SECONDS = 0.045;
 /** Within this time, at most `most` ticks start. */
@@ -38,17 +40,21 @@ export class SoundRules {
   #voiceFreeAt = 0;
 
   /**
-   * @param {{ name: string, variant?: number, ms?: number }} cue `variant` chooses the playback rate;
-   *   `ms`: the maximum length, instead of five seconds
+   * @param {{ name: string, bot?: number, variant?: number, ms?: number }} cue `bot`: whose thought a voice speaks, 0
+   *   for the commentator; `variant` chooses the playback rate; `ms`: the maximum length, instead of five seconds
    * @param {number} seconds the length of the sound
    * @param {number} now
    * @returns {Part | null} how to play it, or null for not at all
    */
-  admit({ name, variant = 0, ms }, seconds, now) {
+  admit({ name, bot = 0, variant = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";
     const most = Math.min(seconds, MAX_SECONDS, ms ? ms / 1000 : MAX_SECONDS);
     if (kind === "tick") return this.#tick(name, variant, most, now);
     if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };
+    if (kind === "voice" && bot) {
+      const begins = Math.max(now, this.#voiceFreeAt);
+      return begins - now > THOUGHT_WAITS_SECONDS ? null : { begins, seconds, gain: 1, rate: 1, kind };
+    }
     if (kind === "voice") {
       const begins = now < this.#voiceFreeAt ? now + FADE_SECONDS : now;
       this.#voiceFreeAt = begins + seconds;

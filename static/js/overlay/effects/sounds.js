@@ -30,8 +30,12 @@ export class Sounds {
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
   #rules = new SoundRules();
-  /** The latest sting and the latest voice. The next sting or voice ends it. @type {Map<string, GainNode>} */
+  /** The bot whose thought is being spoken, 0 for none. */
+  thinker = 0;
+  /** The latest sting, voice and thought. The next sting or voice ends it. @type {Map<string, GainNode>} */
   #latest = new Map();
+  /** The commentator's latest line, which is being fetched or has been. @type {Promise<AudioBuffer | null> | null} */
+  #line = null;
   #muted = false;
   /** How often the page was muted. A sound that was loading at that time is not played, even if sound is on again. */
   #mutes = 0;
@@ -73,12 +77,19 @@ export class Sounds {
     const context = this.#context;
     if (context?.state !== "running" || this.#muted) return;
     if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
+    if (cue.file) {
+      this.endThought();
+      this.thinker = cue.bot;
+    }
     const requestedAt = performance.now();
     const mutes = this.#mutes;
     const win = cue.name === "win";
     // A spoken line is played only once, so it is not stored.
     const loading = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
+    if (cue.file && !cue.bot) this.#line = loading;
+    if (cue.bot && cue.file) await this.#line; // the commentator comes first
     const buffer = (await loading) ?? (win && (await this.#buffer(soundOf("win"))));
+    if (cue.bot && cue.file && cue.bot !== this.thinker) return;
     const inTime = performance.now() - requestedAt < TOO_LATE_MS;
     if (buffer && inTime && mutes === this.#mutes) this.#start(context, cue, buffer);
   }
@@ -120,15 +131,28 @@ export class Sounds {
     const { source, gain } = playPart(context, buffer, part, voice === this.#describe ? this.#master : this.#under);
     if (this.#describe ? voice : part.kind === "win") duck(this.#under, part);
     if (voice || part.kind === "sting") {
-      const now = context.currentTime;
-      this.#latest
-        .get(part.kind)
-        ?.gain.cancelScheduledValues(now)
-        .setTargetAtTime(0, now, FADE_SECONDS / 3);
-      this.#latest.set(part.kind, gain);
+      const latest = voice && cue.bot ? "thought" : part.kind;
+      this.#end(latest);
+      this.#latest.set(latest, gain);
     }
     this.#sources.add(source);
     source.addEventListener("ended", () => this.#sources.delete(source));
+  }
+
+  /** Ends the thought that is being spoken, or waits for the commentator. */
+  endThought() {
+    this.#end("thought");
+    this.thinker = 0;
+  }
+
+  /** Fades the latest sound of a kind out. @param {string} kind */
+  #end(kind) {
+    const now = this.#context?.currentTime ?? 0;
+    this.#latest
+      .get(kind)
+      ?.gain.cancelScheduledValues(now)
+      .setTargetAtTime(0, now, FADE_SECONDS / 3);
+    this.#latest.delete(kind);
   }
 
   /**

@@ -34,5 +34,6 @@ export function makeScenes(size, { start }) {
     comparison: new LaterScene("comparison", size),
     certainty: new LaterScene("certainty", size),
     matrix: new LaterScene("matrix", size),
+    reading: new LaterScene("reading", size),
   };
 }

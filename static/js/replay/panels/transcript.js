@@ -11,7 +11,7 @@
  * @typedef {Line & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
  */
 
-import { checkedWords } from "../../common/checked.js";
+import { checkedWords, thoughtsAreOff } from "../../common/checked.js";
 import { button, el, mark, redraw, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
 import { chanceOf, chips, ordinal } from "../../common/format.js";
@@ -108,15 +108,10 @@ function lineRow({ seq, kind, parts, chances, outline, bots }, go) {
       mark(root, "now", isNow);
       if (notes.length && !said.parentElement) root.append(said);
       const note = notes.findLast((each) => each.seq <= state.seq);
-      said.hidden = !note || isOff(state, note.bot);
+      said.hidden = !note || thoughtsAreOff(state, note.bot);
       if (note) redraw(said, [note], () => checkedWords(note.text, note.checked));
     },
   };
-}
-
-/** Whether the operator hides the thoughts of a bot. @type {(state: State, bot: number) => boolean} */
-function isOff({ desk }, bot) {
-  return desk.thoughts === false || desk.chat_off.includes(bot);
 }
 
 /** @type {(entries: Entry[], state: State) => Line[]} */

@@ -1,0 +1,29 @@
+"""The voices in which bots' thoughts are spoken: for each bot its own variant and pitch of espeak-ng. Pure."""
+
+import unicodedata
+from collections.abc import Sequence
+
+VARIANTS = ("m1", "f1", "m3", "f2", "m7", "f3", "m4", "f4", "m5", "f5", "m2", "m8")
+"""Voices of espeak-ng that are easy to tell apart and to understand."""
+PITCHES = (50, 35, 65, 42, 58)
+"""The pitch of the first bots, of the next ones, and so on, 0 to 99."""
+
+
+def bot_command(program: Sequence[str], bot: int) -> tuple[str, ...]:
+    """The espeak-ng command `program` for the thoughts of bot number `bot`, with the language of `program`.
+
+    The voices of the first 60 bots all differ.
+    """
+    words = list(program)
+    language = words[words.index("-v") + 1] if "-v" in words[:-1] else "en-us"
+    number = bot - 1
+    variant = VARIANTS[number % len(VARIANTS)]
+    pitch = PITCHES[number // len(VARIANTS) % len(PITCHES)]
+    return (*words, "-v", f"{language.partition('+')[0]}+{variant}", "-p", str(pitch))
+
+
+def can_be_spoken(text: str) -> bool:
+    """Whether most letters of `text` are Latin, because espeak-ng spells out those of other scripts."""
+    letters = [each for each in text if each.isalpha()]
+    latin = sum(unicodedata.name(each, "").startswith("LATIN") for each in letters)
+    return 2 * latin > len(letters)

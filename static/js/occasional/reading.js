@@ -1,0 +1,150 @@
+/**
+ * The reading scores: for each bot that thinks aloud, how many claims in its thoughts were false, how near its estimates
+ * of winning came to the real chances, how long it thinks, and what it says that it spends.
+ *
+ * @import { Size } from "../common/settings.js"
+ * @import { Bot, BotStatistics, ReadingScores, State } from "../common/types.js"
+ * @typedef {typeof ROOMS.wide} Room
+ */
+
+import { el, emptyPicture, mark, picture, position, redraw, svg } from "../common/dom.js";
+import { fit, TITLE } from "../common/fit-text.js";
+import { heading } from "../common/format.js";
+import { spentOf } from "../common/statistics.js";
+
+/** The box of the rows, the largest height of a row, and the widths of texts. */
+const ROOMS = {
+  wide: {
+    ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },
+    heads: ["", "", "false claims", "estimates", "Brier score", "thinking time", "a hand, it says"],
+    words: "What the bots claim is held against the truth, what they estimate against the real chances",
+  },
+  tall: {
+    ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 158, claims: 108, spent: 92 },
+    heads: ["", "", "false", "odds", "Brier", "thinks", "a hand"],
+    words: "Claims and estimates, held against the truth",
+  },
+};
+const HEADS = 40;
+/** A row lower than this has smaller texts, and its bar beside the number of claims. */
+const LOW = 84;
+/** A row lower than this has one line of text: no stamp, and not both tokens and money. */
+const LOWEST = 70;
+/** A row higher than this has room for a stamp of two lines. */
+const HIGH = 110;
+/** The notices that a row is stamped with, as the results name them, and the mood of each. */
+const STAMPS = { "Straightest shooter": "best", "Tallest tale": "worst" };
+
+/** The scene between games in which bots have given thoughts. */
+export class ReadingScene {
+  #room;
+  #title = el("standings__title");
+  #line = el("standings__line");
+  #heads;
+  #list = el("standings__list");
+  #root;
+
+  /** @param {HTMLElement} root @param {Size} size */
+  constructor(root, { shape }) {
+    this.#root = root;
+    this.#room = ROOMS[shape];
+    this.#heads = el("reading__heads", ...this.#room.heads.map((words) => el("span.", words)));
+    root.append(this.#title, this.#line, this.#heads, this.#list);
+  }
+
+  /** @param {State} state */
+  update({ statistics, bots }) {
+    const { left, top, width, height, line, words, pitch: most } = this.#room;
+    fit(this.#title, heading("Reading scores"), { ...TITLE, width: line, size: 80 });
+    fit(this.#line, words, { width: line, size: 38 });
+    const rows = statistics.rows.filter(({ reading }) => reading?.claims || reading?.estimates).sort(byTruth);
+    const pitch = Math.min(most, height / Math.max(1, rows.length));
+    const stamps = new Map();
+    for (const { title, bot } of [...statistics.notices, ...(statistics.awards ?? [])]) {
+      if (title in STAMPS) stamps.set(title, bot);
+    }
+    mark(
+      this.#root,
+      "spent",
+      rows.some(({ reading }) => Object.values(spentOf(reading)).some(Boolean)),
+    );
+    position(this.#heads, { left, top: top - HEADS, width });
+    const looks = rows.map(({ bot }) => [bots[bot]?.name, bots[bot]?.avatar]);
+    redraw(this.#list, [rows, looks, [...stamps]], () =>
+      rows.map((row, at) => {
+        const stamp = [...stamps].find(([, bot]) => bot === row.bot)?.[0] ?? "";
+        const part = this.#row(row, bots[row.bot], stamp, pitch);
+        position(part, { left, top: top + at * pitch, width, height: pitch - 8 });
+        return part;
+      }),
+    );
+  }
+
+  /** @type {(row: BotStatistics, bot: Bot | undefined, stamp: string, pitch: number) => HTMLElement} */
+  #row({ reading, answers = 0, think_ms: think = 0 }, bot, stamp, pitch) {
+    const { name: room, claims: wide, spent: narrow } = this.#room;
+    const { claims = 0, false_claims: wrong = 0, estimates = 0, brier } = reading ?? {};
+    const [isLow, lines] = [pitch < LOW, pitch < LOWEST ? 1 : 2];
+    const [name, title, counts] = [el("row__name"), el("reading__stamp"), el("reading__counts")];
+    const [tokens, cost] = [el("reading__tokens"), el("reading__cost")];
+    const spent = spentOf(reading);
+    const hasRoom = lines > 1 || !spent.cost;
+    fit(tokens, spent.tokens && hasRoom ? `${spent.tokens} tok.` : "", { width: narrow, size: 30 });
+    fit(cost, spent.cost, { width: narrow, size: 30 });
+    fit(name, bot?.name ?? "", { width: room, size: isLow && stamp ? 34 : 38, lines: stamp || isLow ? 1 : 2 });
+    const size = isLow ? 28 : 32;
+    if (stamp && lines > 1) fit(title, stamp, { ...TITLE, width: room, size, lines: pitch > HIGH ? 2 : 1 });
+    fit(counts, `${wrong} of ${claims}`, { width: wide, size: 38 });
+    const bar = el("reading__bar", el("reading__false"));
+    bar.style.setProperty("--false", `${claims ? (100 * wrong) / claims : 0}%`);
+    const seconds = think / Math.max(1, answers) / 1000;
+    const root = el(
+      "row",
+      el("row__photo", picture(emptyPicture(), bot)),
+      ...[el("reading__who", name, title), el("reading__claims", counts, bar)],
+      ...[reliability(reading), el("reading__score", typeof brier === "number" && estimates ? brier.toFixed(2) : "–")],
+      el("reading__score", answers ? `${seconds.toFixed(1)} s` : "–"),
+      el("reading__spent", tokens, cost),
+    );
+    mark(root, "low", isLow);
+    mark(root, "mood", stamp && STAMPS[/** @type {keyof typeof STAMPS} */ (stamp)]);
+    return root;
+  }
+}
+
+/** The bots with the smallest share of false claims first; a few claims prove little. @type {(one: BotStatistics, other: BotStatistics) => number} */
+function byTruth(one, other) {
+  const [first = 0, second = 0] = [one, other].map(({ reading }) => {
+    const { claims = 0, false_claims: wrong = 0 } = reading ?? {};
+    return (wrong + 1) / (claims + 2);
+  });
+  return first - second;
+}
+
+/**
+ * The reliability picture: a dot for each tenth of the estimates, from left to right as they were said, and as high as
+ * the real chances were. Right estimates are on the diagonal. The larger a dot, the more estimates.
+ *
+ * @type {(reading: ReadingScores | null | undefined) => Element}
+ */
+function reliability(reading) {
+  const bins = reading?.calibration ?? [];
+  const all = bins.reduce((sum, [count]) => sum + count, 0);
+  const dots = bins.flatMap(([count, said, real]) =>
+    count
+      ? [
+          svg("circle", {
+            class: "reading__dot",
+            cx: (100 * said).toFixed(1),
+            cy: (100 - 100 * real).toFixed(1),
+            r: (4 + 8 * Math.sqrt(count / all)).toFixed(1),
+          }),
+        ]
+      : [],
+  );
+  const axes = [
+    svg("rect", { class: "reading__field", width: 100, height: 100 }),
+    svg("path", { class: "reading__right", d: "M0 100L100 0" }),
+  ];
+  return svg("svg", { class: "reading__odds", viewBox: "-12 -12 124 124", "aria-hidden": "true" }, ...axes, ...dots);
+}
