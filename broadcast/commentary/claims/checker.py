@@ -87,9 +87,12 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     if len(found) > MAX_MENTIONS:
         return
     spans = {Span(each.start, each.end): each for each in longest(found)}
+    others = [each.start for each in spans.values() if own_cards.is_other_hand(known, each)]
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
+        if owned.bare and not right and others and others[0] <= span.start:
+            continue  # another hand is spoken of
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])

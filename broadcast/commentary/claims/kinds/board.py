@@ -119,13 +119,12 @@ def _rank_there(known: Known, found: re.Match[str]) -> str | None:
 
 def _cards(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(map(card_of, re.findall(CARD, found["cards"])))
-    return verdict(named in (sorted(known.board), sorted(known.board[:3])), _truth(known))
+    return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
 
 
 def _ranks(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
-    boards = (known.board, known.board[:3])
-    return verdict(named in [sorted(map(rank_at, board)) for board in boards], _truth(known))
+    return verdict(named in [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)], _truth(known))
 
 
 def _pairedness(known: Known) -> bool:
@@ -160,7 +159,7 @@ FACTS = (
     fact(
         r"(?P<street>turn|river)(?: card)? (?:is|was|came|brought|brings|comes)(?: a| an| the| another)? "
         rf"(?:(?P<card>{CARD})|(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?)(?![- ](?:high|{SUIT}"
-        r"|more|outs?))",
+        r"|more|outs?|bbs?|big|x|chips?))",
         _came,
     ),
     fact(r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired) the board", _pairing),

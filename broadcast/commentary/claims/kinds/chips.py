@@ -7,7 +7,7 @@ prices. Who is "short" or "deep" is a claim only where nobody would argue.
 import re
 from functools import lru_cache
 
-from broadcast.commentary.claims.kinds.price import judged
+from broadcast.commentary.claims.kinds.price import amount_is, judged
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
@@ -28,7 +28,7 @@ stack 1200              | He has 40 big blinds left.                        | no
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
-_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs|blinds))"
+_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs)|(?<=\d) ?blinds)"
 
 
 def _stacks(known: Known) -> list[int]:
@@ -42,15 +42,19 @@ def _truth(known: Known, *, in_blinds: bool) -> str:
 
 
 def _stack(known: Known, found: re.Match[str]) -> str | None:
-    accepted: list[float] = [*_stacks(known)]
+    accepted = _stacks(known)
     if re.search(r"effective|behind|deep", found.string):
         largest = max((known.stacks[at] for at in known.others), default=0)
         accepted += [min(stack, largest) for stack in _stacks(known)]
         accepted += [known.stacks[at] for at in known.others]
-    in_blinds = bool(found.groupdict().get("unit"))
-    if in_blinds:
-        accepted = [stack / known.big_blind for stack in accepted]
-    return verdict(judged(found["number"], accepted), _truth(known, in_blinds=in_blinds))
+    return verdict(amount_is(known, found, accepted), _truth(known, in_blinds=bool(found.groupdict().get("unit"))))
+
+
+def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
+    """Checks a stack of which the words do not say whose it is. It may be an opponent's, or the pot."""
+    others = [stack for at in known.others for stack in (known.stacks[at], known.started[at])]
+    told = _stack(known, found)
+    return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
 
 
 def _others(known: Known) -> list[int]:
@@ -161,10 +165,10 @@ def _facts(names: str) -> tuple[Fact, ...]:
 _FACTS = (
     fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
-    fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _stack, own=True),
-    fact(rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack)", _stack, own=True),
-    fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _stack, own=True),
-    fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _stack, own=True),
+    fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
+    fact(rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack)", _bare_stack, own=True),
+    fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
+    fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _bare_stack, own=True),
     fact(
         rf"(?:my|our) (?:\w+ )?stack(?: size)? (?:is|of|=|sits at|is at|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
         _stack,

@@ -5,11 +5,11 @@ A claim is right if the two cards are as described. A plural such as "kings" may
 
 import re
 
-from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, pocket_rank
+from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, paired_ranks, pocket_rank
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, phrase
+from broadcast.commentary.claims.speech.mention import Check, Mention, phrase
 from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANK, RANKS_MANY, SUIT, card_of, rank_of, suit_of
-from server.game.cards import RANKS
+from server.game.cards import RANKS, Card
 
 KIND = "own cards"
 EXAMPLES = """
@@ -29,6 +29,12 @@ Ah Kd                   | Against pocket eights I am a coin flip.           | no
 Ah Kd                   | Pocket eights would be nice.                      | no claim
 4c 4s, 6d 8s 7h         | Eight outs plus my two fours for the set.         | no claim
 Qs 2s, 4s 4d Kc         | What does he shove? Kings, aces, nines.           | no claim
+Qs 2s, 4s 4d Kc         | KJ, AK and 44 are ahead.                          | no claim
+Qs 2s, 4s 4d Kc         | AK has the best hand.                             | no claim
+Qs 2s, 4s 4d Kc         | A four with a king fills up.                      | no claim
+Qh 2s, 4s 4h Kh         | Two hearts, paired.                               | no claim
+8h 8d, 4s 4h Kh         | One overcard, the king.                           | no claim
+Qs 2s, 4s 4d Kc         | 105 for a pot of 320.                             | no claim
 """
 _NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-)"
 _NOT_ON_BOARD = r"(?! (?:on|over))"
@@ -39,25 +45,40 @@ def truth(known: Known, _: str) -> str:
     return f"has: {' '.join(known.cards)}"
 
 
+def is_other_hand(known: Known, mention: Mention) -> bool:
+    """Whether the words name cards, and the bot has none of such a rank."""
+    named = mention.found.groupdict() if mention.kind == KIND else {}
+    words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
+    ranks = [found[0] for word in words if (found := re.match(RANK, word))]
+    return not {*map(rank_of, ranks)} <= {*hole(known)}
+
+
 def _is_suited(known: Known) -> bool:
     return known.cards[0][1] == known.cards[1][1]
 
 
 def _cards(known: Known, found: re.Match[str]) -> bool | None:
     named = {card_of(found["one"]), card_of(found["two"])}
-    return named == {*known.cards} if len(named) == 2 else None
+    if len(named) < 2 or named <= {*known.board}:
+        return None
+    return named == {*known.cards}
 
 
 def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
     groups = found.groupdict()
     one = RANKS[rank_of(groups["one"])] + suit_of(groups["suit"])
     if not groups.get("two"):
-        return one in known.cards
+        return _holds(known, one)
     return {one, RANKS[rank_of(groups["two"])] + suit_of(groups["other"])} == {*known.cards}
 
 
 def _card(known: Known, found: re.Match[str]) -> bool | None:
-    return card_of(found["one"]) in known.cards
+    return _holds(known, card_of(found["one"]))
+
+
+def _holds(known: Known, card: Card) -> bool | None:
+    """Whether the bot holds the card; None if everybody sees it on the board."""
+    return True if card in known.cards else None if card in known.board else False
 
 
 def _ranks(known: Known, found: re.Match[str]) -> bool | None:
@@ -115,7 +136,10 @@ def _rank_suited(known: Known, found: re.Match[str]) -> bool | None:
 
 def _of_suit(number: int) -> Check:
     def check(known: Known, found: re.Match[str]) -> bool | None:
-        return len(in_suit(known.cards, suit_of(found["suit"]))) >= number
+        suit = suit_of(found["suit"])
+        if len(in_suit(known.cards, suit)) >= number:
+            return True
+        return None if len(in_suit(known.board, suit)) >= number else False
 
     return check
 
@@ -124,8 +148,9 @@ def _overcards(number: int) -> Check:
     def check(known: Known, _: re.Match[str]) -> bool | None:
         if not known.board:
             return None
-        over = [rank for rank in hole(known) if rank > on_board(known)[0]]
-        return None if pocket_rank(known) is not None and over else len(over) >= number
+        if paired_ranks(known):
+            return None  # the board's cards over this pair
+        return sum(rank > on_board(known)[0] for rank in hole(known)) >= number
 
     return check
 
@@ -147,7 +172,7 @@ PHRASES = (
     phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _named_cards),
     phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh])", _card),
     phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_LONG_SUITS}?{_NOT_MADE}", _ranks),
-    phrase(rf"(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
+    phrase(rf"(?!\d+(?![-/\w]))(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
     phrase(rf"(?P<high>{_ANY})[-/]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),
     phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),
     phrase(rf"pair of (?P<rank>{RANKS_MANY})", _preflop_pair),

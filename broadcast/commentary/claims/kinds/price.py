@@ -29,7 +29,7 @@ pot 300, call 100       | I will make the pot 900.                          | no
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (
-    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?![\d%]| ?(?:%|percent|per cent"
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
 )
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
@@ -49,9 +49,13 @@ def judged(said: str, accepted: Sequence[float]) -> bool | None:
     return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
 
 
-def _chips(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
-    """Whether an amount in chips or big blinds is one of `accepted` amounts in chips."""
-    return judged(found["number"], [each / known.big_blind for each in accepted] if found["unit"] else accepted)
+def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
+    """Whether an amount in chips or big blinds is one of `accepted` amounts in chips.
+
+    Without a unit it may be either, as in "I have 14 BB, the pot is 20".
+    """
+    blinds = [each / known.big_blind for each in accepted]
+    return judged(found["number"], blinds if found.groupdict().get("unit") else [*accepted, *blinds])
 
 
 def _pots(known: Known) -> list[int]:
@@ -61,12 +65,21 @@ def _pots(known: Known) -> list[int]:
 
 
 def _pot(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(_chips(known, found, _pots(known)), f"pot: {known.pot:,}")
+    right = amount_is(known, found, _pots(known))
+    earlier = [act.pot + paid for act in known.acts for paid in (0, act.amount)]
+    if right is False and amount_is(known, found, earlier) is not False:
+        return None  # the pot as it was
+    return verdict(right, f"pot: {known.pot:,}")
+
+
+_BETTING = re.compile(r"\b(?:bet|rais|bluff|shov|stab|steal|jam|open|limp)(?:e|s|ing)?\b")
 
 
 def _to_call(known: Known, found: re.Match[str]) -> str | None:
+    if _BETTING.search(found.string[: found.start()]):
+        return None  # what a bet or raise would cost
     accepted = [known.to_call] + [max(known.bets)] * found[0].startswith("facing")
-    return verdict(_chips(known, found, accepted), f"to call: {known.to_call:,}")
+    return verdict(amount_is(known, found, accepted), f"to call: {known.to_call:,}")
 
 
 def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
@@ -92,8 +105,12 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
     return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
 
 
+_NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderdog|\bdog\b|\bfavou?rite")
+"""Odds that are not the price of a call."""
+
+
 def _ratio(known: Known, found: re.Match[str]) -> str | None:
-    if not known.to_call or "implied" in found.string:
+    if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
     said, true = _number(found["number"]), known.pot / known.to_call
     right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
@@ -194,8 +211,14 @@ FACTS = (
     ),
     fact(rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one) (?:pot )?odds", _ratio),
     fact(
-        r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)|nothing to call"
-        r"|no bet to (?:call|face|me)|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"
+        r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        _free,
+        hedged=True,
+        own=True,
+    ),
+    fact(
+        r"nothing to call|no bet to (?:call|face|me)",
         _free,
         hedged=True,
     ),

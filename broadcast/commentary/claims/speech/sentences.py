@@ -27,10 +27,12 @@ _PLAIN = str.maketrans(
 )
 """Each character has one in its place, so that the words keep their places."""
 _QUOTED = re.compile(r'"[^"]*"')
+_PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
+"""Dots after which the sentence goes on: "QJ... and J8 got there"."""
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
 _BREAK = re.compile(
-    r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet|however|which|therefore|hence|thus"
-    r"|as)\b"
+    r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet(?! to)|however|which|therefore"
+    r"|hence|thus|as)\b"
 )
 _ELSEWHEN = re.compile(
     r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|one|session)"
@@ -153,11 +155,13 @@ class Span(Struct, frozen=True):
 class Owned(Struct, frozen=True):
     """How a sentence ascribes something to the bot: that it has it, has it not, or had it on an earlier `street`.
 
-    `street` is "" for now, and "some" if the sentence does not say on which street.
+    `street` is "" for now, and "some" if the sentence does not say on which street. With `bare`, the sentence says not
+    whose it is: "QJ, first to act".
     """
 
     has: bool
     street: Street | Literal["", "some"] = ""
+    bare: bool = False
 
 
 def sentences(thought: str) -> Iterator[Sentence]:
@@ -165,7 +169,8 @@ def sentences(thought: str) -> Iterator[Sentence]:
 
     Also leaves out the sentence after a question, unless the bot speaks of itself there: it may tell what others hold.
     """
-    lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in thought).translate(_PLAIN)
+    paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
+    lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
     text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
     asked = False
     for found in _SENTENCE.finditer(text):
@@ -217,7 +222,11 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
         between = text[last[0].end : span.start]
-        if (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after):
+        goes_on = (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after)
+        one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
+            text, last[0].start, last[0].end
+        )
+        if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         owned = _had(found) if found.re is _HAD else Owned(has=False)
@@ -249,7 +258,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     bare = _BARE.search(before)
     alone = bare and (_ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after))
     supposed = _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
-    return None if alone or supposed else Owned(has=True)
+    return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
@@ -258,8 +267,9 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
-_ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace) of \w+")
+_ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
+_HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
 _FOLLOWS = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
     r"|already|right|only"
