@@ -9,7 +9,7 @@ from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Check, Mention, phrase
 from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANK, RANKS_MANY, SUIT, card_of, rank_of, suit_of
-from server.game.cards import RANKS, Card
+from server.game.cards import RANKS
 
 KIND = "own cards"
 EXAMPLES = """
@@ -46,11 +46,13 @@ def truth(known: Known, _: str) -> str:
 
 
 def is_other_hand(known: Known, mention: Mention) -> bool:
-    """Whether the words name cards, and the bot has none of such a rank."""
+    """Whether the words name cards, and the bot has none of such a rank, or the card is on the board."""
     named = mention.found.groupdict() if mention.kind == KIND else {}
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
-    ranks = [found[0] for word in words if (found := re.match(RANK, word))]
-    return not {*map(rank_of, ranks)} <= {*hole(known)}
+    ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
+    suit = suit_of(named["suit"]) if named.get("suit") else mention.found[0][-1]
+    on_board = "one" in named and any(RANKS[rank] + suit in known.board for rank in ranks)
+    return on_board or not {*ranks} <= {*hole(known)}
 
 
 def _is_suited(known: Known) -> bool:
@@ -59,26 +61,19 @@ def _is_suited(known: Known) -> bool:
 
 def _cards(known: Known, found: re.Match[str]) -> bool | None:
     named = {card_of(found["one"]), card_of(found["two"])}
-    if len(named) < 2 or named <= {*known.board}:
-        return None
-    return named == {*known.cards}
+    return named == {*known.cards} if len(named) == 2 else None
 
 
 def _named_cards(known: Known, found: re.Match[str]) -> bool | None:
     groups = found.groupdict()
     one = RANKS[rank_of(groups["one"])] + suit_of(groups["suit"])
     if not groups.get("two"):
-        return _holds(known, one)
+        return one in known.cards
     return {one, RANKS[rank_of(groups["two"])] + suit_of(groups["other"])} == {*known.cards}
 
 
 def _card(known: Known, found: re.Match[str]) -> bool | None:
-    return _holds(known, card_of(found["one"]))
-
-
-def _holds(known: Known, card: Card) -> bool | None:
-    """Whether the bot holds the card; None if everybody sees it on the board."""
-    return True if card in known.cards else None if card in known.board else False
+    return card_of(found["one"]) in known.cards
 
 
 def _ranks(known: Known, found: re.Match[str]) -> bool | None:

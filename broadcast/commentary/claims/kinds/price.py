@@ -64,11 +64,15 @@ def _pots(known: Known) -> list[int]:
     return [pot, pot - sum(bets), pot - max(bets), pot + known.to_call]
 
 
+_EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
+"""Words of a pot as it was."""
+
+
 def _pot(known: Known, found: re.Match[str]) -> str | None:
     right = amount_is(known, found, _pots(known))
     earlier = [act.pot + paid for act in known.acts for paid in (0, act.amount)]
-    if right is False and amount_is(known, found, earlier) is not False:
-        return None  # the pot as it was
+    if right is False and _EARLIER.search(found.string) and amount_is(known, found, earlier) is not False:
+        return None
     return verdict(right, f"pot: {known.pot:,}")
 
 
