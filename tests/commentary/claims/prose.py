@@ -21,6 +21,12 @@ DATA = Path("tests/data/prose")
 HALVES = ("open", "sealed")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _VERDICTS = {"true": True, "false": False, None: None}
+_SOFTER = re.compile(
+    r"(?i)\b(?:i think|i'd say|i guess|i believe|i suppose|maybe|perhaps|probably|about|must be|seems?)\b"
+)
+_CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold on|hang on|hmm)\b")
+_CORRECTED_WITHIN = 45
+"""The number of characters after a claim in which a correction counts."""
 
 
 class Position(Struct, frozen=True):
@@ -60,6 +66,12 @@ def _labelled(text: str) -> Thought:
         start, plain, done = len(plain), plain + found["words"], found.end()
         labels.append(Planted(start, len(plain), found["kind"], _VERDICTS[found["verdict"]]))
     return Thought(plain + text[done:], tuple(labels))
+
+
+def is_softened(thought: Thought, claim: Planted) -> bool:
+    """Whether the sentence says "maybe" or "I think" up to the end of the claim, or a "no, wait" soon follows."""
+    said = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
+    return bool(_SOFTER.search(said) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
 
 
 def known_at(position: Position) -> Known:

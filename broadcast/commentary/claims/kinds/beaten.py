@@ -38,7 +38,7 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 5h 5d, Ah Ad 3c         | [Any ace beats me].                               |
 5h 5d, Ah Ad 3c         | [A three beats me].                               | a three alone does not
 5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | aces do
-Ah 5d, Ad Ac 3c         | [A flush beats me].                               | beaten by: full house, four of a kind
+Ah 5d, Ad Ac 3c         | [A flush beats me].                               | beaten by: three of a kind, full house
 5h 5d, Ah Ad 3c         | [I only fear a flush].                            | no flush does
 7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | beaten by: three of a kind
 9h 5d, 6c 4s 3h 2d      | [A bigger straight is not possible].              | beaten by: straight

@@ -31,7 +31,7 @@ raise 300, call; check  | He will bet the turn.                             | no
 raise 300, call         | [He raised to 3 BB].                              |
 raise 300, call         | [He raised from the cutoff].                      |
 raise 300, call         | [He limped from the cutoff].                      | he: raise to 300
-raise 300, call; check  | [Preflop I raised].                               | preflop: call 300
+raise 300, call; check  | Preflop [I raised].                               | preflop: call 300
 raise 300, call; check  | I raise now; [I raised from the button].          | preflop: call 300
 raise 300, call; bet 200| [He check-raised me on the flop].                 | flop: bet 200
 raise 300, call; bet 200| [He fired 200].                                   |
@@ -113,6 +113,7 @@ _BEFORE_THE_FLOP = [verb for verb in _VERBS if any(re.match(verb[0], word) for w
 """What bots do "from the small blind": before the flop, if no street is named."""
 _SEAT = r"(?:button|btn|small blind|big blind|sb|bb|cut-?off|co|hijack|hj|utg|under the gun)"
 _STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
+_LEADING = re.compile(r"(?:^|,|\bon|\bon the) ?(flop|turn|river|pre-?flop),? $")
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 
 
@@ -120,6 +121,12 @@ def _street_of(words: str | None) -> Street | None:
     if words is None:
         return None
     return words if words in ("flop", "turn", "river") else "preflop"  # type: ignore[return-value]
+
+
+def _street_before(found: re.Match[str]) -> str | None:
+    """The street named right before the words: "on the turn, he bet"."""
+    named = _LEADING.search(found.string[: found.start()])
+    return named[1] if named else None
 
 
 def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
@@ -152,7 +159,7 @@ def _did(verb: tuple[str, str, _Did, _Did], *, present: bool) -> Callable[[Known
         seats, all_seats = _seats(known, found["who"])
         if known.seat in seats and found["who"] not in ("i", "we"):
             return None
-        street = _street_of(found["street0"] or found["street1"] or found["street2"])
+        street = _street_of(found["street1"] or found["street2"] or _street_before(found))
         if found["who"] in ("i", "we") and found["seat"] and verb in _BEFORE_THE_FLOP:
             street = street or "preflop"
         acts = [act for act in known.acts if street in (None, act.street)]
@@ -317,15 +324,12 @@ def _facts(names: str) -> tuple[Fact, ...]:
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
         rf"(?P<seat> (?:(?:from|in|on) )?(?:the )?{_SEAT}\b)?"
     )
-    before = rf"(?:(?:(?<=^)|(?<=^ )|(?<=, )|(?<=\bon )|(?<=\bon the )){_STREET.format(0)},? )?"
     found: list[Fact] = []
     for verb in _VERBS:
         past, now, *_ = verb
         found += [
-            fact(
-                rf"{before}(?P<who>{he}|{seats}|i|we{named}) {adverbs}{past}{rest}{goes_on}", _did(verb, present=False)
-            ),
-            fact(rf"{before}(?P<who>{he}|{seats}{named}) {adverbs}{now}{rest}{goes_on}", _did(verb, present=True)),
+            fact(rf"(?P<who>{he}|{seats}|i|we{named}) {adverbs}{past}{rest}{goes_on}", _did(verb, present=False)),
+            fact(rf"(?P<who>{he}|{seats}{named}) {adverbs}{now}{rest}{goes_on}", _did(verb, present=True)),
         ]
     on = r"(?: (?:on |before )?(?:the )?(?P<street>flop|turn|river|pre-?flop|before the flop))?"
     return (
