@@ -110,5 +110,7 @@ def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
         return mention.check(known, mention.found)
     streets = STREETS[1:] if owned.street == "some" else (owned.street,)
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
+    if mention.kind == draws.KIND:
+        dealt = [street for street in dealt if street != "river"]  # nothing is to come
     answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False

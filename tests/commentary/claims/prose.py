@@ -19,6 +19,7 @@ from tests.commentary.claims.planted import Planted, Thought
 
 DATA = Path("tests/data/prose")
 HALVES = ("open", "sealed")
+_BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _VERDICTS = {"true": True, "false": False, None: None}
 _SOFTER = re.compile(
@@ -80,8 +81,8 @@ def known_at(position: Position) -> Known:
     holes = [parse_cards(hole) for hole in position.holes]
     dealt = [card for at in range(1, seats + 1) for card in holes[at % seats]] + [*parse_cards(position.board)]
     deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
-    rules, bots = Rules(levels=(Level(small, big),)), tuple(range(1, seats + 1))
-    reader, entrants = ThoughtReader(), tuple(map(Entrant, bots, position.names))
+    rules, bots = Rules(levels=(Level(small, big),)), tuple(1 + _BOTS.index(name) for name in position.names)
+    reader, entrants = ThoughtReader(), tuple(Entrant(1 + at, name) for at, name in enumerate(_BOTS))
     reader.apply(TournamentOpened("quick-draw", "", rules, 0, entrants, ""))
     reader.apply(GameStarted(1, 1, bots, position.stacks))
     hand, events = start_hand(rules, 1, 0, position.stacks, deck)

@@ -18,6 +18,9 @@ Ah Kd                   | I hold [AKs] and raise.                           | ha
 Ah Kd                   | [AhKd], a clear raise.                            |
 Ah Kd                   | My hand is [A♥ K♦], so I open.                    |
 8h 8d                   | With [pocket eights] I call.                      |
+8h 8d                   | I'm in the cutoff and was dealt [pocket nines].   | has: 8h 8d
+Ah Kd                   | Hand : [AK suited].                               | has: Ah Kd
+Ah Kd                   | My [AK is suited].                                | has: Ah Kd
 8h 8d                   | I've got [pocket nines].                          | has: 8h 8d
 8h 7h                   | I have [suited connectors].                       |
 8h 7d                   | I have [suited connectors].                       | has: 8h 7d
@@ -179,6 +182,11 @@ PHRASES = (
         r"|which|but"
         r"|with)\b|[.,;!]|$)",
         _one,
+    ),
+    phrase(
+        rf"(?P<high>{LONG_RANK}|{_ANY})[-/ ]?(?P<low>{LONG_RANK}|{_ANY}) (?:is|are|was|were)"
+        r"(?P<suits> suited| off-?suit)",
+        _ranks,
     ),
     phrase(r"suited connectors?", _shape(suited=True, gap=1)),
     phrase(r"(?:off[- ]?suit|unsuited) connectors?", _shape(suited=False, gap=1)),

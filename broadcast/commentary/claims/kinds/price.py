@@ -26,6 +26,11 @@ pot 300, call 100       | I can [check for free].                           | to
 pot 300, call 0         | I can [check for free].                           |
 pot 300, call 100       | If the pot is 900, I call.                        | no claim
 pot 300, call 100       | I will make the pot 900.                          | no claim
+pot 300, call 100       | [Needs 25%].                                      |
+pot 300, call 100       | It is [100 to win 300, so 25%].                   |
+pot 300, call 100       | It is [100 to win 300, so 40%].                   | needs: 25%
+pot 300, call 100       | That is [better than 4 to 1].                     | getting: 3.0 to 1
+pot 300, call 100       | Calling [costs half my stack].                    | costs: 2% of its stack
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (
@@ -109,6 +114,23 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
     return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
 
 
+def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or _NOT_THE_PRICE.search(found.string):
+        return None
+    said, true = _number(found["number"]), known.pot / known.to_call
+    return verdict(True if true >= said else None if true > 0.85 * said else False, f"getting: {true:.1f} to 1")
+
+
+def _part_of_stack(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or "bet" in found.string or "rais" in found.string:
+        return None
+    said, true = _PARTS[found["part"]], known.to_call / known.stacks[known.seat]
+    return verdict(
+        True if is_near(said, true, share=0.2) else None if is_near(said, true, share=0.5) else False,
+        f"costs: {true:.0%} of its stack",
+    )
+
+
 _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderdog|\bdog\b|\bfavou?rite")
 """Odds that are not the price of a call."""
 
@@ -160,6 +182,7 @@ _SIZES = {
     "third pot": 1 / 3, "quarter pot": 1 / 4, "one third pot": 1 / 3, "three quarter pot": 3 / 4,
     "two thirds of the pot": 2 / 3, "a third of the pot": 1 / 3, "a quarter of the pot": 1 / 4,
 }  # fmt: skip
+_PARTS = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
 _SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
 _ODDS = (
@@ -201,6 +224,12 @@ FACTS = (
         _share,
         hedged=True,
     ),
+    fact(rf"(?:(?<=^)|(?<=^ ))needs {_SHARE}", _share),
+    fact(
+        rf"(?P<chips>{_DIGITS}) (?:to win|into) (?P<pot>{_DIGITS})(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}",
+        _share,
+        hedged=True,
+    ),
     fact(rf"{_SHARE}(?: equity)? (?:is )?(?:needed|required|to break[- ]even|break[- ]even|pot odds)", _share),
     fact(
         r"(?:pot odds|break[- ]even(?: point| equity)?|required equity|price)(?: of| are| is|:| =| require| at"
@@ -214,6 +243,8 @@ FACTS = (
         _ratio,
     ),
     fact(rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one) (?:pot )?odds", _ratio),
+    fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
+    fact(rf"cost(?:s)? (?:me )?(?P<part>{'|'.join(_PARTS)}) (?:of )?(?:my|the) (?:stack|chips)", _part_of_stack),
     fact(
         r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"
         r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",

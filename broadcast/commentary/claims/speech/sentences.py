@@ -95,14 +95,17 @@ _HAS = re.compile(
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
-    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i):"
+    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i)\s*:"
+    r"|\b(?:i was|i'm|and was|we were) dealt"
     r"|^\W*"
     rf"){_FILLERS}"
 )
 _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
 _HAD = re.compile(
     r"(?:"
-    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired)"
+    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired"
+    r"|missed(?= (?:(?:an?|the|my|our|nut|big|clubs?|diamonds?|hearts?|spades?|open-ended|backdoor|straight|flush|combo)"
+    r"\s)+(?:draw|gut-?shot)\b))"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
@@ -280,7 +283,7 @@ _FOLLOWS = re.compile(
     r"|can|could|might|may|would|blocks?|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
     r"|this"
     r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
-    r"|always"
+    r"|always|almost|nearly|any"
     r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
 """What may follow the name of a hand: "a set plan" and "a pair of options" name none."""
