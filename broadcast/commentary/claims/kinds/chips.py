@@ -216,7 +216,11 @@ _FACTS = (
     fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
     fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
-    fact(rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack)", _bare_stack, own=True),
+    fact(
+        rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack|in front of me)",
+        _bare_stack,
+        own=True,
+    ),
     fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _bare_stack, own=True),
     fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
     fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _bare_stack, own=True),

@@ -103,9 +103,7 @@ _HAS = re.compile(
 _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
 _HAD = re.compile(
     r"(?:"
-    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired"
-    r"|missed(?= (?:(?:an?|the|my|our|nut|big|clubs?|diamonds?|hearts?|spades?|open-ended|backdoor|straight|flush|combo)"
-    r"\s)+(?:draw|gut-?shot)\b))"
+    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
@@ -232,6 +230,9 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
+        missed = found.re is _HAD and found["verb"] == "missed"
+        if missed and not text[span.start : span.end].endswith(("draw", "gutshot")):
+            return None  # only of a draw that was missed it is sure that the bot had it
         owned = _had(found) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
     return _has_now(sentence, span)
