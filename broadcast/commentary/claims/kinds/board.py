@@ -77,6 +77,8 @@ def _one_suit(known: Known, found: re.Match[str]) -> str | None:
 def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit there are. They may be those of the flop, the board, the hand, or of both."""
     suit, number = suit_of(found["suit"]), number_of(found["number"])
+    if re.search(r"\bany\b", found.string):
+        return None  # hands that are feared
     shown = (known.board[:3], known.board, known.cards, (*known.cards, *known.board))
     return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
 

@@ -90,7 +90,8 @@ def _raiser(known: Known) -> int:
 _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
     (r"check[- ]?raised", r"check[- ]?raises", _after_check("raise"), _after_check("raise")),
     (r"check[- ]?called", r"check[- ]?calls", _after_check("call"), _is("call")),
-    (r"(?:re-?raised|3-?bet|three-?bet)", r"(?:re-?raises|3-?bets|three-?bets)", _reraise, _reraise),
+    (r"(?:3-?bet|three-?bet)", r"(?:3-?bets|three-?bets)", _reraise, _reraise),
+    (r"re-?raised", r"re-?raises", _reraise, _is("raise")),  # some say so of a raise over a limp
     (r"min-?raised", r"min-?raises", _min_raise, _min_raise),
     (r"(?:raised|made it(?= \d))", r"(?:raises|makes it(?= \d))", _is("raise"), _is("raise", "bet")),
     (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),

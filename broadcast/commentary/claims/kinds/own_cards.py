@@ -34,6 +34,7 @@ Ah Kd                   | Pocket eights would be nice.                      | no
 Qs 2s, 4s 4d Kc         | What does he shove? Kings, aces, nines.           | no claim
 Qs 2s, 4s 4d Kc         | KJ, AK and 44 are ahead.                          | no claim
 Qs 2s, 4s 4d Kc         | AK has the best hand.                             | no claim
+Qs 2s, 4s 4d Qc         | Only pocket queens.                               | no claim
 Qs 2s, 4s 4d Kc         | A four with a king fills up.                      | no claim
 Qh 2s, 4s 4h Kh         | Two hearts, paired.                               | no claim
 8h 8d, 4s 4h Kh         | One overcard, the king.                           | no claim
@@ -55,7 +56,8 @@ def is_other_hand(known: Known, mention: Mention) -> bool:
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
     suit = suit_of(named["suit"]) if named.get("suit") else mention.found[0][-1]
     on_board = "one" in named and any(RANKS[rank] + suit in known.board for rank in ranks)
-    return on_board or not {*ranks} <= {*hole(known)}
+    pair = "pocket" in mention.found[0] and pocket_rank(known) is None
+    return on_board or pair or not {*ranks} <= {*hole(known)}
 
 
 def _is_suited(known: Known) -> bool:

@@ -23,6 +23,7 @@ Ah Kd, Kc 7s 2h         | I'm [out of position].                            | ac
 Ah Kd, Kc 7s 2h         | We are [heads-up].                                | in the hand: 3
 Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
 Ah Kd                   | He is on the button.                              | no claim
+Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
 """
 
@@ -178,6 +179,7 @@ def _still_in(known: Known, found: re.Match[str]) -> str | None:
 
 
 _END = (
+    r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
 _N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"

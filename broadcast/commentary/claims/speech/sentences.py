@@ -56,13 +56,14 @@ _HEDGED = re.compile(
 )
 """What stands in a clause after one of these words is no statement of fact."""
 _AFTER = re.compile(
-    r"^(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
+    r"^(?:,,+ (?:well|no|wait|sorry|actually|or rather|i mean)\b"
+    r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
     r"|basically|almost|practically|nearly"
     r"|rang\w+|heavy|if|unless|would|could|might"
     r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
-    r"|got there|no,? wait|wait,? no|scratch that)\b"
+    r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
 """What makes the words before it no statement of fact."""
 _SUBJECT = re.compile(
@@ -260,9 +261,16 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     if found.start() and _WE_SPEAK.search(found[0]):
         return Owned(has=True)
     bare = _BARE.search(before)
-    alone = bare and (_ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after))
+    alone = bare and (
+        _feared(text, span) or _ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after)
+    )
     supposed = _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
+
+
+def _feared(text: str, span: Span) -> bool:
+    """Whether the words are among those that the bot fears, as in "a flush, any jack", and not a draw to any jack."""
+    return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
@@ -270,6 +278,8 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
     return is_stated(sentence, start, end) and not _OTHERS.search(_clause_before(sentence.text, start))
 
 
+_ANY = re.compile(r"\bany\b")
+_DRAW = re.compile(r"draw|gut|open|out|backdoor")
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
