@@ -56,7 +56,8 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
     names = names_pattern(known)
-    told = ((each.KIND, each.facts(known)) for each in (chips, position, history))
+    kinds = (chips, position, history) if history.ACTS.search(sentence.text) else (chips, position)
+    told = ((each.KIND, each.facts(known)) for each in kinds)
     of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS)) if known.board else ()
     for kind, facts in (*of_board, (price.KIND, price.FACTS), *told):
         for each in facts:

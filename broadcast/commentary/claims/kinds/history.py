@@ -36,6 +36,11 @@ raise 300, call; check  | I raise now; [I raised from the button].          | pr
 raise 300, call; bet 200| [He check-raised me on the flop].                 | flop: bet 200
 raise 300, call; bet 200| [He fired 200].                                   |
 """
+ACTS = re.compile(
+    r"rais|bet|call|check|fold|limp|shov|jam|all[- ]in|open|leads?\b|led\b|donk|barrel|fire|(?:made|makes) it|pot\b"
+    r"|aggressor|shown"
+)
+"""One of these is in every sentence that tells what has happened; a search for it is quicker than one for each fact."""
 _Did = Callable[[Known, Acted], bool]
 
 
