@@ -56,7 +56,8 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
     names = names_pattern(known)
-    told = ((each.KIND, each.facts(known)) for each in (chips, position, history))
+    kinds = (chips, position, history) if history.ACTS.search(sentence.text) else (chips, position)
+    told = ((each.KIND, each.facts(known)) for each in kinds)
     of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS)) if known.board else ()
     for kind, facts in (*of_board, (price.KIND, price.FACTS), *told):
         for each in facts:
@@ -87,9 +88,12 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     if len(found) > MAX_MENTIONS:
         return
     spans = {Span(each.start, each.end): each for each in longest(found)}
+    others = [each.start for each in spans.values() if own_cards.is_other_hand(known, each)]
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
+        if owned.bare and not right and others and others[0] <= span.start:
+            continue  # another hand is spoken of
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])
@@ -107,5 +111,7 @@ def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
         return mention.check(known, mention.found)
     streets = STREETS[1:] if owned.street == "some" else (owned.street,)
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
+    if mention.kind == draws.KIND:
+        dealt = [street for street in dealt if street != "river"]  # nothing is to come
     answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False

@@ -33,6 +33,7 @@ from server.game.events import (
 )
 from server.journal.journal import Entry
 from tests.commentary.claims.planted import thoughts
+from tests.commentary.claims.prose import HALVES, written_thoughts
 from tests.commentary.claims.situations import situation, situations
 from tests.overlay.support.scripted_deals import Deals
 from tests.support.contests import play_contest
@@ -199,6 +200,18 @@ def test_planted_claims_are_found_and_nothing_else() -> None:
             false += planted.right is False
             struck += planted.right is False and bool(wrong)
     assert struck >= 0.95 * false > 50
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
+    struck = 0
+    for knows, thought in written_thoughts(half):
+        false = [planted for planted in thought.planted if planted.right is False]
+        for claim in claims_in(thought.text, knows):
+            hits = [planted for planted in false if claim.start < planted.end and planted.start < claim.end]
+            assert claim.right or hits, (thought.text[claim.start : claim.end], claim.truth)
+            struck += not claim.right
+    assert struck > 50
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     rank_at,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import fact
+from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, rank_of
 from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
@@ -34,6 +34,14 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 7h 7d, Kc 7s 2h         | [Nothing beats me].                               | beaten by: three of a kind
 7h 7d, Kc 7s 2h         | A set of kings beats me.                          | no claim
 7h 7d, Kc 7s 2h         | If he has it, nothing beats me more.              | no claim
+5h 5d, Ah Ad 3c         | [Nothing but an ace beats me].                    | also: two pair, full house
+5h 5d, Ah Ad 3c         | [Any ace beats me].                               |
+5h 5d, Ah Ad 3c         | [A three beats me].                               | a three alone does not
+5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | aces do
+Ah 5d, Ad Ac 3c         | [A flush beats me].                               | beaten by: three of a kind, full house
+5h 5d, Ah Ad 3c         | [I only fear a flush].                            | no flush does
+7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | beaten by: three of a kind
+9h 5d, 6c 4s 3h 2d      | [A bigger straight is not possible].              | beaten by: straight
 """
 _KINDS = {
     "straight flush": STRAIGHT_FLUSH, "royal flush": STRAIGHT_FLUSH, "four of a kind": FOUR, "quad": FOUR,
@@ -48,6 +56,9 @@ _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
     rf"(?:(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
+_SINGLE = rf"(?:(?:any|an?|another|one|a single) (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
+"""Any two cards with one of this rank."""
+_ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')})"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
 _Hand = tuple[tuple[int, ...], int]
 """The ranks of two cards, the higher first, and what they make."""
@@ -72,7 +83,8 @@ def _is_named(hand: _Hand, words: str) -> bool:
         for each in re.finditer(rf"(?<!\w){_HOLE}", words)
     ]
     kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)}
-    return value >> 24 in kinds or value >> 24 == STRAIGHT_FLUSH or ranks in holes
+    singles = {rank_of(each["rank"]) for each in re.finditer(rf"(?<!\w){_SINGLE}", words)}
+    return value >> 24 in kinds or value >> 24 == STRAIGHT_FLUSH or ranks in holes or bool(singles & {*ranks})
 
 
 def _names(hands: Iterable[_Hand]) -> str:
@@ -90,10 +102,61 @@ def _nothing(known: Known, _: re.Match[str]) -> str | None:
     return f"beaten by: {_names(beating)}" if beating else ""
 
 
-_BEATS = r"(?:beats?|can beat|(?:is|are) ahead of|(?:is|are) beating|could beat)"
+def _feared(known: Known, found: re.Match[str]) -> str | None:
+    if any(_is_named(hand, found["list"]) for hand in _beating(known.cards, known.board)):
+        return None
+    return f"no {found['list'].split(maxsplit=1)[-1]} does"
+
+
+def _single(known: Known, found: re.Match[str]) -> str | None:
+    """Whether a card of one rank beats the bot's hand whatever the other card is, or at least nearly so."""
+    rank, word = rank_of(found["rank"]), found["rank"]
+    unseen = {rank_at(card) for card in DECK if card not in (*known.cards, *known.board)}
+    better = {(*ranks,) for ranks, _ in _beating(known.cards, known.board) if rank in ranks}
+    if found["not"]:
+        return "" if not better else f"{word}s do" if len(better) > 0.9 * len(unseen) else None
+    share = len(better) / len(unseen)
+    return "" if share > 0.9 else f"a {word} alone does not" if share < 0.2 else None
+
+
+def _kind(known: Known, found: re.Match[str]) -> str | None:
+    better = _beating(known.cards, known.board)
+    if found["kind"] == "overpair":
+        top = max(map(rank_at, known.board))
+        right = any(ranks[0] == ranks[1] > top for ranks, _ in better)
+    else:
+        right = any(value >> 24 == _KINDS[found["kind"]] for _, value in better)
+    return verdict(right != bool(found["not"]), f"beaten by: {_names(better) or 'nothing'}")
+
+
+def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
+    straights = [hand for hand in _beating(known.cards, known.board) if hand[1] >> 24 == STRAIGHT]
+    if known.value >> 24 != STRAIGHT:
+        return None
+    return f"beaten by: {_names(straights)}" if straights else ""
+
+
+_BEATS = r"(?:beats?|can beat|(?:is|are) ahead of|(?:is|are) beating|could beat|crush(?:es)?)"
+_AHEAD = rf"(?:(?:also )?(?:{_BEATS} (?:me|us|it)|(?:has|have) me beat(?:en)?|(?:is|are) (?:better|ahead)))"
 _ME = r"(?:me|us|it|this|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)(?! (?:by|if|unless|more))"
 FACTS = (
-    fact(rf"only {_LIST} {_BEATS} {_ME}", _only),
+    fact(rf"(?:only|just|nothing but) {_LIST} (?:{_BEATS} {_ME}|{_AHEAD})", _only),
+    fact(rf"i (?:only|just) fear {_LIST}", _feared),
+    fact(
+        rf"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, ){_SINGLE}(?P<not> (?:doesn't|does not|can't|cannot))?"
+        rf" {_AHEAD}",
+        _single,
+    ),
+    fact(
+        r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?:even )?(?:any|an?) (?:big |better )?"
+        r"(?P<kind>overpair|flush|straight|full house)(?P<not> (?:doesn't|does not|can't|cannot))?"
+        rf" {_AHEAD}",
+        _kind,
+    ),
+    fact(
+        r"(?:an? |no )?(?:bigger|higher|better) straights? (?:(?:isn't|is not|are not|aren't|is|are) )?possible",
+        _bigger_straight,
+    ),
     fact(
         r"(?:(?:i|we) (?:only lose|lose only|am only behind|am behind only)|beaten only by|only beaten by|only losing)"
         rf"(?: to)? {_LIST}",

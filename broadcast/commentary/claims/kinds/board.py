@@ -23,6 +23,11 @@ Ah Kd, Kc 7s 2h 3h 9h   | [No flush is possible].                           | bo
 Ah Kd, Kc 7s 2h 3h      | The [turn was a three].                           |
 Ah Kd, Kc 7s 2h 3h      | The [turn brought a king].                        | turn: 3h
 Ah Kd, Kc 7s 2h         | The [flop is K72].                                |
+Ah Kd, Kc 7s 2h 3h      | [Three hearts], so I slow down.                   |
+Ah Kd, Kc 7s 2h 3h      | [Three clubs], so I slow down.                    | board: Kc 7s 2h 3h
+Ah Kd, Kc 7s 2h 3h      | The [board is all hearts].                        | board: Kc 7s 2h 3h
+Ah Kd, Kc 7s 2h         | The [flush got there].                            | board: Kc 7s 2h
+Ah Kd, Kc 7s 2h         | [Nobody can have a straight].                     |
 Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no claim
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
 Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim
@@ -64,6 +69,20 @@ def _texture(known: Known, found: re.Match[str]) -> str | None:
     return verdict(_has_texture(board, found["texture"]), _truth(known)) if board else None
 
 
+def _one_suit(known: Known, found: re.Match[str]) -> str | None:
+    board, suit = _part(known, found[0]), suit_of(found["suit"] or found["other"])
+    return verdict(len(in_suit(board, suit)) == len(board), _truth(known))
+
+
+def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many cards of a suit there are. They may be those of the flop, the board, the hand, or of both."""
+    suit, number = suit_of(found["suit"]), number_of(found["number"])
+    if re.search(r"\bany\b", found.string):
+        return None  # hands that are feared
+    shown = (known.board[:3], known.board, known.cards, (*known.cards, *known.board))
+    return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
+
+
 def _suits(known: Known, found: re.Match[str]) -> str | None:
     board = _part(known, found[0])
     return verdict(len(in_suit(board, suit_of(found["suit"]))) == number_of(found["number"]), _truth(known))
@@ -74,6 +93,10 @@ def _flush_possible(known: Known, found: re.Match[str]) -> str | None:
     if found["no"]:
         return verdict(not possible, _truth(known))
     return "" if possible else _truth(known) if len(known.board) == 5 else None
+
+
+def _flush_arrived(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(_most(known.board) >= 3, _truth(known))
 
 
 def _straight_possible(known: Known, found: re.Match[str]) -> str | None:
@@ -119,13 +142,12 @@ def _rank_there(known: Known, found: re.Match[str]) -> str | None:
 
 def _cards(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(map(card_of, re.findall(CARD, found["cards"])))
-    return verdict(named in (sorted(known.board), sorted(known.board[:3])), _truth(known))
+    return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
 
 
 def _ranks(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
-    boards = (known.board, known.board[:3])
-    return verdict(named in [sorted(map(rank_at, board)) for board in boards], _truth(known))
+    return verdict(named in [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)], _truth(known))
 
 
 def _pairedness(known: Known) -> bool:
@@ -138,6 +160,9 @@ _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
 _CARDS = rf"(?P<cards>{CARD}(?:[ ,-]*{CARD}){{2,4}})"
 _POSSIBLE = r"(?:is |are |was )?(?:possible|out there|available)(?: yet| here| on (?:this|the) board)?"
 FACTS = (
+    fact(r"(?:board|flop) has (?P<texture>paired)", _texture),
+    fact(rf"(?:board|flop) is all (?P<suit>{SUIT})|all one suit, (?P<other>{SUIT})", _one_suit),
+    fact(r"it's (?P<texture>monotone|rainbow)", _texture),
     fact(rf"(?:board|flop) (?:is|came|comes|looks|was|came out){_DEGREES} {_TEXTURE}", _texture),
     fact(rf"(?<=a ){_TEXTURE},?(?: (?:dry|wet|low|safe))? (?:board|flop)", _texture),
     fact(rf"(?<=(?:he|is|at) ){_TEXTURE} (?:board|flop)", _texture),
@@ -149,10 +174,27 @@ FACTS = (
     fact(
         rf"(?:board|flop) (?:has|shows|contains|brings) (?P<number>two|three|four|five|[2-5]) (?P<suit>{SUIT})", _suits
     ),
+    fact(
+        rf"(?:(?<=with )|(?<=^)|(?<=^ )|(?<=, ))(?P<number>two|three|four) (?P<suit>{SUIT})"
+        r"(?= now| there| out|[.,;:!]|$)",
+        _suits_seen,
+    ),
     fact(rf"(?P<no>no )(?:possible )?flush(?:es)? {_POSSIBLE}|(?P<also>no) possible flush(?:es)?", _flush_possible),
     fact(r"(?<!no )(?P<no>)flush(?:es)? (?:is |are )possible", _flush_possible),
     fact(rf"(?P<no>no )(?:possible )?straights? {_POSSIBLE}", _straight_possible),
-    fact(r"(?<!no )(?P<no>)straights? (?:is |are )possible", _straight_possible),
+    fact(r"(?<!no )(?P<no>)(?<!bigger )(?<!higher )straights? (?:is |are )possible", _straight_possible),
+    fact(
+        r"(?P<no>no straights? (?:can be made|is there)|(?:there is|there's) no straight possible|no straight possible"
+        r"|(?<!bigger )(?<!higher )(?<!better )straights? (?:is|are)(?:n't| not) possible"
+        r"|(?:nobody|no one) can have (?:a|the) straight)",
+        _straight_possible,
+    ),
+    fact(
+        r"(?P<no>no flush(?:es)? (?:can be made|is there)|(?:there is|there's) no flush possible"
+        r"|flush(?:es)? (?:is|are)(?:n't| not) possible|(?:nobody|no one) can have (?:a|the) flush)",
+        _flush_possible,
+    ),
+    fact(r"flush (?:got there|came in|has come in|completed|is there)", _flush_arrived),
     fact(
         rf"(?P<no>no )(?:straights? (?:or|nor|and) flush(?:es)?|flush(?:es)? (?:or|nor|and) straights?) {_POSSIBLE}",
         _nothing_possible,
@@ -160,7 +202,7 @@ FACTS = (
     fact(
         r"(?P<street>turn|river)(?: card)? (?:is|was|came|brought|brings|comes)(?: a| an| the| another)? "
         rf"(?:(?P<card>{CARD})|(?P<rank>{LONG_RANK}|10|[2-9tjqk])(?: of (?P<suit>{SUIT}))?)(?![- ](?:high|{SUIT}"
-        r"|more|outs?))",
+        r"|more|outs?|bbs?|big|x|chips?))",
         _came,
     ),
     fact(r"(?P<street>turn|river)(?: card)? (?:paired|pairs|has paired) the board", _pairing),

@@ -5,9 +5,10 @@ prices. Who is "short" or "deep" is a claim only where nobody would argue.
 """
 
 import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from broadcast.commentary.claims.kinds.price import judged
+from broadcast.commentary.claims.kinds.price import amount_is, judged
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
 from broadcast.commentary.claims.speech.names import names_pattern, seats_by_name
@@ -25,10 +26,13 @@ stack 1200              | I [cover everyone].                               | th
 stack 9000              | I am [short-stacked].                             | has: 90 big blinds
 stack 1200              | The [blinds are 50/100].                          |
 stack 1200              | He has 40 big blinds left.                        | no claim
+stack 1200              | [Effective stacks 12 BB].                         |
+stack 1200              | [Effective stacks 50 BB].                         | has: 12 big blinds
+stack 1200              | A [12 BB stack] is short.                         |
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
-_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs|blinds))"
+_BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?|bigs)|(?<=\d) ?blinds)"
 
 
 def _stacks(known: Known) -> list[int]:
@@ -42,15 +46,57 @@ def _truth(known: Known, *, in_blinds: bool) -> str:
 
 
 def _stack(known: Known, found: re.Match[str]) -> str | None:
-    accepted: list[float] = [*_stacks(known)]
-    if re.search(r"effective|behind|deep", found.string):
+    accepted = _stacks(known)
+    if found[0].startswith("effective"):
+        accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.others]
+        accepted += [min(known.started[known.seat], known.started[at]) for at in known.others]
+    elif re.search(r"effective|behind|deep", found.string):
         largest = max((known.stacks[at] for at in known.others), default=0)
         accepted += [min(stack, largest) for stack in _stacks(known)]
         accepted += [known.stacks[at] for at in known.others]
-    in_blinds = bool(found.groupdict().get("unit"))
-    if in_blinds:
-        accepted = [stack / known.big_blind for stack in accepted]
-    return verdict(judged(found["number"], accepted), _truth(known, in_blinds=in_blinds))
+    return verdict(amount_is(known, found, accepted), _truth(known, in_blinds=bool(found.groupdict().get("unit"))))
+
+
+def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
+    """Checks a stack of which the words do not say whose it is. It may be an opponent's, or the pot."""
+    others = [stack for at in known.others for stack in (known.stacks[at], known.started[at])]
+    told = _stack(known, found)
+    return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
+
+
+def _his_stack(known: Known, found: re.Match[str]) -> str | None:
+    at = seats_by_name(known)[found["who"]]
+    accepted = [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]]
+    return verdict(amount_is(known, found, accepted), f"{known.names[at]} has: {_in_blinds(known, at)}")
+
+
+def _in_blinds(known: Known, at: int) -> str:
+    return f"{known.stacks[at] / known.big_blind:.3g} big blinds"
+
+
+def _his_rank(known: Known, found: re.Match[str]) -> str | None:
+    """Checks who has the biggest or shortest stack; wrong only if another one has now and had before the hand."""
+    at, pick = seats_by_name(known)[found["who"]], max if found["size"].startswith("big") else min
+    dealt = [seat for seat, stack in enumerate(known.started) if stack]
+    best = [pick(stacks[seat] for seat in dealt) for stacks in (known.started, known.stacks)]
+    firsts = [stacks[at] == most for stacks, most in zip((known.started, known.stacks), best, strict=True)]
+    right = True if all(firsts) else None if any(firsts) else False
+    far = _far_from(known, at, pick)
+    return verdict(right if right or far else None, f"{known.names[at]} has: {_in_blinds(known, at)}")
+
+
+def _far_from(known: Known, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
+    """Whether the stack is not even the first among those still in the hand."""
+    live = [known.stacks[seat] for seat in {*known.live, at} if known.stacks[seat]]
+    return bool(live) and pick(live) != known.stacks[at]
+
+
+def _nearly_all_in(known: Known, found: re.Match[str]) -> str | None:
+    at = seats_by_name(known)[found["who"]]
+    left = known.stacks[at]
+    if left > known.pot and left > 30 * known.big_blind:
+        return f"{known.names[at]} has: {_in_blinds(known, at)}"
+    return "" if left <= known.pot / 4 else None
 
 
 def _others(known: Known) -> list[int]:
@@ -154,6 +200,14 @@ def _facts(names: str) -> tuple[Fact, ...]:
     return (
         *_FACTS,
         fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {he}", _cover),
+        fact(
+            rf"(?P<who>{names})(?:'s| is| has|'s got| has got)(?: just| only)?(?: down to| sitting on| at)? "
+            rf"(?=\d){_AMOUNT}{_BLINDS}(?: (?:left|behind|remaining))?",
+            _his_stack,
+        ),
+        fact(rf"(?P<who>{names}) (?:is|has) the (?P<size>big|biggest|short|shortest)(?:est)? stack", _his_rank),
+        fact(rf"(?P<who>{names}),(?: [a-z]+){{1,4}}, is the (?P<size>big|biggest|short|shortest) stack", _his_rank),
+        fact(rf"(?P<who>{names}) is (?:nearly|almost) all[- ]in", _nearly_all_in),
         fact(rf"{he} covers? me|{he.replace('who', 'other')} has me covered", _covered),
     )
 
@@ -161,15 +215,20 @@ def _facts(names: str) -> tuple[Fact, ...]:
 _FACTS = (
     fact(rf"{_I_HAVE}{_AMOUNT}(?:{_BLINDS}| ?chips){_LEFT}*", _stack),
     fact(rf"{_I_HAVE}(?=\D{{0,20}}\d){_AMOUNT}(?:{_LEFT}+|{_END})(?! ?%)(?! to (?:call|win))", _stack),
-    fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _stack, own=True),
-    fact(rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack)", _stack, own=True),
-    fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _stack, own=True),
-    fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _stack, own=True),
+    fact(rf"{_AMOUNT}{_BLINDS}{_LEFT}+", _bare_stack, own=True),
+    fact(
+        rf"(?=\d){_AMOUNT} (?:chips )?(?:behind|remaining|in my stack|left in my stack|in front of me)",
+        _bare_stack,
+        own=True,
+    ),
+    fact(rf"{_AMOUNT}{_BLINDS} (?:stack|for me)", _bare_stack, own=True),
+    fact(rf"(?<!\w ){_AMOUNT}{_BLINDS}{_END}", _bare_stack, own=True),
+    fact(rf"(?:with|w/?) (?:only |just )?{_AMOUNT}(?:{_BLINDS}| chips)(?! (?:bet|raise|open))", _bare_stack, own=True),
     fact(
         rf"(?:my|our) (?:\w+ )?stack(?: size)? (?:is|of|=|sits at|is at|is down to) {_AMOUNT}{_BLINDS}?(?![\d%]| ?%)",
         _stack,
     ),
-    fact(rf"effective stacks? (?:is|are|of|=|here is) {_AMOUNT}{_BLINDS}?", _stack),
+    fact(rf"effective stacks?(?: (?:is|are|of|=|here is))? {_AMOUNT}{_BLINDS}?", _stack),
     fact(
         rf"{_I_AM}(?:the )?(?:(?:clear |table )?chip leader|big(?:gest|ger) stack|largest stack)(?: at the table)?",
         _leader,

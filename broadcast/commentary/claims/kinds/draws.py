@@ -41,6 +41,10 @@ EXAMPLES = """
 9h 8h, Kh 6h 2c         | He is on a flush draw.                            | no claim
 9h 8h, Kh 6h 2c         | There is a flush draw on the board.               | no claim
 9h 8h, Kh 6h 2c 3c 4d   | My flush draw missed.                             | no claim
+9h 8h, Kh 6h 2c 3c 4d   | I missed a [flush draw].                          |
+9h 8h, Kh 6c 2c 3d 4d   | I missed a [flush draw].                          | has: no draw
+9h 8h, Kh 6h 2c 3c 4d   | I missed the flush.                               | no claim
+9h 8h, Kh 6h 2c         | I have the [second nut flush draw].               | has: a flush draw
 """
 
 
@@ -166,6 +170,14 @@ def _nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
     return all(card in known.board or rank_at(card) <= mine for card in in_suit(DECK, suit))
 
 
+def _second_nut_flush_draw(known: Known, _: re.Match[str]) -> bool | None:
+    suit = draws_of(known).suit
+    if not suit:
+        return False
+    mine = max(rank_at(card) for card in in_suit(known.cards, suit))
+    return sum(card not in known.board and rank_at(card) > mine for card in in_suit(DECK, suit)) == 1
+
+
 def _open_ended(known: Known, _: re.Match[str]) -> bool | None:
     draws = draws_of(known)
     if draws.straight_ranks > 1:
@@ -250,6 +262,7 @@ PHRASES = tuple(
     for words, check in (
         (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
         (rf"flush draw (?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
+        (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
         (rf"nut[- ](?:{SUIT} )?flush draw|nfd", _nut_flush_draw),
         (r"(?:open[- ]end(?:ed|er)|up[- ]and[- ]down(?:er)?|oesd|oesfd|open[- ]ender)" + _STRAIGHT_DRAW, _open_ended),
         (r"(?:gut[- ]?shot|inside straight|belly[- ]buster|gutter)" + _STRAIGHT_DRAW, _gutshot),

@@ -28,7 +28,19 @@ raise 300, call         | [I raised preflop].                               | no
 raise 300, call; check  | He always bets the flop.                          | no claim
 raise 300, call; check  | If he bet the flop, I would fold.                 | no claim
 raise 300, call; check  | He will bet the turn.                             | no claim
+raise 300, call         | [He raised to 3 BB].                              |
+raise 300, call         | [He raised from the cutoff].                      |
+raise 300, call         | [He limped from the cutoff].                      | he: raise to 300
+raise 300, call; check  | Preflop [I raised].                               | preflop: call 300
+raise 300, call; check  | I raise now; [I raised from the button].          | preflop: call 300
+raise 300, call; bet 200| [He check-raised me on the flop].                 | flop: bet 200
+raise 300, call; bet 200| [He fired 200].                                   |
 """
+ACTS = re.compile(
+    r"rais|bet|call|check|fold|limp|shov|jam|all[- ]in|open|leads?\b|led\b|donk|barrel|fire|(?:made|makes) it|pot\b"
+    r"|aggressor|shown"
+)
+"""One of these is in every sentence that tells what has happened; a search for it is quicker than one for each fact."""
 _Did = Callable[[Known, Acted], bool]
 
 
@@ -57,10 +69,13 @@ def _shove(_: Known, act: Acted) -> bool:
     return act.all_in and act.act in ("bet", "raise", "call")
 
 
-def _check_raise(known: Known, act: Acted) -> bool:
-    before = known.acts[: known.acts.index(act)]
-    checked = any(each.seat == act.seat and each.street == act.street and each.act == "check" for each in before)
-    return act.act == "raise" and checked
+def _after_check(wanted: str) -> _Did:
+    def did(known: Known, act: Acted) -> bool:
+        before = known.acts[: known.acts.index(act)]
+        checked = any(each.seat == act.seat and each.street == act.street and each.act == "check" for each in before)
+        return act.act == wanted and checked
+
+    return did
 
 
 def _min_raise(known: Known, act: Acted) -> bool:
@@ -78,14 +93,17 @@ def _raiser(known: Known) -> int:
 
 
 _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
-    (r"check[- ]?raised", r"check[- ]?raises", _check_raise, _is("raise")),
-    (r"(?:re-?raised|3-?bet|three-?bet)", r"(?:re-?raises|3-?bets|three-?bets)", _reraise, _reraise),
+    (r"check[- ]?raised", r"check[- ]?raises", _after_check("raise"), _after_check("raise")),
+    (r"check[- ]?called", r"check[- ]?calls", _after_check("call"), _is("call")),
+    (r"(?:3-?bet|three-?bet)", r"(?:3-?bets|three-?bets)", _reraise, _reraise),
+    (r"re-?raised", r"re-?raises", _reraise, _is("raise")),  # some say so of a raise over a limp
     (r"min-?raised", r"min-?raises", _min_raise, _min_raise),
     (r"(?:raised|made it(?= \d))", r"(?:raises|makes it(?= \d))", _is("raise"), _is("raise", "bet")),
     (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),
-    (r"(?:bet|led(?: out)?|donk(?:ed| bet))", r"(?:bets|leads(?: out)?)", _is("bet"), _is("bet", "raise")),
+    (r"(?:bet|barrell?ed|fired)", r"(?:bets|barrels|fires)", _is("bet"), _is("bet", "raise")),
+    (r"(?:led(?: out)?|donk(?:ed| bet))", r"(?:leads(?: out)?|donks)", _is("bet"), _is("bet")),
     (r"(?:just |flat(?:-| )?)?called", r"(?:just |flat-?)?calls", _is("call"), _is("call")),
-    (r"(?:open-?)?limped(?: in)?", r"limps(?: in)?", _limp, _limp),
+    (r"(?:open-?)?limped(?: in| along| behind)?", r"limps(?: in)?", _limp, _limp),
     (r"checked(?: behind| back)?", r"checks(?: behind| back)?", _is("check"), _is("check")),
     (r"folded", r"folds", _is("fold"), _is("fold")),
     (
@@ -94,10 +112,14 @@ _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
         _shove,
         _shove,
     ),
-    (r"(?:opened|open-raised)", r"(?:opens|open-raises)", _open, _is("raise", "bet")),
+    (r"(?:opened(?: the pot)?(?: for a raise)?|open-raised)", r"(?:opens|open-raises)", _open, _is("raise", "bet")),
 )
 """Each verb in the past and in the present, what it means, and what it may mean in loose speech."""
+_BEFORE_THE_FLOP = [verb for verb in _VERBS if any(re.match(verb[0], word) for word in ("raised", "limped", "opened"))]
+"""What bots do "from the small blind": before the flop, if no street is named."""
+_SEAT = r"(?:button|btn|small blind|big blind|sb|bb|cut-?off|co|hijack|hj|utg|under the gun)"
 _STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
+_LEADING = re.compile(r"(?:^|,|\bon|\bon the) ?(flop|turn|river|pre-?flop),? $")
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 
 
@@ -105,6 +127,12 @@ def _street_of(words: str | None) -> Street | None:
     if words is None:
         return None
     return words if words in ("flop", "turn", "river") else "preflop"  # type: ignore[return-value]
+
+
+def _street_before(found: re.Match[str]) -> str | None:
+    """The street named right before the words: "on the turn, he bet"."""
+    named = _LEADING.search(found.string[: found.start()])
+    return named[1] if named else None
 
 
 def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
@@ -137,7 +165,9 @@ def _did(verb: tuple[str, str, _Did, _Did], *, present: bool) -> Callable[[Known
         seats, all_seats = _seats(known, found["who"])
         if known.seat in seats and found["who"] not in ("i", "we"):
             return None
-        street = _street_of(found["street1"] or found["street2"])
+        street = _street_of(found["street1"] or found["street2"] or _street_before(found))
+        if found["who"] in ("i", "we") and found["seat"] and verb in _BEFORE_THE_FLOP:
+            street = street or "preflop"
         acts = [act for act in known.acts if street in (None, act.street)]
         if street and STREETS.index(street) > STREETS.index(known.street):
             return None
@@ -166,9 +196,9 @@ def _details(known: Known, found: re.Match[str], done: Sequence[Acted], street: 
         wanted = _TIMES[found["times"]]
         return verdict(True if most == wanted else False if most < wanted else None, told)
     if found["amount"]:
-        chips = [float(chips) for act in done for chips in (act.bet, act.amount)]
-        accepted = [each / known.big_blind for each in chips] if found["unit"] else chips
-        return verdict(judged(found["amount"], accepted), told)
+        chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
+        blinds = [each / known.big_blind for each in chips]
+        return verdict(judged(found["amount"], blinds if found["unit"] else chips + blinds), told)
     return ""
 
 
@@ -178,7 +208,7 @@ def _on_street(known: Known) -> list[Acted]:
 
 def _folded_to(known: Known, found: re.Match[str]) -> str | None:
     acts = [act for act in _on_street(known) if act.seat != known.seat]
-    told_before = re.search(r"\b(?:limp|rais|open|call|bet|shov|jam)\w*", found.string[: found.start()])
+    told_before = re.search(r"\b(?:limp|rais|open|call|bet|shov|jam)\w*", found.string)
     if not acts or known.street != "preflop" or told_before:
         return None
     return verdict(all(act.act == "fold" for act in acts), _told(acts, None, "so far"))
@@ -186,7 +216,8 @@ def _folded_to(known: Known, found: re.Match[str]) -> str | None:
 
 def _checked_to(known: Known, found: re.Match[str]) -> str | None:
     acts = [act for act in _on_street(known) if act.seat != known.seat]
-    if known.street == "preflop":
+    elsewhere = {*re.findall(r"\b(?:flop|turn|river)\b", found.string)} - {known.street}
+    if known.street == "preflop" or elsewhere:
         return None
     if found[0].startswith(("every", "both", "all")) and len({act.seat for act in acts} & {*known.others}) < len(
         known.others
@@ -218,6 +249,8 @@ def _everyone(known: Known, found: re.Match[str]) -> str | None:
     street = _street_of(found["street"]) or known.street
     wanted = {"folded": "fold", "checked": "check", "called": "call", "limped": "call"}[found["verb"]]
     acts = [act for act in known.acts if act.street == street and act.seat != known.seat]
+    if not found["street"] and any(act.act == wanted for act in known.acts if act.street != street):
+        return None  # they may have done so on an earlier street
     if found["else"] and wanted == "fold":
         return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
     if not acts or (wanted == "call" and any(act.act == "fold" for act in acts)):
@@ -236,6 +269,8 @@ def _pot_kind(low: int, high: int) -> Callable[[Known, re.Match[str]], str | Non
 
 
 def _limpers(known: Known, found: re.Match[str]) -> str | None:
+    if found["number"] == "a":
+        return None
     limpers = {act.seat for act in known.acts if _limp(known, act) and act.act == "call" and act.seat != known.seat}
     return verdict(number_of(found["number"]) == len(limpers), f"limpers: {len(limpers)}")
 
@@ -243,10 +278,27 @@ def _limpers(known: Known, found: re.Match[str]) -> str | None:
 def _aggressor(known: Known, found: re.Match[str]) -> str | None:
     raiser = _raiser(known)
     if found["who"] == "i":
+        raised = any(act.seat == known.seat and act.street == "preflop" and act.act == "raise" for act in known.acts)
+        if raised and raiser != known.seat:
+            return None  # it was raised again
         return verdict(raiser == known.seat, "someone else raised" if raiser >= 0 else "nobody raised")
     seats, _ = _seats(known, found["who"])
     right = raiser in seats or (None if known.street == "preflop" and raiser < 0 else False)
     return verdict(right, "raised before the flop" if raiser == known.seat else "he did not raise last")
+
+
+def _checked_through(known: Known, found: re.Match[str]) -> str | None:
+    street = _street_of(found["street"])
+    acts = [act for act in known.acts if act.street == street]
+    over = street and STREETS.index(street) < STREETS.index(known.street)
+    return verdict(all(act.act == "check" for act in acts), _told(acts, street, "")) if over else None
+
+
+def _folded(known: Known, found: re.Match[str]) -> str | None:
+    folds = [act.street for act in known.acts if act.act == "fold"]
+    number = number_of(found["number"])
+    right = True if number in (len(folds), folds.count(known.street)) else None if number < len(folds) else False
+    return verdict(right, f"folded: {len(folds)}")
 
 
 def _all_in(known: Known, _: re.Match[str]) -> str | None:
@@ -266,16 +318,17 @@ def _facts(names: str) -> tuple[Fact, ...]:
     adverbs = r"(?:(?:has|have|had|just|then|already|simply|only|also|even) )*"
     goes_on = (
         r"(?= (?:and|so|but|which|after|then|into|now|because|here|too|again|that|my|(?:from|in"
-        r"|on) (?:the )?(?:button|btn|sb|bb|small|big|cutoff))\b|[,.;!)-]|\s*$)"
+        rf"|on) (?:the )?{_SEAT})\b|[,.;!)-]|\s*$)"
     )
     rest = (
         rf"(?: (?:it )?(?:up|out))?(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
         r"|big blinds?"
         r"|x)\b)?(?: chips)?(?! (?:of|times)))?"
         rf"(?: (?:on |from )?(?:the )?{_STREET.format(1)})?"
-        rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: already)?(?: into me)?(?: (?:to )?(?:me"
+        rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: already)?(?: into (?:me|us))?(?: (?:to )?(?:me"
         r"|us))?(?: again)?"
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
+        rf"(?P<seat> (?:(?:from|in|on) )?(?:the )?{_SEAT}\b)?"
     )
     found: list[Fact] = []
     for verb in _VERBS:
@@ -307,9 +360,19 @@ def _facts(names: str) -> tuple[Fact, ...]:
             rf"(?:everyone|everybody)(?P<else> else)?(?: has)? (?P<verb>folded|checked|called|limped){on}{goes_on}",
             _everyone,
         ),
+        fact(
+            r"(?P<street>flop|turn|river)(?: (?:was|got|went|is))? (?:checked (?:through|around|out)|check-?check)",
+            _checked_through,
+        ),
+        fact(r"we (?:both|all) checked (?:on )?(?:the )?(?P<street>flop|turn|river)", _checked_through),
+        fact(
+            r"(?P<number>two|three|four|five|[2-5])(?: (?:of them|players|others|opponents))?(?: have)?(?: already)?"
+            r" folded(?! to)",
+            _folded,
+        ),
         fact(r"(?:(?<=\ba )|(?<=^)|(?<=^ ))limped pot", _pot_kind(0, 0)),
         fact(
-            r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?: already| in front(?: of me)?| ahead(?: of me)?"
+            r"(?P<number>a|one|two|three|four|[1-4]) limpers?(?!-)(?: already| in front(?: of me)?| ahead(?: of me)?"
             r"| before me)?",
             _limpers,
         ),

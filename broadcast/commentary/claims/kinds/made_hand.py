@@ -181,9 +181,11 @@ def _full(known: Known, found: re.Match[str]) -> bool | None:
 
 def _high(known: Known, found: re.Match[str]) -> bool | None:
     rank, mine = rank_of(found["rank"]), hole(known)
+    if rank == on_board(known)[0] and (paired_ranks(known) or rank != mine[0]):
+        return None  # the board
     if paired_ranks(known) or made_kind(known) > TWO_PAIR:
         return False if rank in mine and made_kind(known) < STRAIGHT else None
-    return True if rank == mine[0] else None if rank in {*mine, on_board(known)[0]} else False
+    return True if rank == mine[0] else None if rank in mine else False
 
 
 def _nuts(known: Known, _: re.Match[str]) -> bool | None:

@@ -5,9 +5,9 @@ A claim is right if the two cards are as described. A plural such as "kings" may
 
 import re
 
-from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, pocket_rank
+from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, paired_ranks, pocket_rank
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, phrase
+from broadcast.commentary.claims.speech.mention import Check, Mention, phrase
 from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANK, RANKS_MANY, SUIT, card_of, rank_of, suit_of
 from server.game.cards import RANKS
 
@@ -18,6 +18,9 @@ Ah Kd                   | I hold [AKs] and raise.                           | ha
 Ah Kd                   | [AhKd], a clear raise.                            |
 Ah Kd                   | My hand is [A♥ K♦], so I open.                    |
 8h 8d                   | With [pocket eights] I call.                      |
+8h 8d                   | I'm in the cutoff and was dealt [pocket nines].   | has: 8h 8d
+Ah Kd                   | Hand : [AK suited].                               | has: Ah Kd
+Ah Kd                   | My [AK is suited].                                | has: Ah Kd
 8h 8d                   | I've got [pocket nines].                          | has: 8h 8d
 8h 7h                   | I have [suited connectors].                       |
 8h 7d                   | I have [suited connectors].                       | has: 8h 7d
@@ -29,6 +32,13 @@ Ah Kd                   | Against pocket eights I am a coin flip.           | no
 Ah Kd                   | Pocket eights would be nice.                      | no claim
 4c 4s, 6d 8s 7h         | Eight outs plus my two fours for the set.         | no claim
 Qs 2s, 4s 4d Kc         | What does he shove? Kings, aces, nines.           | no claim
+Qs 2s, 4s 4d Kc         | KJ, AK and 44 are ahead.                          | no claim
+Qs 2s, 4s 4d Kc         | AK has the best hand.                             | no claim
+Qs 2s, 4s 4d Qc         | Only pocket queens.                               | no claim
+Qs 2s, 4s 4d Kc         | A four with a king fills up.                      | no claim
+Qh 2s, 4s 4h Kh         | Two hearts, paired.                               | no claim
+8h 8d, 4s 4h Kh         | One overcard, the king.                           | no claim
+Qs 2s, 4s 4d Kc         | 105 for a pot of 320.                             | no claim
 """
 _NOT_MADE = r"(?! (?:high|kicker|straight|flush|draw|up|full|outs?|blocker))(?!-)"
 _NOT_ON_BOARD = r"(?! (?:on|over))"
@@ -37,6 +47,17 @@ _NOT_ON_BOARD = r"(?! (?:on|over))"
 def truth(known: Known, _: str) -> str:
     """Says which cards the bot has."""
     return f"has: {' '.join(known.cards)}"
+
+
+def is_other_hand(known: Known, mention: Mention) -> bool:
+    """Whether the words name cards, and the bot has none of such a rank, or the card is on the board."""
+    named = mention.found.groupdict() if mention.kind == KIND else {}
+    words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
+    ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
+    suit = suit_of(named["suit"]) if named.get("suit") else mention.found[0][-1]
+    on_board = "one" in named and any(RANKS[rank] + suit in known.board for rank in ranks)
+    pair = "pocket" in mention.found[0] and pocket_rank(known) is None
+    return on_board or pair or not {*ranks} <= {*hole(known)}
 
 
 def _is_suited(known: Known) -> bool:
@@ -115,7 +136,10 @@ def _rank_suited(known: Known, found: re.Match[str]) -> bool | None:
 
 def _of_suit(number: int) -> Check:
     def check(known: Known, found: re.Match[str]) -> bool | None:
-        return len(in_suit(known.cards, suit_of(found["suit"]))) >= number
+        suit = suit_of(found["suit"])
+        if len(in_suit(known.cards, suit)) >= number:
+            return True
+        return None if len(in_suit(known.board, suit)) >= number else False
 
     return check
 
@@ -124,8 +148,9 @@ def _overcards(number: int) -> Check:
     def check(known: Known, _: re.Match[str]) -> bool | None:
         if not known.board:
             return None
-        over = [rank for rank in hole(known) if rank > on_board(known)[0]]
-        return None if pocket_rank(known) is not None and over else len(over) >= number
+        if paired_ranks(known):
+            return None  # the board's cards over this pair
+        return sum(rank > on_board(known)[0] for rank in hole(known)) >= number
 
     return check
 
@@ -147,7 +172,7 @@ PHRASES = (
     phrase(rf"(?P<one>{RANK}) of (?P<suit>{SUIT})", _named_cards),
     phrase(r"(?P<one>(?:10|[2-9tjqk])[cdh])", _card),
     phrase(rf"(?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK}){_LONG_SUITS}?{_NOT_MADE}", _ranks),
-    phrase(rf"(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
+    phrase(rf"(?!\d+(?![-/\w]))(?P<high>{_LETTER})[-/]?(?P<low>{_ANY})(?<!at){_SUITS}?{_NOT_MADE}", _ranks),
     phrase(rf"(?P<high>{_ANY})[-/]?(?P<low>{_ANY}){_SUITS}{_NOT_MADE}", _ranks),
     phrase(rf"(?:pocket|wired) (?:pair of )?(?P<rank>{RANKS_MANY}|rockets)", _pocket),
     phrase(rf"pair of (?P<rank>{RANKS_MANY})", _preflop_pair),
@@ -159,6 +184,11 @@ PHRASES = (
         r"|which|but"
         r"|with)\b|[.,;!]|$)",
         _one,
+    ),
+    phrase(
+        rf"(?P<high>{LONG_RANK}|{_ANY})[-/ ]?(?P<low>{LONG_RANK}|{_ANY}) (?:is|are|was|were)"
+        r"(?P<suits> suited| off-?suit)",
+        _ranks,
     ),
     phrase(r"suited connectors?", _shape(suited=True, gap=1)),
     phrase(r"(?:off[- ]?suit|unsuited) connectors?", _shape(suited=False, gap=1)),

@@ -39,6 +39,8 @@ Qh Qd, Jc 7s 2h         | An [overpair] on a dry board.                     |
 Qh Qd, Kc 7s 2h         | My [overpair] needs protection.                   | has: a pair of queens
 Kh 7d, Kc 7s 2h 3d 4d   | I only have [one pair].                           | has: two pair, kings and sevens
 Kh 7d, Kc Ks 2h         | I have a pair of kings.                         | no claim
+8h 6d, 6c 2s 2h Kd      | I have [two pair] with a king kicker.             |
+As 3c, 7h 7d 5c         | I have sevens up.                               | no claim
 Ah Kd, Kc 7s 2h         | If he calls with two pair, I am behind.           | no claim
 Ah Kd, Kc 7s 2h         | Two pair beats me.                                | no claim
 Ah Kd, Kc 7s 2h         | Do I have two pair?                               | no claim
@@ -120,6 +122,8 @@ def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
 
 def _up(known: Known, found: re.Match[str]) -> bool | None:
     rank = rank_of(found["rank"])
+    if count_of(known, rank) > 1 and rank not in hole(known):
+        return None  # everybody has that pair
     if count_of(known, rank) < 2 or made_kind(known) == PAIR:
         return False
     return True if made_kind(known) == TWO_PAIR and made_ranks(known)[0] == rank else None
@@ -144,7 +148,8 @@ def _kicker(known: Known, found: re.Match[str]) -> bool | None:
         return None
     (other,) = {*hole(known)} - mine
     if found.groupdict().get("rank"):
-        return other == rank_of(found["rank"])
+        counts = made_kind(known) == TWO_PAIR and made_ranks(known)[2] == rank_of(found["rank"])
+        return True if other == rank_of(found["rank"]) else None if counts else False
     return other == max(rank for rank in range(len(RANKS)) if rank not in on_board(known))
 
 
@@ -179,5 +184,5 @@ PHRASES = (
     phrase(r"bottom two(?: pairs?)?", _two_of_board(-1, -2)),
     phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
     phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
-    phrase(r"nothing(?! (?:to|but|in|left|on))|air|no made hand|complete air", _nothing),
+    phrase(r"nothing(?! (?:to|but|in|left|on|behind|else|more))|air|no made hand|complete air", _nothing),
 )

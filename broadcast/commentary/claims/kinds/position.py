@@ -23,6 +23,7 @@ Ah Kd, Kc 7s 2h         | I'm [out of position].                            | ac
 Ah Kd, Kc 7s 2h         | We are [heads-up].                                | in the hand: 3
 Ah Kd, Kc 7s 2h         | I am [first to act].                              | acts last
 Ah Kd                   | He is on the button.                              | no claim
+Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
 """
 
@@ -106,6 +107,25 @@ def _first(known: Known, _: re.Match[str]) -> str | None:
     return verdict(known.seat == order[0], _place(known))
 
 
+def _second(known: Known, _: re.Match[str]) -> str | None:
+    order = _live_order(known)
+    return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
+
+
+def _he_first(known: Known, _: re.Match[str]) -> str | None:
+    order = _live_order(known)
+    return None if known.street == "preflop" or len(order) > 2 else verdict(order[0] != known.seat, _place(known))
+
+
+def _all_acted(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(not _behind(known), f"to act after it: {len(_behind(known))}")
+
+
+def _only_blinds(known: Known, _: re.Match[str]) -> str | None:
+    more = [seat for seat in _behind(known) if seat not in known.blinds]
+    return verdict(not more, f"to act after it: {len(_behind(known))}")
+
+
 def _heads_up(known: Known, _: re.Match[str]) -> str | None:
     right = len(known.live) == 2 or sum(stack > 0 for stack in known.started) == 2
     return verdict(None if not right and known.street == "preflop" else right, f"in the hand: {len(known.live)}")
@@ -159,6 +179,7 @@ def _still_in(known: Known, found: re.Match[str]) -> str | None:
 
 
 _END = (
+    r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
 )
 _N = r"(?P<number>one|two|three|four|five|six|seven|eight|nine|[1-9])"
@@ -190,8 +211,8 @@ _FACTS = (
         _seat(lambda known: known.button),
         own=True,
     ),
-    fact(rf"in (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
-    fact(rf"in (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
+    fact(rf"[io]n (?:the )?(?:small blind|sb){_END}", _seat(lambda known: known.blinds[0]), own=True),
+    fact(rf"[io]n (?:the )?(?:big blind|bb){_END}", _seat(lambda known: known.blinds[1]), own=True),
     fact(rf"(?:under the gun|utg){_END}", _seat(_under_the_gun), own=True),
     fact(rf"(?:in|on) the (?:cut-?off|co){_END}", _seat(_before_button(1)), own=True),
     fact(rf"(?:in|on) the hijack{_END}", _seat(_before_button(2)), own=True),
@@ -205,7 +226,15 @@ _FACTS = (
     ),
     fact(rf"(?:first to act|acting first){_END}", _first, own=True),
     fact(r"(?:(?<=\bi )|(?<=\bi have to ))act first", _first),
-    fact(rf"{_WE}heads[- ]up(?= (?:pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
+    fact(r"(?:(?<=\bi have )|(?<=\bi've ))the last (?:word|say)|(?<=\bi'm )last to speak", _last),
+    fact(rf"(?<=\bi )act second{_END}", _second),
+    fact(r"(?:(?<=\bhe )|(?<=\bshe ))(?:has to act|acts) first", _he_first),
+    fact(r"(?:everyone|everybody)(?: else)? has acted(?: (?:already|before me))?", _all_acted),
+    fact(r"(?:nobody|no one)(?: is)?(?: left)?(?: to act)? behind(?: me)?", _all_acted),
+    fact(rf"(?:(?<=^)|(?<=^ )){_N} of us(?: remain| left)?{_END}", _ways),
+    fact(rf"{_N} (?:players?|opponents?) to act(?: behind| after)(?: me)?", _left_to_act),
+    fact(r"only the blinds (?:are )?(?:left )?to act", _only_blinds),
+    fact(rf"{_WE}heads[- ]up(?= (?:from here|pot|now|with|and|against|on|here|so|in|vs|versus)\b|[,.;!]|$)", _heads_up),
     fact(rf"{_WE}{_N}[- ]way(?: pot)?(?= |[,.;!]|$)", _ways),
     fact(rf"{_WE}{_N}[- ](?:handed|max)", _table),
     fact(rf"{_WE}multi-?way(?: pot)?", _multiway),

@@ -26,10 +26,15 @@ pot 300, call 100       | I can [check for free].                           | to
 pot 300, call 0         | I can [check for free].                           |
 pot 300, call 100       | If the pot is 900, I call.                        | no claim
 pot 300, call 100       | I will make the pot 900.                          | no claim
+pot 300, call 100       | [Needs 25%].                                      |
+pot 300, call 100       | It is [100 to win 300, so 25%].                   |
+pot 300, call 100       | It is [100 to win 300, so 40%].                   | needs: 25%
+pot 300, call 100       | That is [better than 4 to 1].                     | getting: 3.0 to 1
+pot 300, call 100       | Calling [costs half my stack].                    | costs: 2% of its stack
 pot 300, call 100       | I need 40% folds.                                 | no claim
 """
 _AMOUNT = (
-    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?![\d%]| ?(?:%|percent|per cent"
+    rf"(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?)\b)?(?: chips)?(?!\.?[\d%]| ?(?:%|percent|per cent"
     r"|to 1|times|outs?|players?|x\b))"
 )
 _DIGITS = r"\d+(?:,\d{3})*(?:\.\d+)?k?"
@@ -49,9 +54,13 @@ def judged(said: str, accepted: Sequence[float]) -> bool | None:
     return None if any(is_near(number, true, share=wrong, least=1) for true in accepted) else False
 
 
-def _chips(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
-    """Whether an amount in chips or big blinds is one of `accepted` amounts in chips."""
-    return judged(found["number"], [each / known.big_blind for each in accepted] if found["unit"] else accepted)
+def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
+    """Whether an amount in chips or big blinds is one of `accepted` amounts in chips.
+
+    Without a unit it may be either, as in "I have 14 BB, the pot is 20".
+    """
+    blinds = [each / known.big_blind for each in accepted]
+    return judged(found["number"], blinds if found.groupdict().get("unit") else [*accepted, *blinds])
 
 
 def _pots(known: Known) -> list[int]:
@@ -60,13 +69,26 @@ def _pots(known: Known) -> list[int]:
     return [pot, pot - sum(bets), pot - max(bets), pot + known.to_call]
 
 
+_EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
+"""Words of a pot as it was."""
+
+
 def _pot(known: Known, found: re.Match[str]) -> str | None:
-    return verdict(_chips(known, found, _pots(known)), f"pot: {known.pot:,}")
+    right = amount_is(known, found, _pots(known))
+    earlier = [act.pot + paid for act in known.acts for paid in (0, act.amount)]
+    if right is False and _EARLIER.search(found.string) and amount_is(known, found, earlier) is not False:
+        return None
+    return verdict(right, f"pot: {known.pot:,}")
+
+
+_BETTING = re.compile(r"\b(?:bet|rais|bluff|shov|stab|steal|jam|open|limp)(?:e|s|ing)?\b")
 
 
 def _to_call(known: Known, found: re.Match[str]) -> str | None:
+    if _BETTING.search(found.string[: found.start()]):
+        return None  # what a bet or raise would cost
     accepted = [known.to_call] + [max(known.bets)] * found[0].startswith("facing")
-    return verdict(_chips(known, found, accepted), f"to call: {known.to_call:,}")
+    return verdict(amount_is(known, found, accepted), f"to call: {known.to_call:,}")
 
 
 def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
@@ -92,8 +114,29 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
     return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
 
 
+def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or _NOT_THE_PRICE.search(found.string):
+        return None
+    said, true = _number(found["number"]), known.pot / known.to_call
+    return verdict(True if true >= said else None if true > 0.85 * said else False, f"getting: {true:.1f} to 1")
+
+
+def _part_of_stack(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or "bet" in found.string or "rais" in found.string:
+        return None
+    said, true = _PARTS[found["part"]], known.to_call / known.stacks[known.seat]
+    return verdict(
+        True if is_near(said, true, share=0.2) else None if is_near(said, true, share=0.5) else False,
+        f"costs: {true:.0%} of its stack",
+    )
+
+
+_NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderdog|\bdog\b|\bfavou?rite")
+"""Odds that are not the price of a call."""
+
+
 def _ratio(known: Known, found: re.Match[str]) -> str | None:
-    if not known.to_call or "implied" in found.string:
+    if not known.to_call or _NOT_THE_PRICE.search(found.string):
         return None
     said, true = _number(found["number"]), known.pot / known.to_call
     right = True if is_near(said, true, share=0.12) else False if not is_near(said, true, share=0.25) else None
@@ -139,6 +182,7 @@ _SIZES = {
     "third pot": 1 / 3, "quarter pot": 1 / 4, "one third pot": 1 / 3, "three quarter pot": 3 / 4,
     "two thirds of the pot": 2 / 3, "a third of the pot": 1 / 3, "a quarter of the pot": 1 / 4,
 }  # fmt: skip
+_PARTS = {"half": 1 / 2, "a third": 1 / 3, "a quarter": 1 / 4, "a fifth": 1 / 5}
 _SIZE_WORDS = "|".join(words.replace(" ", "[- ]") for words in _SIZES)
 _TO_ONE = r"(?: ?: ?| to |-to-| ?- ?)(?:1|one)(?: pot odds| odds| on (?:a |my |the )?call| direct odds)?"
 _ODDS = (
@@ -180,6 +224,12 @@ FACTS = (
         _share,
         hedged=True,
     ),
+    fact(rf"(?:(?<=^)|(?<=^ ))needs {_SHARE}", _share),
+    fact(
+        rf"(?P<chips>{_DIGITS}) (?:to win|into) (?P<pot>{_DIGITS})(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}",
+        _share,
+        hedged=True,
+    ),
     fact(rf"{_SHARE}(?: equity)? (?:is )?(?:needed|required|to break[- ]even|break[- ]even|pot odds)", _share),
     fact(
         r"(?:pot odds|break[- ]even(?: point| equity)?|required equity|price)(?: of| are| is|:| =| require| at"
@@ -193,9 +243,17 @@ FACTS = (
         _ratio,
     ),
     fact(rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one) (?:pot )?odds", _ratio),
+    fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
+    fact(rf"cost(?:s)? (?:me )?(?P<part>{'|'.join(_PARTS)}) (?:of )?(?:my|the) (?:stack|chips)", _part_of_stack),
     fact(
-        r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)|nothing to call"
-        r"|no bet to (?:call|face|me)|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        r"check(?:ing)?(?: \w+)?(?: back| behind)? (?:for free|is free|costs nothing)"
+        r"|see (?:a|the|another) (?:card|turn|river|flop) for free|free to check",
+        _free,
+        hedged=True,
+        own=True,
+    ),
+    fact(
+        r"nothing to call|no bet to (?:call|face|me)",
         _free,
         hedged=True,
     ),

@@ -27,10 +27,12 @@ _PLAIN = str.maketrans(
 )
 """Each character has one in its place, so that the words keep their places."""
 _QUOTED = re.compile(r'"[^"]*"')
+_PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
+"""Dots after which the sentence goes on: "QJ... and J8 got there"."""
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
 _BREAK = re.compile(
-    r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet|however|which|therefore|hence|thus"
-    r"|as)\b"
+    r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet(?! to)|however|which|therefore"
+    r"|hence|thus|as)\b"
 )
 _ELSEWHEN = re.compile(
     r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|one|session)"
@@ -54,13 +56,14 @@ _HEDGED = re.compile(
 )
 """What stands in a clause after one of these words is no statement of fact."""
 _AFTER = re.compile(
-    r"^(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
+    r"^(?:,,+ (?:well|no|wait|sorry|actually|or rather|i mean)\b"
+    r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
     r"|out there|possible|possibly|possibilit\w*|missed|bricked|combos?"
     r"|combinations?|blockers?|beats?|or|maybe|perhaps|potential|at best|in (?:my|his|her|our|their) range|type"
     r"|basically|almost|practically|nearly"
     r"|rang\w+|heavy|if|unless|would|could|might"
     r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
-    r"|got there|no,? wait|wait,? no|scratch that)\b"
+    r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
 """What makes the words before it no statement of fact."""
 _SUBJECT = re.compile(
@@ -93,14 +96,15 @@ _HAS = re.compile(
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
-    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i):"
+    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i)\s*:"
+    r"|\b(?:i was|i'm|and was|we were) dealt"
     r"|^\W*"
     rf"){_FILLERS}"
 )
 _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
 _HAD = re.compile(
     r"(?:"
-    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired)"
+    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
@@ -153,11 +157,13 @@ class Span(Struct, frozen=True):
 class Owned(Struct, frozen=True):
     """How a sentence ascribes something to the bot: that it has it, has it not, or had it on an earlier `street`.
 
-    `street` is "" for now, and "some" if the sentence does not say on which street.
+    `street` is "" for now, and "some" if the sentence does not say on which street. With `bare`, the sentence says not
+    whose it is: "QJ, first to act".
     """
 
     has: bool
     street: Street | Literal["", "some"] = ""
+    bare: bool = False
 
 
 def sentences(thought: str) -> Iterator[Sentence]:
@@ -165,7 +171,8 @@ def sentences(thought: str) -> Iterator[Sentence]:
 
     Also leaves out the sentence after a question, unless the bot speaks of itself there: it may tell what others hold.
     """
-    lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in thought).translate(_PLAIN)
+    paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
+    lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
     text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
     asked = False
     for found in _SENTENCE.finditer(text):
@@ -217,9 +224,16 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
         between = text[last[0].end : span.start]
-        if (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after):
+        goes_on = (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after)
+        one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
+            text, last[0].start, last[0].end
+        )
+        if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
+        missed = found.re is _HAD and found["verb"] == "missed"
+        if missed and not text[span.start : span.end].endswith(("draw", "gutshot")):
+            return None  # only of a draw that was missed it is sure that the bot had it
         owned = _had(found) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
     return _has_now(sentence, span)
@@ -247,9 +261,16 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     if found.start() and _WE_SPEAK.search(found[0]):
         return Owned(has=True)
     bare = _BARE.search(before)
-    alone = bare and (_ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after))
+    alone = bare and (
+        _feared(text, span) or _ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after)
+    )
     supposed = _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
-    return None if alone or supposed else Owned(has=True)
+    return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
+
+
+def _feared(text: str, span: Span) -> bool:
+    """Whether the words are among those that the bot fears, as in "a flush, any jack", and not a draw to any jack."""
+    return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
@@ -257,9 +278,12 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
     return is_stated(sentence, start, end) and not _OTHERS.search(_clause_before(sentence.text, start))
 
 
+_ANY = re.compile(r"\bany\b")
+_DRAW = re.compile(r"draw|gut|open|out|backdoor")
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
-_ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace) of \w+")
+_ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
+_HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
 _FOLLOWS = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
     r"|already|right|only"
@@ -270,7 +294,7 @@ _FOLLOWS = re.compile(
     r"|can|could|might|may|would|blocks?|top|bottom|second|middle|nine|eight|four|no|just|not|gives|makes|plays|n|or"
     r"|this"
     r"|suited|offsuit|using|over|there|currently|today|then|also|instead|total|draw|hand|cards?|having|holding|there"
-    r"|always"
+    r"|always|almost|nearly|any"
     r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
 """What may follow the name of a hand: "a set plan" and "a pair of options" name none."""

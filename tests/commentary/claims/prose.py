@@ -1,0 +1,108 @@
+"""Thoughts in free prose, each at the act of a hand at which it was written, with the labels of their writer."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.commentary.claims.reader import ThoughtReader
+from broadcast.commentary.claims.speech.known import Known
+from server.game.betting import start_hand, take_turn
+from server.game.cards import DECK, Deck, parse_cards
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import Entrant, GameStarted, TournamentOpened
+from server.game.rules import Level, Rules
+from tests.commentary.claims.planted import Planted, Thought
+
+DATA = Path("tests/data/prose")
+HALVES = ("open", "sealed")
+_BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
+_LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
+_VERDICTS = {"true": True, "false": False, None: None}
+_SOFTER = re.compile(
+    r"(?i)\b(?:i think|i'd say|i guess|i believe|i suppose|maybe|perhaps|probably|about|must be|seems?)\b"
+)
+_CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold on|hang on|hmm)\b")
+_CORRECTED_WITHIN = 45
+"""The number of characters after a claim in which a correction counts."""
+
+
+class Position(Struct, frozen=True):
+    """A line of the file: a hand up to the act of a bot, and thoughts of this bot.
+
+    Seat 0 is the button. `actions` are of the form "3 call, 4 raise 250, 0 fold"; amounts are totals for the street.
+    """
+
+    names: tuple[str, ...]
+    stacks: tuple[int, ...]
+    holes: tuple[str, ...]
+    blinds: tuple[int, int]
+    board: str
+    actions: str
+    thoughts: tuple[str, ...]
+
+
+@cache
+def written_thoughts(half: str) -> tuple[tuple[Known, Thought], ...]:
+    """Returns the thoughts of one of `HALVES`, each with what its bot knew."""
+    return tuple(_thoughts((DATA / f"{half}.jsonl").read_text()))
+
+
+def _thoughts(lines: str) -> Iterator[tuple[Known, Thought]]:
+    for line in lines.splitlines():
+        position = msgspec.json.decode(line, type=Position)
+        known = known_at(position)
+        for text in position.thoughts:
+            yield known, _labelled(text)
+
+
+def _labelled(text: str) -> Thought:
+    """Reads "I have [false made hand: top pair] and [opinion: he is weak]."."""
+    plain, labels, done = "", list[Planted](), 0
+    for found in _LABEL.finditer(text):
+        plain += text[done : found.start()]
+        start, plain, done = len(plain), plain + found["words"], found.end()
+        labels.append(Planted(start, len(plain), found["kind"], _VERDICTS[found["verdict"]]))
+    return Thought(plain + text[done:], tuple(labels))
+
+
+def is_softened(thought: Thought, claim: Planted) -> bool:
+    """Whether the sentence says "maybe" or "I think" up to the end of the claim, or a "no, wait" soon follows."""
+    said = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
+    return bool(_SOFTER.search(said) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
+
+
+def known_at(position: Position) -> Known:
+    """Plays the hand up to the bot's act, and returns what the bot knew."""
+    seats, (small, big) = len(position.names), position.blinds
+    holes = [parse_cards(hole) for hole in position.holes]
+    dealt = [card for at in range(1, seats + 1) for card in holes[at % seats]] + [*parse_cards(position.board)]
+    deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
+    rules, bots = Rules(levels=(Level(small, big),)), tuple(1 + _BOTS.index(name) for name in position.names)
+    reader, entrants = ThoughtReader(), tuple(Entrant(1 + at, name) for at, name in enumerate(_BOTS))
+    reader.apply(TournamentOpened("quick-draw", "", rules, 0, entrants, ""))
+    reader.apply(GameStarted(1, 1, bots, position.stacks))
+    hand, events = start_hand(rules, 1, 0, position.stacks, deck)
+    actions = [each.split() for each in position.actions.split(", ") if each]
+    for seat, act, *amount in [*actions, ["", "fold"]]:
+        for event in events:
+            reader.apply(event)
+        assert hand.turn
+        assert seat in ("", str(hand.turn.seat)), position
+        hand, events = take_turn(hand, _decision(act, amount))
+    reader.apply(events[0])
+    known = reader.known(len(actions) + 1)
+    assert known, position
+    return known
+
+
+def _decision(act: str, amount: list[str]) -> Decision:
+    match act:
+        case "fold":
+            return Fold()
+        case "check" | "call":
+            return Call()
+    return RaiseTo(int(amount[0]))
