@@ -64,8 +64,7 @@ def report_prose(half: str, counts: Counter[tuple[str, str]]) -> int:
     """Prints what was found in a half of the free prose; returns 1 if a true claim was struck, otherwise 0."""
     states = [f"false {outcome}" for outcome in ("struck", "softened", "confirmed", "left")]
     states += [f"true {outcome}" for outcome in ("struck", "confirmed", "left")]
-    print(f"free prose, {half} half")
-    print(f"| {'kind':12} |", " | ".join(states), "|")
+    print(f"| {half:12} |", " | ".join(states), "|")
     for kind in sorted({kind for kind, _ in counts} - {"opinion"}):
         print(f"| {kind:12} |", " | ".join(f"{counts[kind, state]:{len(state)}}" for state in states), "|")
     total = Counter[str]()
@@ -78,8 +77,14 @@ def report_prose(half: str, counts: Counter[tuple[str, str]]) -> int:
     print(
         f"{total['false struck'] / false:.1%} of {false} false claims struck, {total['false softened']} more softened"
     )
-    print(f"{total['true struck']} true claims struck, goal 0; {total['true confirmed'] / true:.1%} of {true} found")
-    print(f"{opinions - total['opinion left']} of {opinions} opinions marked, {total['opinion struck']} struck")
+    print(
+        f"{half} half: {total['false struck'] / false:.1%} of {false} false struck, {total['false softened']} softened"
+    )
+    print(
+        f"{half} half: {total['true struck']} true struck, goal 0; {total['true confirmed'] / true:.1%} of {true} found"
+    )
+    marked = (opinions - total["opinion left"]) / opinions
+    print(f"{half} half: {marked:.1%} of {opinions} opinions marked, {total['opinion struck']} struck")
     return int(total["true struck"] > 0)
 
 
