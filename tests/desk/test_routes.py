@@ -43,6 +43,8 @@ KINDS: dict[str, tuple[str, ...]] = {
         "/bots/{name:path}", "/guide/{name:path}", "/recordings/{recording:path}", "/recordings/{recording:path}.jsonl",
         "/previews/{recording:path}.png", "/verify/{recording:path}", "/replay/{recording:path}",
         "/films/{recording:path}/index.json", "/films/{recording:path}/{version}/{number}.seg",
+        "/films/{recording:path}/tables/{table}/index.json",
+        "/films/{recording:path}/tables/{table}/{version}/{number}.seg",
         "/live/{channel}/index.json", "/live/{channel}/{epoch}/open.json", "/live/{channel}/{epoch}/{number}.seg",
         "/live/{channel}/{epoch}/{number}.hands",
     ),

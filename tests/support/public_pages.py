@@ -43,6 +43,8 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/replay/{recording:path}": ("/replay/{recording}", "/replay/{recording}?hand=1"),
     "/films/{recording:path}/index.json": ("/films/{recording}/index.json",),
     "/films/{recording:path}/{version}/{number}.seg": ("/films/{recording}/{version}/1.seg",),
+    "/films/{recording:path}/tables/{table}/index.json": ("/films/{recording}/tables/1/index.json",),
+    "/films/{recording:path}/tables/{table}/{version}/{number}.seg": ("/films/{recording}/tables/1/{version}/1.seg",),
     "/live/{channel}/index.json": ("/live/main/index.json", "/live/main/index.json?since={hand}"),
     "/live/{channel}/{epoch}/open.json": ("/live/main/{epoch}/open.json",),
     "/live/{channel}/{epoch}/{number}.seg": ("/live/main/{epoch}/{hand}.seg",),
