@@ -125,7 +125,8 @@ def test_evening_in_a_container_starts_boxes_and_continues_after_a_kill(
     assert evening.journal().startswith(before)
     (tmp_path / "whole.jsonl").write_bytes(evening.journal())
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
-    assert evening("logs").count(": docker, strict") == 2 * len(BOTS)
+    logs = evening("logs")
+    assert logs.count(": docker, strict") == 2 * len(BOTS), logs
     assert _boxes(engine) == []
 
     (tmp_path / "submissions" / "probe").mkdir()

@@ -259,16 +259,16 @@ def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script
     assert node.evaluate(STAKES_LINES, picture(show())) == words
 
 
-def test_head_of_a_poster_has_place_and_gain_or_the_bots_role(node: Node) -> None:
+def test_head_of_a_poster_has_place_and_distance_to_the_line_or_the_bots_role(node: Node) -> None:
     heads = node.evaluate(HEAD_LINES, picture(stepped_back()))
     assert [head.replace("\u2212", "-") for head in heads] == [
-        "9th  down 650", "11th  down 1,700", "2nd  up 1,120", "12th  down 2,800", "BLUFFING", "10th  down 1,520"
+        "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
     ]  # fmt: skip
 
 
 def test_bots_with_equal_chips_share_a_place_with_a_t_in_front(node: Node) -> None:
     state = picture(starting().game(TRIALS).hand("raise:300 fold fold fold fold fold", events=-1))
-    assert node.evaluate(HEAD_LINES, state) == ["T2", "11th  down 50", "12th  down 100", "1st  up 150", "T2", "T2"]
+    assert node.evaluate(HEAD_LINES, state) == ["T2", "11th  50 below", "12th  100 below", "1st  150 above", "T2", "T2"]
 
 
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:

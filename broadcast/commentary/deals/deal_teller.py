@@ -117,7 +117,7 @@ class DealTeller:
         first = self._facts.standings[0]
         lead = f"After {counted(self._facts.deals, 'deal')} {self._name(first.bot)} leads"
         sure = self._facts.titles.get(first.bot)
-        early = f"too early to be sure: that takes {ENOUGH_FOR_T} deals"
+        early = f"and the first estimate of who is best comes after {ENOUGH_FOR_T} deals"
         how = f"{percent(_in_tenths(sure))} sure to be the best" if sure is not None else early
         return f"{lead}, {how}."
 

@@ -56,7 +56,8 @@ export class MatrixScene {
     fit(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
     const known = new Map();
     for (const [one, other, chance] of pairs) {
-      known.set(`${one} ${other}`, chance).set(`${other} ${one}`, 1000 - chance);
+      const whole = chance < 10 || chance > 990 ? chance : 10 * Math.round(chance / 10); // both add up to 100%
+      known.set(`${one} ${other}`, whole).set(`${other} ${one}`, 1000 - whole);
     }
     const looks = order.map((bot) => [bots[bot]?.name, bots[bot]?.avatar]);
     redraw(this.#table, [order, pairs, looks], () => this.#draw(order, bots, known));

@@ -18,6 +18,7 @@ import {
   shortNameAmong,
   stakes,
 } from "../../common/format.js";
+import { gapsToLine } from "./line.js";
 
 /** A bot is near the line if its distance is at most this share of an average stack. */
 const NEAR = 0.5;
@@ -70,17 +71,14 @@ function nextOut(state, stage) {
 function nearestToLine(state, stage, live) {
   const left = bots(state, stage);
   const stackOf = (/** @type {number} */ bot) => state.bots[bot]?.stack ?? 0;
-  const ranked = left.toSorted((one, other) => stackOf(other) - stackOf(one));
-  const [last, first] = [ranked[stage.advance - 1], ranked[stage.advance]];
-  if (last === undefined || first === undefined) return null;
   const average = left.reduce((sum, bot) => sum + stackOf(bot), 0) / left.length;
-  const distances = live
-    .filter((seat) => !state.bots[seat.bot]?.place)
-    .map(({ bot }) => ({ bot, gap: stackOf(bot) - stackOf(ranked.indexOf(bot) < stage.advance ? first : last) }))
-    .filter(({ gap }) => gap && Math.abs(gap) <= NEAR * average);
-  const [nearest] = distances.sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
+  const gaps = gapsToLine(state, stackOf);
+  const [nearest] = live
+    .map(({ bot }) => ({ bot, gap: gaps.get(bot) ?? 0 }))
+    .filter(({ gap }) => gap && Math.abs(gap) <= NEAR * average)
+    .sort((one, other) => Math.abs(one.gap) - Math.abs(other.gap));
   if (!nearest) return null;
-  const others = ranked.filter((bot) => bot !== nearest.bot).map(stackOf);
+  const others = left.filter((bot) => bot !== nearest.bot).map(stackOf);
   const where = `${chips(Math.abs(nearest.gap))} ${nearest.gap > 0 ? "above" : "below"} the line`;
   return { lead: shortNameAmong(state.bots, nearest.bot), rest: `${placeOf(stackOf(nearest.bot), others)}, ${where}` };
 }

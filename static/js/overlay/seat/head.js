@@ -1,11 +1,12 @@
 /**
- * The head of a poster, in place of WANTED: the bot's role at this moment, or its place in the stage and the chips by
- * which it is up or down there. Pure.
+ * The head of a poster, in place of WANTED: the bot's role at this moment, or its place in the stage and how far it is
+ * from the line. In a stage without a line: the chips by which it is up or down there. Pure.
  *
  * @import { Bot, Focus, Seat, State } from "../../common/types.js"
  */
 
 import { chips, ordinal, placeOf, wins } from "../../common/format.js";
+import { gapsToLine } from "../parts/line.js";
 
 /** @type {Record<Focus["role"], string>} */
 const ROLES = { "": "", favourite: "FAVOURITE", "at risk": "AT RISK", bluffing: "BLUFFING", patient: "PATIENT" };
@@ -31,7 +32,8 @@ function isAllIn({ stack, dealt_in, folded }) {
 }
 
 /** @type {(state: State, bot: Bot) => string} */
-function standing({ stage, bots, seats, win, history, tournament, standings }, bot) {
+function standing(state, bot) {
+  const { stage, bots, seats, win, history, tournament, standings } = state;
   if (!stage || bot.place) return "";
   if (stage.deals) {
     const row = standings.rows.find((each) => each.bot === bot.bot);
@@ -45,6 +47,8 @@ function standing({ stage, bots, seats, win, history, tournament, standings }, b
   const others = stage.bots.filter((each) => each !== bot.bot).map(stackOf);
   if (others.every((other) => other === stack)) return "";
   const place = placeOf(stack, others);
+  const gap = gapsToLine(state, stackOf).get(bot.bot);
+  if (gap !== undefined) return gap ? `${place}  ${chips(Math.abs(gap))} ${gap > 0 ? "above" : "below"}` : place;
   const gain = stack - (history[bot.bot]?.[0] ?? tournament.starting_stack);
   return gain ? `${place}  ${gain > 0 ? "up" : "down"} ${chips(Math.abs(gain))}` : place;
 }

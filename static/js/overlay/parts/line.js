@@ -1,0 +1,22 @@
+/**
+ * The line between the bots of a stage that ride on and the others. Pure.
+ *
+ * @import { State } from "../../common/types.js"
+ */
+
+/**
+ * How many chips each bot that is not out is above the line, or below it if negative: those in front count from the
+ * first bot below the line, the others from the last bot above it.
+ *
+ * @param {State} state
+ * @param {(bot: number) => number} stackOf
+ * @returns {Map<number, number>} by bot; empty if there is no line
+ */
+export function gapsToLine({ stage, bots }, stackOf) {
+  if (!stage?.advance || stage.deals) return new Map();
+  const left = stage.bots.filter((bot) => bots[bot] && !bots[bot].place);
+  const ranked = left.sort((one, other) => stackOf(other) - stackOf(one));
+  const [last, first] = [ranked[stage.advance - 1], ranked[stage.advance]];
+  if (last === undefined || first === undefined) return new Map();
+  return new Map(ranked.map((bot, at) => [bot, stackOf(bot) - stackOf(at < stage.advance ? first : last)]));
+}
