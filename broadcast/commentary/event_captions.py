@@ -51,8 +51,8 @@ class EventCaptions:
         if event.series:
             return f"{event.title}: {counted(event.games, 'game')}, and the bot that wins most of them is champion."
         if event.advance:
-            onto = f"to {event.next_title or 'the next stage'}"
-            return f"{event.title}: {len(event.bots)} bots, and the top {event.advance} ride on {onto}."
+            onto = event.next_title or "High Noon"
+            return f"{event.title}: {len(event.bots)} bots, and the top {event.advance} ride on to {onto}."
         if len(event.bots) == 2:
             return f"{event.title}: {' against '.join(map(self._names, event.bots))}."
         return self._line_up(f"It is time for {event.title}", event.bots)

@@ -68,8 +68,8 @@ def caption(event: Event, show: Show) -> str:
         ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte: 1,000.0 + 4.5."),
         ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte: 1,000.0 - 4.5."),
         ([StageCut(1)], "The organiser ends The Trials here."),
-        ([TRIALS], "The Trials: 6 bots, and the top 3 ride on to the next stage."),
-        ([replace(TRIALS, next_title="High Noon")], "The Trials: 6 bots, and the top 3 ride on to High Noon."),
+        ([TRIALS], "The Trials: 6 bots, and the top 3 ride on to High Noon."),
+        ([replace(TRIALS, next_title="The Final")], "The Trials: 6 bots, and the top 3 ride on to The Final."),
         ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
         (
             [StageStarted(2, "High Noon", 1, 24, (1, 2, 3), (5000,) * 3)],

@@ -19,7 +19,7 @@ from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
 DIGEST_OF_RECORDING = "bdf5430c7c9423d878582068597948ca"
-DIGEST_OF_HANDS = "b81481542539640ada4ac324dff1cbec"
+DIGEST_OF_HANDS = "e22f3898ca30ce79762e7e5f80e12130"
 
 
 def digest(parts: Iterable[bytes]) -> str:
