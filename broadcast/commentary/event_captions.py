@@ -1,12 +1,22 @@
 """Captions of what happens between hands: stages and games, who is out, who advances, who wins. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event
-from server.text.grammar import counted, listed, listed_within, named, ordinal, out_of, points
+from server.text.grammar import (
+    MAX_CAPTION_BREADTH,
+    breadth,
+    counted,
+    listed,
+    listed_within,
+    named,
+    ordinal,
+    out_of,
+    points,
+)
 
 _NAMES_ROOM = 82
 _FORFEITS = {
@@ -41,13 +51,17 @@ class EventCaptions:
         if event.series:
             return f"{event.title}: {counted(event.games, 'game')}, and the bot that wins most of them is champion."
         if event.advance:
-            return f"{event.title}: {len(event.bots)} bots, and the top {event.advance} ride on."
-        return f"{event.title} begins with {self._names(*event.bots)}."
+            onto = event.next_title or "High Noon"
+            return f"{event.title}: {len(event.bots)} bots, and the top {event.advance} ride on to {onto}."
+        if len(event.bots) == 2:
+            return f"{event.title}: {' against '.join(map(self._names, event.bots))}."
+        return self._line_up(f"It is time for {event.title}", event.bots)
 
     def game(self, event: events.GameStarted) -> str:
         self._game, self._hands = self._game + 1, event.hands
-        which = f"Game {self._game}: " if self._stage.games != 1 else ""
-        return f"{which}{self._names(*event.seats)} sit down."
+        if self._stage.games != 1:
+            return self._line_up(f"Game {self._game}", event.seats)
+        return f"{self._names(*event.seats)} sit down."
 
     def game_end(self, event: events.GameEnded) -> str:
         most = max(event.stacks)
@@ -123,8 +137,12 @@ class EventCaptions:
         since = f", though absent since {self._gone[first]}" if first in self._gone else ""
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
-    def _names(self, *bots: int) -> str:
-        return listed_within([named(self._table.names[bot]) for bot in bots], _NAMES_ROOM) if bots else ""
+    def _line_up(self, what: str, bots: Sequence[int]) -> str:
+        """Names those who play, as many as fit into a caption."""
+        return f"{what}: {self._names(*bots, room=MAX_CAPTION_BREADTH - breadth(f'{what}: .'))}."
+
+    def _names(self, *bots: int, room: int = _NAMES_ROOM) -> str:
+        return listed_within([named(self._table.names[bot]) for bot in bots], room) if bots else ""
 
 
 _CAPTIONS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {

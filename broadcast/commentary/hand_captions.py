@@ -14,10 +14,13 @@ from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
 from server.game.events import Event
 from server.game.ranking import card_name
-from server.text.grammar import fits_caption, listed, listed_within, named, percent, with_article
+from server.text.grammar import fits_caption, in_words, listed, listed_within, named, percent, with_article
 
 CERTAIN = 1000
 """The chance of a seat that cannot lose, in tenths of a percent."""
+FEW = 400
+"""If the best of several hands has less than this chance, in tenths of a percent, the caption of a street says how many
+hands it faces, instead of what it is."""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
 
@@ -56,9 +59,9 @@ class HandCaptions:
         return _sentence(self._named_phrase(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def dealt(self, event: events.HoleDealt) -> str:
-        """Says who has the best hole cards, once all are dealt."""
-        best = self._favourite()
-        if not self._table.dealt or best is None:
+        """Says who has the best hole cards, once all are dealt; "" if several have an equal chance."""
+        best, wins = self._favourite(), [chance.win for chance in self._odds.now.values()]
+        if not self._table.dealt or best is None or wins.count(max(wins)) > 1:
             return ""
         kind = "deal" if self._odds.now[best].win >= CERTAIN / 2 else "deal to many"
         text = self._named_phrase(kind, best, hand=hole_name(self._table.seats[best].cards))
@@ -68,7 +71,7 @@ class HandCaptions:
         if not event.all_in:
             return ""
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
-        return f"{self._name(event.seat)} posts the {blind} with its last {event.amount:,}."
+        return f"{self._name(event.seat)} is all in on the {blind} for {event.amount:,}."
 
     def acted(self, event: events.ActionTaken) -> str:
         """Says what a seat did; in an exhibition also after how long, if the show has shortened a long thought."""
@@ -102,7 +105,11 @@ class HandCaptions:
             return ""
         win = self._odds.now[best].win
         if win == CERTAIN:
-            return ", and nobody can catch up" if best == event.seat else f"; nobody can catch {self._name(best)}"
+            if best == event.seat:
+                return ", and nobody can catch up"
+            if len(self._table.board) == 5:
+                return f", but {self._name(best)} has the best hand"
+            return f", drawing dead against {self._name(best)}"
         if win >= CERTAIN / 2:
             how = self._chance(best)
             return f", {how}" if best == event.seat else f"; {self._name(best)} is {how}"
@@ -129,10 +136,12 @@ class HandCaptions:
         was = max(odds.before, key=lambda seat: odds.before[seat].win, default=best)
         first = len(self._table.board) == 3
         kind = "best" if is_river else "turns" if was != best else "leads" if first else "holds"
-        hand = self._hand(best)
+        hand, chance = self._hand(best), self._chance(best)
         if made_name(self._table.seats[best].cards, self._table.board) in POOR:
             hand = ""
-        return self._named_phrase(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
+        if win < FEW and len(odds.now) > 2 and not is_river:
+            hand, chance = "", f"{chance} against {in_words(len(odds.now) - 1)}"
+        return self._named_phrase(kind + " bare" * (hand in POOR), best, hand=hand, chance=chance)
 
     def _sure(self, best: int) -> str:
         """Says that seat `best` cannot lose; names the opponent if there is only one."""
@@ -160,8 +169,6 @@ class HandCaptions:
         text = self._named_phrase(kind, *pot.seats, amount=f"{event.amount:,}")
         if pot.name != THE_POT:
             text = _sentence(text, f" from {pot.name}").removesuffix(".")
-        if kind == "split" and pot.ranking.endswith(ON_THE_BOARD):
-            return _sentence(text, ": the board plays")
         return _sentence(
             text, pot.with_what if fits_caption(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0]
         )

@@ -138,9 +138,15 @@ def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable
 
 
 def spoken_name(name: str) -> str:
-    """A hand's name as people say it: "ace-high flush" for "flush, ace high"; other names stay as they are."""
-    kind, comma, high = name.removesuffix(" high").partition(", ")
-    return f"{high}-high {kind}" if comma and name.endswith(" high") else name
+    """A hand's name as people say it: "ace-high straight" for "straight, ace high".
+
+    A flush that its second card decides is a "queen-high flush, jack next". Other names stay as they are.
+    """
+    kind, _, ranks = name.removesuffix(" high").partition(", ")
+    if kind not in ("straight", "flush", "straight flush"):
+        return name
+    high, *lower = ranks.split("-")
+    return f"{high}-high {kind}{f', {lower[0]} next' if len(lower) == 1 else ''}"
 
 
 def _alike(value: int, other: int) -> bool:

@@ -30,10 +30,15 @@ class WonPot(Struct, frozen=True):
 
     @property
     def with_what(self) -> str:
-        """The words that follow the amount: " with a pair of kings"; "" if nothing was shown."""
+        """The words that follow the amount: " with a pair of kings", ": both have a pair of kings"; "" if not shown."""
         if self.unopposed:
             return " unopposed"
-        return f" with {with_article(spoken_name(self.ranking))}" if self.ranking else ""
+        if not self.ranking:
+            return ""
+        if len(self.seats) > 1 and self.ranking.endswith(ON_THE_BOARD):
+            return ": the board plays"
+        hand = with_article(spoken_name(self.ranking))
+        return f" with {hand}" if len(self.seats) == 1 else f": {'both' if len(self.seats) == 2 else 'all'} have {hand}"
 
 
 class WonPots:

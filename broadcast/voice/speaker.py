@@ -32,7 +32,8 @@ _WORDS = {
 }  # fmt: skip
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
 _END = re.compile(
-    r"(?:wins|takes(?: down)?) [\d,]+(?= with )|(?=; )|(?=, and )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)"
+    r"(?:wins|takes) [\d,]+(?= with )|split [\d,]+(?=: )|(?=; )|(?=, (?:and|but|drawing dead) )"
+    r"|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ (?:kicker|next))"
 )
 """Where a caption can be cut and stay true. Lists of names and cards are never cut."""
 MAX_PACE = 1.3

@@ -92,13 +92,15 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int = 60) -> str:
-    """Lists as many `words` as fit into `room` characters, and counts the rest: "one, two and 4 others"."""
-    for count in range(len(words), 1, -1):
-        rest = len(words) - count
-        text = listed(words) if not rest else f"{', '.join(words[:count])} and {rest} other{'s' if rest > 1 else ''}"
-        if breadth(text) <= room:
-            return text
-    return f"{words[0]} and {len(words) - 1} others" if len(words) > 2 else listed(words)
+    """Lists all `words`, or as many as fit into `room` characters and how many others: "one, two and 4 others".
+
+    Never counts a single other, and names at least one.
+    """
+    if len(words) <= 2 or breadth(listed(words)) <= room:
+        return listed(words)
+    counts = range(len(words) - 2, 0, -1)
+    texts = [f"{', '.join(words[:count])} and {len(words) - count} others" for count in counts]
+    return next((text for text in texts if breadth(text) <= room), texts[-1])
 
 
 def with_article(ranking: str) -> str:

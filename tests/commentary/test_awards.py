@@ -127,7 +127,7 @@ PLAIN_TRUTH = "One evening cannot tell a good bot from a lucky one."
     ("bounds", "caption"),
     [
         ([], "After only 114 hands, nobody can tell a good bot from a lucky one."),
-        ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} Every result of tonight could be luck."),
+        ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH} Everything tonight could still be luck."),
         ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH} Only the result of Ada can hardly be luck."),
         ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH} Only the results of Ada and Bob can hardly be luck."),
     ],

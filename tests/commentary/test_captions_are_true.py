@@ -69,6 +69,10 @@ def events_of(script: Script) -> list[Event]:
     return [entry.event for entry in script.entries]
 
 
+def said_in(script: Script) -> list[str]:
+    return [event.text for event in events_of(script) if isinstance(event, CaptionSpoken)]
+
+
 def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -> None:
     script = play(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"))
     builder, state = OutlineBuilder(), State()
@@ -81,6 +85,39 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
     assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
     (pick,) = ranked(builder.outline)
     assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
+
+
+@pytest.mark.parametrize(
+    ("acts", "holes", "board", "stacks", "caption"),
+    [
+        ("call call call call", ("As Kd", "Qh Jh", "9s 9d", "7c 6c"), "8d 5c Ts 2d 3s", (3000,) * 4,
+            "The flop comes ten-eight-five, and Calamity Bayes takes the lead, 33% to win against three."),
+        ("call call call raise:2900", ("9s 8h", "2h 2c", "As Kd"), "2d 2s 4c Td Jc", (3000,) * 3,
+            "Billy the Kid moves all in for 2,900, drawing dead against Doc Holobyte."),
+        ("call call call call call call call call call raise:2900", ("9s 8h", "Ah Kd", "Qh Qc"), BOARD, (3000,) * 3,
+            "Billy the Kid shoves for 2,900, but Calamity Bayes has the best hand."),
+        ("", ("As Kd", "Qh Qc", "9s 8h"), BOARD, (3000, 3000, 60),
+            "Calamity Bayes is all in on the big blind for 60."),
+        ("call call down", ("Ks 2d", "Qs 3c", "9h 8h"), "As 7s 4c 5s 6s", (3000,) * 3,
+            "Billy the Kid takes 300 with an ace-high flush, king next."),
+        ("call call down", ("Ts 2d", "9s 3c", "Jh 8h"), "As Qs 4c 5s 6s", (3000,) * 3,
+            "Billy the Kid takes 300 with an ace-high flush."),
+        ("call call down", ("Ks 2d", "Kc 3c", "9h 8h"), "As Qd 4c 5s 6h", (3000,) * 3,
+            "Billy the Kid and Doc Holobyte split 300: both have ace high, king kicker."),
+        ("call call down", ("2s 3d", "2c 3c", "9h 8h"), "As Kd Qc Js Th", (3000,) * 3,
+            "Billy the Kid, Doc Holobyte and Calamity Bayes split 300: the board plays."),
+        ("call call down", ("2s Kd", "2c Kc", "2h Kh"), "As 7d Qc Js Th", (3000,) * 3,
+            "Billy the Kid, Doc Holobyte and Calamity Bayes split 300: all have an ace-high straight."),
+    ],
+)  # fmt: skip
+def test_rare_moments_have_these_captions(
+    acts: str, holes: tuple[str, ...], board: str, stacks: tuple[int, ...], caption: str
+) -> None:
+    assert caption in said_in(play(acts, holes, board, stacks))
+
+
+def test_no_hand_is_called_the_favourite_if_another_has_the_same_chance() -> None:
+    assert said_in(play("", ("As Kd", "Ah Kc"), stacks=(3000,) * 2))[-1] == "Hand 1 of 6. Billy the Kid has the button."
 
 
 @pytest.mark.parametrize(("acts", "captions"), [("fold fold", 0), ("raise:300 fold fold", 1)])

@@ -1,6 +1,7 @@
 """Each event between hands has its caption, and games that need standings have them."""
 
 import pytest
+from msgspec.structs import replace
 
 from broadcast.on_air.events import CaptionSpoken, StandingsChanged, StatisticsChanged
 from server.game.events import (
@@ -29,6 +30,7 @@ from tests.support.hand_events import Show, opening
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 BOTS = (1, 2, 3, 4, 5, 6)
+TRIALS = StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 6, 3)
 FINAL = StageStarted(2, "High Noon", 1, 24, (1, 2), (5000, 5000))
 FINAL_GAME = GameStarted(2, 24, (1, 2), (5000, 5000))
 GONE = BotDisconnected(2, "it hung up")
@@ -66,10 +68,23 @@ def caption(event: Event, show: Show) -> str:
         ([BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte: 1,000.0 + 4.5."),
         ([BotRated(1, 2, 99_550, 100_000)], "Doc Holobyte: 1,000.0 - 4.5."),
         ([StageCut(1)], "The organiser ends The Trials here."),
-        ([StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 6, 3)], "The Trials: 6 bots, and the top 3 ride on."),
-        ([FINAL], "High Noon begins with Billy the Kid and Doc Holobyte."),
+        ([TRIALS], "The Trials: 6 bots, and the top 3 ride on to High Noon."),
+        ([replace(TRIALS, next_title="The Final")], "The Trials: 6 bots, and the top 3 ride on to The Final."),
+        ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
+        (
+            [StageStarted(2, "High Noon", 1, 24, (1, 2, 3), (5000,) * 3)],
+            "It is time for High Noon: Billy the Kid, Doc Holobyte and Calamity Bayes.",
+        ),
+        (
+            [StageStarted(2, "High Noon", 1, 24, BOTS, (5000,) * 6)],
+            "It is time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others.",
+        ),
         ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
-        ([GameStarted(2, 6, (2, 1), (5000, 5000))], "Game 2: Doc Holobyte and Billy the Kid sit down."),
+        ([GameStarted(2, 6, (2, 1), (5000, 5000))], "Game 2: Doc Holobyte and Billy the Kid."),
+        (
+            [GameStarted(2, 6, BOTS, (5000,) * 6)],
+            "Game 2: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess, Quick Quinn and Wyatt Burp.",
+        ),
         (
             [FINAL, FINAL_GAME, HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""), GameForfeited(2, 0, "timeout")],
             "Billy the Kid has run out of time and loses the game.",

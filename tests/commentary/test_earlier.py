@@ -145,7 +145,7 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         (evening(), Earlier(records("won", 9000)), []),
         (
             evening(won=5, longest=4), Earlier(records("streak", 4)),
-            ["Doc has won a pot 5 hands in a row, the most in all 4 contests here."],
+            ["Doc has won five pots in a row, the most in all 4 contests here."],
         ),
         (evening(won=5), Earlier(records("streak", 5)), []),
         (evening(won=5, longest=5), Earlier(records("streak", 4)), []),

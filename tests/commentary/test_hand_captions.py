@@ -182,4 +182,5 @@ def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
     assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
     assert listed_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
+    assert listed_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", "a single other would not be named"
     assert [percent(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "more than 99%"]

@@ -190,10 +190,10 @@ def test_droughts_and_streaks_are_storylines_if_they_are_unlikely_by_chance() ->
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
         "a drought is told if its chance is below 1 in 20: 0.75 ** 11, but not 0.75 ** 10"
     )
-    streaks = {(line.text.rpartition(" pot ")[2], line.importance) for line in found if line.kind == "streak"}
-    assert ("3 hands in a row.", "background") in streaks
-    assert ("4 hands in a row.", "worth telling") in streaks
-    assert ("5 hands in a row.", "just now") in streaks
+    streaks = {(line.text.rpartition(" won ")[2], line.importance) for line in found if line.kind == "streak"}
+    assert ("three pots in a row.", "background") in streaks
+    assert ("four pots in a row.", "worth telling") in streaks
+    assert ("five pots in a row.", "just now") in streaks
 
 
 def texts_of(entries: Iterable[Entry]) -> dict[str, list[str]]:
@@ -281,5 +281,5 @@ def test_storyline_is_the_caption_at_the_beginning_of_a_hand() -> None:
         for before, entry in pairwise(script.entries)
         if isinstance(entry.event, CaptionSpoken) and isinstance(before.event, HandStarted)
     ]
-    assert "has won a pot 3 hands in a row." in captions[3]
+    assert "has won three pots in a row." in captions[3]
     assert captions[4] == "Hand 5 of 6. Billy the Kid has the button."

@@ -161,7 +161,7 @@ def random_change(dice: random.Random) -> Event:
             control("held", value=True),
             PaceChanged(dice.choice((0.75, 1.0, 3.5))),
             TroubleShown(dice.choice(("", "the disk is full"))),
-            StorylineShown(dice.choice(("", "Tess has won a pot 5 hands in a row."))),
+            StorylineShown(dice.choice(("", "Tess has won five pots in a row."))),
             CueGiven("next"),
         ]
     )

@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "8d189eff756381af66f0ccc7ca684f31"
-DIGEST_OF_HANDS = "88cabc94e54798e293479ec9e4e704c5"
+DIGEST_OF_RECORDING = "bdf5430c7c9423d878582068597948ca"
+DIGEST_OF_HANDS = "e22f3898ca30ce79762e7e5f80e12130"
 
 
 def digest(parts: Iterable[bytes]) -> str:

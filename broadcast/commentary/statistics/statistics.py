@@ -148,7 +148,7 @@ def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
     who = listed_within(clear)
     truth = "One evening cannot tell a good bot from a lucky one."
     if not clear:
-        return f"{truth} Every result of tonight could be luck."
+        return f"{truth} Everything tonight could still be luck."
     if len(clear) == 1:
         return f"{truth} Only the result of {who} can hardly be luck."
     return f"{truth} Only the results of {who} can hardly be luck."

@@ -43,7 +43,7 @@ def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             text = f"{name(bot)} was down to {low.amount:,} chips, and has {stack:,} now."
             yield Storyline("comebacks", "comeback", (bot,), text, "worth telling", (low.hand, facts.last))
         if high and high.amount >= HIGH * facts.starting_stack and stack <= FALLEN * facts.starting_stack:
-            text = f"{name(bot)} had {high.amount:,} chips at its peak, and is down to {stack:,}."
+            text = f"{name(bot)} was up to {high.amount:,} at one point, and is down to {stack:,}."
             yield Storyline("comebacks", "fall", (bot,), text, "worth telling", (high.hand, facts.last))
 
 

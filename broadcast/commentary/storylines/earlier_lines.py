@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from broadcast.commentary.storylines.earlier import MIN_CONTESTS, Earlier, EarlierHand, Record
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline, Topic
-from server.text.grammar import ordinal
+from server.text.grammar import in_words, ordinal
 
 TOPIC: Topic = "earlier contests"
 STREAK_FROM, DROUGHT_FROM = 5, 20
@@ -35,7 +35,7 @@ def _runs(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyli
         others = [each for other, each in facts.bots.items() if other != bot]
         most = max((each.longest_streak for each in others), default=0)
         if streak and len(won) > max(STREAK_FROM - 1, streak.amount, most):
-            text = f"{name(bot)} has won a pot {len(won)} hands in a row, the most in {_all(streak)}."
+            text = f"{name(bot)} has won {in_words(len(won))} pots in a row, the most in {_all(streak)}."
             yield Storyline(TOPIC, "streak", (bot,), text, "just now", won, earlier=(streak.where,))
         most = max((each.longest_drought for each in others), default=0)
         if drought and len(lost) > max(DROUGHT_FROM - 1, drought.amount, most):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.lead import leader_of
 from broadcast.commentary.storylines.storyline import LATELY, Importance, Name, Storyline, by_age
-from server.text.grammar import counted, times, with_article
+from server.text.grammar import counted, in_words, times, with_article
 
 UNLIKELY = 1 / 20
 """A run of hands with or without chips won is mentioned if its probability by pure chance is below this."""
@@ -31,7 +31,7 @@ def streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
         each = facts.bots[bot]
         importance = next((grade for chance, grade in GRADES if each.run_chance < chance), None)
         if importance and len(each.winning) >= MIN_STREAK:
-            text = f"{name(bot)} has won a pot {len(each.winning)} hands in a row."
+            text = f"{name(bot)} has won {in_words(len(each.winning))} pots in a row."
             yield Storyline("streaks", "streak", (bot,), text, importance, tuple(each.winning))
         is_long = len(each.without) >= MIN_DROUGHT and not is_duel
         if importance and is_long and bot not in facts.gone:  # an absent bot cannot win
@@ -46,7 +46,7 @@ def records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.hands < RECORDS_FROM:
         return
     if pot and pot.hand == facts.last:
-        text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
+        text = f"{name(pot.bot)} has just won {pot.amount:,}, the biggest win of the night so far."
         yield Storyline("first and largest", "biggest pot", (pot.bot,), text, "just now", (pot.hand,))
     if thought and thought.hand == facts.last and thought.amount >= THOUGHT_FROM_MS:
         text = (

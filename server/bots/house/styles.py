@@ -139,7 +139,7 @@ _CAREFUL: Lines = {
         "The odds will come home by sundown.",
     ),
     "busted": ("I should have stayed with the mules.", "The almanac said nothing about this."),
-    "folded": ("Not with these two strangers.", "I have seen better hands on a clock.", "I fold, therefore I am."),
+    "folded": ("Not with these two.", "I have seen better hands on a clock.", "I fold, therefore I am."),
     "all in": ("I checked the sums. All of it.", "Even a careful man jumps once."),
     "heard": ("Save your breath for the river, NAME.",),
 }
@@ -155,7 +155,7 @@ _AGGRESSIVE: Lines = {
     "won": ("Reach for the sky.", "This town ain't big enough for your bluff.", "Draw faster next time, NAME."),
     "lost": ("Lucky shot, NAME.", "I will remember that.", "You only winged me."),
     "busted": ("Outdrawn at noon. Carve it on the stone.", "NAME, you and I will meet again."),
-    "folded": ("This once.", "Just reloading."),
+    "folded": ("Just this once.", "Just reloading."),
     "all in": ("All of it. Blink first.", "High noon comes early today.", "Say your prayers and your raise."),
     "heard": ("Less talk, more chips, NAME.",),
 }
@@ -163,7 +163,7 @@ _CALLING: Lines = {
     "won": ("I just wanted to see it.", "Well, I'll be. The river provides.", "Curiosity fed the cat."),
     "lost": ("I had to know.", "It was worth the ticket.", "Nice cards, NAME. I paid to see them."),
     "busted": ("I called it. It did not call back.", "Guess I'll walk home. Slowly."),
-    "folded": ("My wife said to fold one today.", "Too rich for the stew."),
+    "folded": ("My wife said to fold one today.", "Too rich for my stew."),
     "all in": ("Call. What was it again? All? Call.", "I rode this far, I'll see the rest."),
     "heard": ("I'll call that, NAME.",),
 }

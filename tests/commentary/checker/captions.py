@@ -37,8 +37,10 @@ Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"
 BEST = r"the best chance, \d+%"
 OWN = rf",? (?P<own>and nobody can catch up|and has {BEST}|{CHANCE})"
-OTHERS = rf"; (?:nobody can catch (?P<sure>.+?)|(?P<other>.+?) (?P<theirs>is {CHANCE}|has {BEST}))"
+DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
+OTHERS = rf"{DEAD}|; (?P<other>.+?) (?P<theirs>is {CHANCE}|has {BEST})"
 VERDICT = rf"(?:{OWN}|{OTHERS})?"
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 PLACES = ("", "first", "second", "third")
 STANDING = (
     "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "drawing dead", "best", "best bare",
@@ -51,9 +53,10 @@ class Wrong(AssertionError):
 
 def article(words: str) -> str:
     """A hand as a sentence names it: "a full house", "an ace-high flush", but "two pair"."""
-    kind_of, comma, high = words.removesuffix(" high").partition(", ")
-    if comma and words.endswith(" high"):
-        return f"a{'n' * high.startswith(('ace', 'eight'))} {high}-high {kind_of}"
+    if found := re.match(r"((?:straight )?flush|straight), (\w+)(?:-(\w+))?(-\w+)*", words):
+        kind_of, high, second, more = found.groups()
+        lower = f", {second} next" if second and not more else ""
+        return f"a{'n' * high.startswith(('ace', 'eight'))} {high}-high {kind_of}{lower}"
     bare = words.startswith(("two", "three", "four", "high")) or words.split(",", maxsplit=1)[0].endswith(" high")
     return words if bare else f"a {words}"
 
@@ -137,7 +140,8 @@ class CaptionCheck:
 
     def dealt(self, event: HoleDealt, text: str) -> bool:
         best = self._best()
-        return any(
+        is_alone = all(chance.win < self.now[best].win for seat, chance in self.now.items() if seat != best)
+        return is_alone and any(
             words["name"] == self._who(best)
             and words["hand"] == hole_name(self._cards(best))
             and words["odds"] in (None, f", {self._percent(best)}")
@@ -148,7 +152,7 @@ class CaptionCheck:
 
     def posted(self, event: BlindPosted, text: str) -> bool:
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
-        return event.all_in and text == f"{self._who(event.seat)} posts the {blind} with its last {event.amount:,}."
+        return event.all_in and text == f"{self._who(event.seat)} is all in on the {blind} for {event.amount:,}."
 
     def acted_on(self, event: ActionTaken, text: str) -> bool:
         if timed := re.match(r"After (\d+) seconds, ", text):
@@ -176,8 +180,9 @@ class CaptionCheck:
         )
 
     def _is_verdict(self, seat: int, words: Words) -> bool:
-        own, sure, theirs = (words.get(name) for name in ("own", "sure", "theirs"))
-        if own is None and sure is None and theirs is None:
+        own, theirs, on_river = words.get("own"), words.get("theirs"), len(self.table.board) == 5
+        beaten_by = words.get("beats") if on_river else words.get("sure")
+        if not any(words.get(name) for name in ("own", "sure", "beats", "theirs")):
             return True
         best = self._best()
         win = self.now[best].win
@@ -185,8 +190,9 @@ class CaptionCheck:
         if own is not None:
             how = self._percent(best) if win >= 500 else f"and has {chance}"
             return best == seat and own == ("and nobody can catch up" if win == 1000 else how)
-        if sure is not None:
-            return best != seat and win == 1000 and sure == self._who(best)
+        if beaten_by is not None:
+            mine = self.now[seat]
+            return (mine.win, mine.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
         how = f"is {self._percent(best)}" if win >= 500 else f"has {chance}"
         return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), how)
 
@@ -204,7 +210,9 @@ class CaptionCheck:
 
     def _stands(self, about: str, words: Words) -> bool:
         best, table, held = self._best(), self.table, words.get("hand")
-        if words["name"] != self._who(best) or words.get("chance") not in (None, self._percent(best)):
+        many = len(self.now) > 2 and self.now[best].win < 400
+        against = f" against {NUMBERS[len(self.now) - 1]}" if many else ""
+        if words["name"] != self._who(best) or words.get("chance") not in (None, self._percent(best) + against):
             return False
         if held and held != self._hand(best):
             return False
@@ -254,7 +262,7 @@ class CaptionCheck:
             and (words["pot"] or "the pot") in (pot.name, self._without_room(pot, text, words))
             and (words["rest"] in self._with(pot) or self._has_no_room(pot, text, words))
             for _, words in readings(
-                text, [kind_of], rf"(?: from (?P<pot>{POT}))?(?P<rest>: the board plays| unopposed| with .+)?\."
+                text, [kind_of], rf"(?: from (?P<pot>{POT}))?(?P<rest>: .+| unopposed| with .+)?\."
             )
         )
 
@@ -299,7 +307,8 @@ class CaptionCheck:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):
             return [": the board plays", None]
-        whole = f" with {article(pot.ranking)}"
+        many = len(pot.winners)
+        whole = f"{' with' if many == 1 else ': both have' if many == 2 else ': all have'} {article(pot.ranking)}"
         return [whole, whole.split(",", maxsplit=1)[0]]
 
     def hand_line(self, text: str) -> None:
@@ -317,8 +326,6 @@ class CaptionCheck:
     def _taken(self, pot: WonPot, what: str) -> "_Lines":
         verb = "takes" if len(pot.winners) == 1 else "split"
         ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
-        if pot.ranking and not pot.unopposed:
-            ways.append(f" {verb} {what} with {article(pot.ranking)}")
         return _Lines([self._who(seat) for seat in pot.winners], ways)
 
     def marked(self, _event: HandEnded, text: str) -> bool:

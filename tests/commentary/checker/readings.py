@@ -11,7 +11,7 @@ POT = r"the (?:main|side) pot|the (?:first|second|third|\d+th) side pot"
 _WORDS = {
     "amount": r"[\d,]+",
     "bet": r"[\d,]+",
-    "chance": CHANCE,
+    "chance": rf"{CHANCE}(?: against \w+)?",
 }
 
 
@@ -36,7 +36,7 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
     plain = [name.translate(ISOLATES) for name in names]
     if words == (" and ".join([", ".join(plain[:-1]), plain[-1]]) if len(plain) > 1 else plain[0]):
         return True
-    found = re.fullmatch(r"(.+) and (\d+) others?", words)
+    found = re.fullmatch(r"(.+) and (\d+) others", words)
     return found is not None and any(
         found[1] == ", ".join(plain[:count]) and int(found[2]) == len(plain) - count for count in range(1, len(plain))
     )

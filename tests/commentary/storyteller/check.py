@@ -9,8 +9,12 @@ from tests.commentary.storyteller.evening import Evening
 
 SENTENCES: dict[str, Callable[..., bool]] = {**chips.SENTENCES, **play.SENTENCES, **money.SENTENCES, **deals.SENTENCES}
 """For each sentence, the function that says whether it is true. `_forms` lists the kinds of words in braces."""
-NUMBER = r"none|once|twice|\d[\d,]*(?: times)?"
-WORDS = {"none": 0, "once": 1, "twice": 2}
+WORDS = {"none": 0, "once": 1, "twice": 2} | dict(
+    zip(
+        ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), range(3, 13), strict=True
+    )
+)
+NUMBER = rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?"
 CHANCE = r"less than 1%|more than 99%|\d+%"
 HAND = r"(?:with [a-z ]+|without a showdown|a? ?[a-z ]+)"
 

@@ -228,7 +228,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has {n}% of all chips; {n} bots share the rest.": _share,
     "Only {n} chips separate {b} in first place from third.": _close,
     "{b} was down to {n} chips, and has {n} now.": _comeback,
-    "{b} had {n} chips at its peak, and is down to {n}.": _fall,
+    "{b} was up to {n} at one point, and is down to {n}.": _fall,
     "{b} has doubled up from {n} to {n} chips.": _double,
     "{b} has gained {n} chips in the last {n} hands, more than anybody.": lambda e, b, n, of: _moved(e, 1, b, n, of),
     "{b} has lost {n} chips in the last {n} hands, more than anybody.": lambda e, b, n, of: _moved(e, -1, b, n, of),

@@ -227,8 +227,8 @@ def _faults(evening: Evening, bot: int, many: int) -> bool:
 
 SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has not won a pot in {n} hands.": _drought,
-    "{b} has won a pot {n} hands in a row.": _streak,
-    "{b} has just won {n}, the most in one hand tonight.": _biggest,
+    "{b} has won {n} pots in a row.": _streak,
+    "{b} has just won {n}, the biggest win of the night so far.": _biggest,
     "{b} has won the most in one hand tonight: {n} chips.": _still_most,
     "{b} took {f} seconds to decide, the longest think of the night.": _longest,
     "{b} has beaten {b} in all {n} of their showdowns.": _nemesis,
