@@ -3,7 +3,7 @@
 Goals: rank correlation with the true order at least 0.9; at most 0.4 of the usual format's hands for the same
 correlation, and for the same certainty who of two bots is better (the median of all pairs); 93 to 97 % of the 95 %
 intervals hold the truth; at 97 %, at most 3 % false titles; no instance meets a hand twice.
-Run: `make bench BENCH=deals ARGS="--evenings 100"`. With 500 evenings it takes some 15 minutes.
+Run: `make bench BENCH=deals ARGS="--evenings 100"`. With 500 evenings it takes some 20 minutes.
 """
 
 import asyncio

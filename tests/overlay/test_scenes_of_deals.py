@@ -24,12 +24,12 @@ def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(
     assert still.state()["caption"] == caption
 
 
-def test_best_and_worst_are_of_all_bots_with_these_cards_also_of_those_after_other_betting(still: Screen) -> None:
+def test_best_and_worst_are_those_that_the_caption_names_and_bots_after_other_betting_follow(still: Screen) -> None:
     still.show(SCENES["compared_elsewhere"]())
     assert still.page.evaluate(_ROWS) == [
-        ["Doc Holobyte", "other betting before", "+10,000", "best"],
-        ["Two-Pair Tess", "raises to 5,000", "+5,000", ""],
+        ["Two-Pair Tess", "raises to 5,000", "+5,000", "best"],
         ["Jo", "folds", "\u221250", "worst"],
+        ["Doc Holobyte", "other betting before", "+10,000", ""],
     ]
     assert still.state()["caption"] == "Jo folded these cards in the small blind; Two-Pair Tess won 5,000 with them."
 

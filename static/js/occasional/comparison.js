@@ -56,16 +56,16 @@ export class ComparisonScene {
     this.#cards.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
-    const held = deal.alike ? mainTable(deal) : [...(deal.held ?? [])];
-    if (!deal.alike) held.sort((one, other) => other.won - one.won);
+    // Those that decided at the deciding point come first, so the best and the worst of them stand above the others.
+    const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const results = held.map((each) => each.won);
-    const [worst, best] = [Math.min(...results), Math.max(...results)];
-    const look = { room: this.#room, least: Math.min(0, worst), most: Math.max(1, best), alike: deal.alike };
+    const [least, most] = [Math.min(0, ...results), Math.max(1, ...results)];
+    const look = { room: this.#room, least, most, alike: deal.alike };
     const all = new Map(whatAllWon(deal).map((each) => [each.bot, each.won]));
     const pitch = Math.min(this.#room.pitch, height / Math.max(1, held.length));
     this.rows = held.map((each, at) => {
       const row = this.rows[at] ?? new Row();
-      const mood = each.won === best ? "best" : each.won === worst ? "worst" : "";
+      const mood = each.bot === deal.best ? "best" : each.bot === deal.worst ? "worst" : "";
       row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
       row.tell(deal.alike ? "" : mood, deal.alike ? "" : `whole deal ${signed(all.get(each.bot) ?? 0)}`, this.#room);
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
