@@ -92,7 +92,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_m
         terminal.kill_everything()
         for task in playing:
             task.cancel()
-        await asyncio.wait(playing)
+        await asyncio.gather(*playing, return_exceptions=True)  # some may have lost their server first
     before = len(folder.entries)
     with tournament(folder) as terminal:
         terminal.wait_for_output("resuming from")
