@@ -72,7 +72,7 @@ async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
         yield Agent(client)
 
 
-async def sent_call(base: str, tool: str, **arguments: Any) -> asyncio.WriteTransport:
+async def sent_call(base: str, tool: str, **arguments: Any) -> asyncio.StreamWriter:
     """Calls a tool without the client; returns the connection, on which the answer has yet to come."""
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     body, (host, _, port) = json.dumps(call).encode(), base.removeprefix("http://").partition(":")
@@ -80,7 +80,7 @@ async def sent_call(base: str, tool: str, **arguments: Any) -> asyncio.WriteTran
     about = f"Host: {host}:{port}\r\nAccept: application/json\r\nContent-Type: application/json\r\n"
     writer.write(f"POST /mcp HTTP/1.1\r\n{about}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     await writer.drain()
-    return writer.transport
+    return writer
 
 
 def legal(situation: Answer) -> dict[str, Answer]:

@@ -126,7 +126,8 @@ async def test_news_survives_a_connection_that_is_cut_while_it_waits(practice: S
         situation: Answer = {}
         while not situation.get("game_over"):
             known = {"secret": agent.secret, "heard": situation.get("heard", 0)}
-            (await sent_call(program.base, "wait_for_turn", **known)).abort()
+            cut_off = await sent_call(program.base, "wait_for_turn", **known)
+            cut_off.transport.abort()
             situation = await agent.call("wait_for_turn", **known)
             news += situation.get("news", ())
             if situation["your_turn"]:

@@ -53,6 +53,7 @@ async def test_call_that_a_later_call_replaces_takes_no_news_from_it() -> None:
     situation = await waiting
     assert (situation.state, situation.news) == (1, (News("hand_started", 1),))
     writer.close()
+    await writer.wait_closed()
     await listening
 
 
@@ -82,7 +83,7 @@ async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
         agent.secret = WORD
         waiting = await sent_call(base, "wait_for_turn", secret=WORD)
         await agent.call("history", secret=WORD)  # By then the server has the call,
-        waiting.abort()
+        waiting.transport.abort()
         await agent.call("history", secret=WORD)  # and here it knows that the call is cut off.
         writer.write(line_of(News("hand_started", 1)) + asked(1))
         while not (await agent.call("history", secret=WORD))["hands"]:
@@ -91,6 +92,7 @@ async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
         assert (situation["state"], [each["what"] for each in situation["news"]]) == (1, ["hand_started"])
         assert "news" not in await agent.wait()
     writer.close()
+    await writer.wait_closed()
     await listening
 
 
@@ -115,5 +117,6 @@ async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one
     with pytest.raises(NotNow, match="request 2 is not open"):
         await seat.act(2, "call")
     writer.close()
+    await writer.wait_closed()
     await listening
     assert (await seat.wait()).game_over
