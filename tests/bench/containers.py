@@ -1,7 +1,8 @@
 """How long after `docker compose up` does a container deal its first hand, and when does Docker call it healthy?
 
 The image is built beforehand. The practice server is timed with a starter bot, which is restarted until the server
-answers. An evening is timed with three bots in boxes, including the build of their images.
+answers. An evening is timed with three bots in boxes, including the build of their images; it may be over before
+Docker first asks for its health.
 
 Run: `make bench BENCH=containers`.
 """
@@ -9,7 +10,6 @@ Run: `make bench BENCH=containers`.
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -25,20 +25,13 @@ PROJECT = "high-noon-bench"
 BOXES = ("compose.yaml", "compose.boxes.yaml")
 
 
-def measure(what: str, server: Compose, service: str, first_hand: Callable[[], None], **settings: str) -> None:
-    """Starts a service and prints when its first hand was dealt, and when Docker called it healthy."""
+def start(server: Compose, service: str, first_hand: Callable[[], None], **settings: str) -> float:
+    """Starts a service and waits for its first hand. Returns the time of the start, as `time.monotonic` tells it."""
     began = time.monotonic()
-
-    def after(wait: Callable[[], None]) -> float:
-        wait()
-        return time.monotonic() - began
-
     server("up", "-d", "--no-build", service, **settings)
-    with ThreadPoolExecutor() as beside:
-        dealt = beside.submit(after, first_hand)
-        healthy = after(partial(server.until, lambda: server.healthy(service)))
-    print(f"{what:10} first hand after {dealt.result():.1f} s, healthy after {healthy:.1f} s", flush=True)
-    server("down", "-v")
+    first_hand()
+    print(f"{service:10} first hand after {time.monotonic() - began:.1f} s", flush=True)
+    return began
 
 
 def _asks_bot() -> bool:
@@ -54,11 +47,15 @@ def main(home: Path) -> None:
     with closing(docker.APIClient(base_url=address, version="auto", timeout=int(SECONDS))) as engine:
         practice = Compose(engine, settings, "compose.yaml", project=PROJECT, profile="")
         practice("build")
-        measure("practice", practice, "practice", lambda: practice.until(_asks_bot))
+        began = start(practice, "practice", lambda: practice.until(_asks_bot))
+        practice.until(lambda: practice.healthy("practice"))
+        print(f"{'':10} healthy after {time.monotonic() - began:.1f} s", flush=True)
+        practice("down", "-v")
         write_evening(home / "evening")
         evening = Compose(engine, settings, *BOXES, project=PROJECT, profile="evening")
         dealt = partial(evening.until, lambda: b'"hand_started"' in evening.journal())
-        measure("an evening", evening, "evening", dealt, EVENING=str(home / "evening"))
+        start(evening, "evening", dealt, EVENING=str(home / "evening"))
+        evening("down", "-v")
 
 
 if __name__ == "__main__":
