@@ -139,8 +139,8 @@ class Asking:
         choice fails, that worker is shut out. If any other worker fails, raises NotPlain, because Dask does not say
         which one it was.
         """
-        client = await self.connection.client()
         workers = await self._wait_for_able_workers(work, avoid)
+        client = await self.connection.client()  # last, because the scheduler may die while no worker is able
         if alone:
             workers = dict(list(workers.items())[:1])
         key = f"{work.name.replace(' ', '-')}-{uuid4().hex}"

@@ -60,6 +60,25 @@ def test_match_survives_the_death_of_a_worker_and_the_scheduler(workers: Cluster
     assert "is gone; its work will be redone elsewhere" in said.read_text()
 
 
+def test_match_that_waits_for_workers_survives_the_death_of_the_scheduler(workers: Cluster, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        workers.kill_worker(name)
+    said = tmp_path / "said"
+    with said.open("w") as errors:
+        words = ("spar", "careful", "--against", "loose", "--hands", "30", *cluster_options(workers))
+        match = Program(*words, errors=errors)
+    try:
+        until(match, lambda: "answers" in said.read_text(), "the scheduler")
+        workers.kill_scheduler()
+        until(match, lambda: "not responding" in said.read_text(), "the end of the scheduler")
+        workers.start_scheduler()
+        for name in ("one", "two"):
+            workers.start_worker(name)
+        assert match.wait(SECONDS) == 0, said.read_text()
+    finally:
+        match.close()
+
+
 def test_match_on_workers_has_the_same_recordings_as_on_this_machine(workers: Cluster, tmp_path: Path) -> None:
     words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
     local = highnoon(*words, "--json", "--record", str(tmp_path / "local"))
