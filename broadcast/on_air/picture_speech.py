@@ -2,16 +2,18 @@
 
 A line waits until earlier lines have been read, in silent moments, and while the picture shows what is at stake. If it
 would be too late, it is dropped. Each bot at the table has at most one line in the queue, and the lines of a hand end
-with its pot. A thought comes before all chat, and stays for two thirds of its time whatever follows but a pot.
+with its pot. A thought comes before all chat, and stays for two thirds of its time whatever follows but a pot. It
+never begins on a later street than its own: it was held against the board of that street.
 """
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from broadcast.on_air.events import FocusChanged, StakesShown, StorylineTold, ThoughtShown
 from broadcast.on_air.picture_state import Chat, State
-from server.game.events import ChatSent, Event, PotAwarded
+from server.game.events import ChatSent, Event, PotAwarded, StreetDealt
 
 PATIENCE_MS = 4000
 """A line that has to wait for more milliseconds than this is dropped."""
@@ -35,13 +37,17 @@ def thought_ms(text: str) -> int:
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
     """Returns the lines that are shown or wait after the entry, with their times."""
-    if not isinstance(event, StakesShown | FocusChanged | PotAwarded | ChatSent | StorylineTold | ThoughtShown):
+    changing = StakesShown | FocusChanged | StreetDealt | PotAwarded | ChatSent | StorylineTold | ThoughtShown
+    if not isinstance(event, changing):
         return state.chat
     if isinstance(event, FocusChanged) and not event.silent:
         return state.chat
     lines = tuple(line for line in state.chat if line.to_ms > at_ms)
     if isinstance(event, ChatSent | StorylineTold | ThoughtShown):
-        return _spoken(lines, seq, at_ms, event) if event.bot in state.sitting else lines
+        return _spoken(state, lines, seq, at_ms, event) if event.bot in state.sitting else lines
+    if isinstance(event, StreetDealt):
+        begun = (line for line in lines if not line.is_thought or line.from_ms <= at_ms)
+        return tuple(_shortened(line, at_ms) if line.is_thought else line for line in begun)
     if isinstance(event, PotAwarded):
         # waiting lines are dropped; the line on screen ends with the pot
         return tuple(replace(each, to_ms=min(each.to_ms, at_ms + hold_ms)) for each in lines if each.from_ms <= at_ms)
@@ -51,11 +57,12 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 
 
 def _spoken(
-    lines: tuple[Chat, ...], seq: int, at_ms: int, event: ChatSent | StorylineTold | ThoughtShown
+    state: State, lines: tuple[Chat, ...], seq: int, at_ms: int, event: ChatSent | StorylineTold | ThoughtShown
 ) -> tuple[Chat, ...]:
     """Adds the words of a bot at the table, or about it."""
     if isinstance(event, ThoughtShown):
-        thought = Chat(seq, at_ms, event.bot, event.text, checked=event.checked)
+        street = state.hand.street if state.hand else UNSET
+        thought = Chat(seq, at_ms, event.bot, event.text, checked=event.checked, street=street)
         earlier = tuple(_shortened(line, at_ms) for line in lines if line.is_thought)
         others = (line for line in lines if not line.is_thought and line.bot != event.bot)
         return _postpone(_enqueue(earlier, thought, at_ms), others, at_ms, at_ms)
@@ -66,7 +73,7 @@ def _spoken(
 
 def _shortened(thought: Chat, at_ms: int) -> Chat:
     """Ends a thought once two thirds of its time are over."""
-    enough = thought.from_ms + 2 * (thought.to_ms - thought.from_ms) // 3
+    enough = thought.from_ms + 2 * thought_ms(thought.text) // 3
     return replace(thought, to_ms=min(thought.to_ms, max(at_ms, enough)))
 
 

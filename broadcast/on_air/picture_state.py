@@ -158,7 +158,8 @@ class PotAward(Struct, frozen=True):
 class Chat(Struct, frozen=True):
     """A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`.
 
-    Only a thought has `checked`: its claims that were held against the truth, if there are any.
+    Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which
+    it was thought.
     """
 
     seq: int
@@ -169,6 +170,7 @@ class Chat(Struct, frozen=True):
     to_ms: int = 0
     about: bool = False
     checked: tuple[Checked, ...] | UnsetType = UNSET
+    street: Street | UnsetType = UNSET
 
     @property
     def is_thought(self) -> bool:

@@ -29,7 +29,7 @@ MEASURED = (
     *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
     "technical_trouble", "compared_by_three", "compared_by_two", "compared_alike", "compared_elsewhere",
     "reading_of_two", "reading_of_nine",
-    "reading_of_twelve", "certainty_of_two", "certainty_early", "matrix_of_ten", "champion_of_deals",
+    "thought_on_the_flop", "reading_of_twelve", "certainty_of_two", "certainty_early", "matrix_of_ten", "champion_of_deals",
 )  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
@@ -76,6 +76,16 @@ def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> N
         tall.page.evaluate(_BOXES, selector) for selector in (".speaker__name", ".speaker")
     )
     assert left + width < outer + whole
+
+
+def test_thought_says_its_street_once_the_next_card_is_dealt(still: Screen, tall: Screen) -> None:
+    """Its claims were held against the board of that street."""
+    when = "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content"
+    for screen in (still, tall):
+        screen.show(SCENES["thinking"]())
+        assert screen.page.evaluate(when) == '"thinks"'
+        screen.show(SCENES["thought_on_the_flop"]())
+        assert screen.page.evaluate(when) == '"on the flop"'
 
 
 def test_upright_phone_gets_the_tall_picture_unless_the_address_asks_for_the_wide_one(open_screen: OpenScreen) -> None:

@@ -11,10 +11,10 @@ from broadcast.on_air.diary import Diary, Thought, read_diary
 from broadcast.on_air.events import FocusChanged, OnAirEntry, StakesShown, ThoughtShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
-from broadcast.on_air.picture_state import Seat, State
+from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
 from broadcast.show.thoughts import Thoughts
-from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded
+from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded, StreetDealt
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
 from tests.support.hand_events import hand_events, opening
@@ -115,6 +115,18 @@ def test_thought_stays_in_silence_and_for_two_thirds_of_its_time_before_what_is_
     assert lines(after(state, 1000, silent, 5000)) == [(TEXT, 0, READ)]
     assert lines(after(state, 1000, StakesShown(0, ()), 5000)) == [(TEXT, 0, 4000)]
     assert lines(after(state, 1000, PotAwarded(0, 0, ()), 2000)) == [(TEXT, 0, 3000)]
+
+
+def test_thought_keeps_its_street_and_ends_sooner_or_never_begins_once_the_next_is_dealt() -> None:
+    flop = replace(TABLE, hand=Hand(1, 0, 50, 100, 0, "flop"))
+    state = after(after(flop, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits until the first has been read"))
+    assert [line.street for line in state.chat] == ["flop", "flop"]
+    state = after(state, 1000, StreetDealt("turn", ("2c",)))
+    assert lines(state) == [(TEXT, 0, 4000)]
+    assert state.hand
+    assert (state.chat[0].street, state.hand.street) == ("flop", "turn")
+    state = after(state, 4000, ThoughtShown(2, "of the turn"))
+    assert [line.street for line in state.chat] == ["turn"]
 
 
 @pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])

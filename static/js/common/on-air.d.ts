@@ -180,7 +180,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`. Only a thought has `checked`: its claims that were held against the truth, if there are any. */
+/** A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`. Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which it was thought. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -190,6 +190,7 @@ export interface Chat {
   to_ms: number;
   about: boolean;
   checked?: Checked[];
+  street?: Street;
 }
 
 /** A bot's chat, made safe to show. */

@@ -5,7 +5,7 @@
  * @import { Reducers, Seat, State, Turn, WinSize } from "../common/types.js"
  */
 
-import { endLinesAtPot, hushLines, postponeLines } from "./reducer-speech.js";
+import { endLinesAtPot, endThoughtsOfStreet, hushLines, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, NO_CHANCE, seatOf, withStacks } from "./reducer-state.js";
 
 /** In an exhibition, the show says how long a bot thought if it thought for at least this long. */
@@ -83,6 +83,7 @@ export const HAND_REDUCERS = {
   }),
 
   street_dealt: (state, event) => ({
+    chat: endThoughtsOfStreet(state.chat, event),
     hand: state.hand && { ...state.hand, street: event.street },
     board: [...state.board, ...event.cards],
     seats: state.seats.map((seat) =>

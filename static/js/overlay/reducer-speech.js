@@ -6,11 +6,11 @@
  * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
  * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
  * before all chat, and stays in silent moments. When another thought or what is at stake follows, it stays for two
- * thirds of its time.
+ * thirds of its time. It never begins on a later street than its own: it was held against the board of that street.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent
- * @typedef {Sent & Pick<Chat, "about" | "checked">} Line
+ * @typedef {Sent & Pick<Chat, "about" | "checked" | "street">} Line
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} Delay
  */
 
@@ -41,10 +41,11 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
  *
  * @type {(state: State, sent: Sent & Required<Pick<Chat, "checked">>) => Chat[]}
  */
-export function addThought({ chat, seats }, { seq, at_ms, bot, text, checked }) {
+export function addThought({ chat, seats, hand }, { seq, at_ms, bot, text, checked }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   if (!seats.some((seat) => seat.bot === bot)) return lines;
-  const first = addLast(shortened(lines, at_ms), { seq, at_ms, bot, text, about: false, checked }, at_ms);
+  const thought = { seq, at_ms, bot, text, about: false, checked, street: hand?.street };
+  const first = addLast(shortened(lines, at_ms), thought, at_ms);
   return postponed(
     first,
     lines.filter((line) => line.bot !== bot),
@@ -56,6 +57,13 @@ export function addThought({ chat, seats }, { seq, at_ms, bot, text, checked }) 
 /** Makes room for what is at stake, which takes over the panel of the lines. @type {Delay} */
 export function postponeLines(chat, { at_ms, hold_ms }) {
   return postponed(shortened(chat, at_ms), chat, at_ms, at_ms + hold_ms);
+}
+
+/** The next street is dealt: thoughts that wait are dropped, and the current one ends sooner. @type {Delay} */
+export function endThoughtsOfStreet(chat, { at_ms }) {
+  return chat
+    .filter((line) => line.to_ms > at_ms && (!line.checked || line.from_ms <= at_ms))
+    .flatMap((line) => (line.checked ? shortened([line], at_ms) : [line]));
 }
 
 /** Makes chat wait in a silent moment. Thoughts stay. @type {Delay} */
@@ -73,7 +81,7 @@ function shortened(lines, now) {
   return lines
     .filter((line) => line.checked && line.to_ms > now)
     .map((line) => {
-      const enough = line.from_ms + Math.floor((2 * (line.to_ms - line.from_ms)) / 3);
+      const enough = line.from_ms + Math.floor((2 * readingTime(line)) / 3);
       return { ...line, to_ms: Math.min(line.to_ms, Math.max(now, enough)) };
     });
 }

@@ -6,7 +6,7 @@ from functools import cache
 
 from broadcast.on_air.events import CaptionSpoken, StorylineTold, ThoughtShown, TroubleShown
 from broadcast.on_air.facts import Checked
-from server.game.events import PotAwarded, TournamentEnded
+from server.game.events import PotAwarded, StreetDealt, TournamentEnded
 from tests.overlay.support.scripted_deals import (
     certainty,
     certainty_decided,
@@ -149,6 +149,11 @@ def story() -> Script:
 def thinking() -> Script:
     """A bot has raised, and its thought is shown: as long as thoughts get, with a right claim and a wrong one."""
     return betting().put(ThoughtShown(4, THOUGHT, CHECKED))
+
+
+def thought_on_the_flop() -> Script:
+    """The thought is still read after the turn has been dealt: its claims are about the flop."""
+    return thinking().put(StreetDealt("turn", ("3s",)))
 
 
 def last_two_thinking() -> Script:
@@ -354,7 +359,8 @@ SCENES: dict[str, Callable[[], Script]] = {
     for scene in (
         starting, dealt, betting, at_stake, everyone_all_in, winner, split,
         walk, captured, shared_duel, chatting, names, heads_up, five_side_pots, twelve, twelve_running_out,
-        last_two, few_left, stepped_back, story, thinking, last_two_thinking, twelve_thinking,
+        last_two, few_left, stepped_back, story, thinking, thought_on_the_flop,
+        last_two_thinking, twelve_thinking,
         standings, title_odds, storied, reading, reading_of_two, reading_of_nine, reading_of_twelve,
         finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,

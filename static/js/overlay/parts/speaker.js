@@ -3,13 +3,13 @@
  * dotted line to its seat. The line is behind all text, in the gaps between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
- * @import { Bot, Chat } from "../../common/types.js"
+ * @import { Bot, Chat, Street } from "../../common/types.js"
  * @import { SeatBox } from "../scenes/layout.js"
  */
 
 import { piecesOf } from "../../common/checked.js";
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
+import { BOLD, fit, widthOf } from "../../common/fit-text.js";
 
 /**
  * The room for name and words in each place of the panel: `wide` is beside the board, `large` below the board
@@ -21,8 +21,8 @@ const ROOM_FOR = {
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
 };
 
-/** The width of the word "thinks" beside the name. */
-const THINKS = 96;
+/** The size of the words beside the name that say when a bot thinks, and their distance from the name. */
+const WHEN = { size: 30, gap: 16 };
 
 /** The speaker's panel; `update` redraws only the parts that have changed. */
 export class Speaker {
@@ -39,8 +39,14 @@ export class Speaker {
     this.#shape = shape;
   }
 
-  /** @type {(chat: Chat | null, bot: Bot | undefined, seat: SeatBox | undefined, ofTwo: boolean) => void} */
-  update(chat, bot, seat, ofTwo) {
+  /**
+   * @param {Chat | null} chat
+   * @param {Bot | undefined} bot
+   * @param {SeatBox | undefined} seat
+   * @param {boolean} ofTwo whether two seats fill the picture
+   * @param {Street | undefined} street the street on screen
+   */
+  update(chat, bot, seat, ofTwo, street) {
     const shown = chat !== null && seat !== undefined;
     this.root.hidden = !shown;
     mark(this.wire, "on", shown);
@@ -50,13 +56,25 @@ export class Speaker {
     if (!shown) return;
     const { name, text } = ROOM_FOR[this.#shape === "wide" && ofTwo ? "large" : this.#shape];
     picture(this.#image, bot);
-    const width = name.width - (kind === "thought" ? THINKS : 0);
-    fit(this.#name, bot?.name ?? "", { ...name, width, weight: 700 });
+    const when = kind === "thought" ? whenOf(chat, street) : "";
+    mark(this.#name, "when", when);
+    const width = name.width - (when ? widthOf(when, BOLD) * WHEN.size + WHEN.gap : 0);
+    fit(this.#name, bot?.name ?? "", { ...name, ...BOLD, width });
     const pieces = piecesOf(chat.text, chat.checked ?? []);
     const words = pieces.map(([, part]) => part).join("");
     fit(this.#text, words, { ...text, size: 44, clip: true }, pieces);
     this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : ofTwo ? past(seat) : across(seat));
   }
+}
+
+/**
+ * When the bot thinks: its claims were held against the board of that street, which may have got more cards since.
+ *
+ * @type {(chat: Chat, street: Street | undefined) => string}
+ */
+function whenOf({ street: own }, street) {
+  if (!own || own === street) return "thinks";
+  return own === "preflop" ? own : `on the ${own}`;
 }
 
 /** The line to one of two large seats, past the board. Other seats have only a frame. @param {SeatBox} seat */

@@ -62,7 +62,8 @@ export class TableScene {
     this.#atStake.update({ ...state, stakes }, this.#large);
     const isCovered = stakes || (this.#size.shape === "tall" && state.desk.trouble);
     const speech = isCovered ? null : line;
-    this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker], this.#large);
+    const bot = state.bots[line?.bot ?? 0];
+    this.#speaker.update(speech, bot, this.#boxes[speaker], this.#large, state.hand?.street);
     const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
