@@ -1,6 +1,7 @@
 """The studio's web application: the pages, the WebSocket of the show, static files and media."""
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from functools import partial
 from pathlib import Path
@@ -76,13 +77,16 @@ class Studio:
         sender: BatchSender | None = None,
         *,
         api_for_all: bool = False,
+        world: Callable[[], float] = time.time,
     ) -> None:
-        """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds.
+        """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds, and
+        `world` seconds since 1970.
 
         `hosts` are other names of this machine. `sender` sends to viewers; None chooses the best for this system.
         With `api_for_all`, pages of every site may read the API. Raises OSError if the folder cannot be created.
         """
         self._clock = clock
+        self._world = world
         self._sender = sender or batch_sender()
         self.media = media
         self._keys = Keyring()
@@ -168,7 +172,7 @@ class Studio:
         if self.metrics:
             self.metrics.follow(air)
         self.channels[name] = air
-        self._live[name] = LiveChannel(air, self._clock, kept_bytes)
+        self._live[name] = LiveChannel(air, self._clock, kept_bytes, self._world)
         self._fanouts[name] = Fanout(air, self._clock, self._sender)
         return air
 

@@ -1,6 +1,8 @@
-"""Does anything published depend on cards still to be dealt? Compares 2,000 pairs of shows byte by byte at each index.
+"""Does anything that people or agents get depend on cards still to be dealt, or on cards and thoughts of others?
 
-There is no peer. Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
+Compares 10,000 pairs of shows byte by byte: what is published at each index, and live pages, segments and answers of
+the API. Also compares 10,000 pairs of hands that an agent plays by its tools: every answer to it. There is no peer. Run:
+`make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
 """
 
 import random
@@ -8,24 +10,28 @@ import sys
 from functools import partial
 
 from tests.bench.common.scales import in_all_processors, options, print_machine
+from tests.mcp.agent_pairs import Compared, differing_answers
 from tests.publish.published_pairs import Tried, differences
 
 SHARE = 50
 
 
-def compare_share(seed: int, pairs: int, number: int) -> Tried:
-    return differences(random.Random(f"{seed} {number}"), pairs)
+def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Compared]:
+    dice = random.Random(f"{seed} {number}")
+    return differences(dice, pairs), differing_answers(dice, pairs)
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, pairs=2_000, seed=1)
+    flags = options(__doc__, pairs=10_000, seed=1)
     print_machine()
     pairs = min(SHARE, flags.pairs)
-    tried = in_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
-    differing = [f"share {number}, {path}" for number, each in enumerate(tried) for path in each.differing]
-    compared, moments, other_pace = (
-        sum(getattr(each, what) for each in tried) for what in ("pairs", "moments", "other_pace")
-    )
-    print(f"{compared:,} pairs, {moments:,} moments: {len(differing)} differences", end="")
-    print(f"   ({other_pace:,} more pairs were left out because their pace on air differs)")
+    done = in_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
+    differing: list[str] = []
+    for what, found in zip(("shows", "hands of an agent"), zip(*done, strict=True), strict=True):
+        lines = [f"share {number}, {what}, {path}" for number, each in enumerate(found) for path in each.differing]
+        compared, moments = (sum(getattr(each, count) for each in found) for count in ("pairs", "moments"))
+        print(f"{compared:,} pairs of {what}, {moments:,} moments: {len(lines)} differences")
+        differing += lines
+    left_out = sum(shows.other_pace for shows, _ in done)
+    print(f"({left_out:,} more pairs of shows were left out because their pace on air differs)")
     sys.exit("\n".join(differing[:20]) or 0)

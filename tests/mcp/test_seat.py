@@ -1,6 +1,7 @@
 """An agent's seat, with the test as its table."""
 
 import asyncio
+import random
 import socket
 from collections.abc import Awaitable
 
@@ -17,8 +18,11 @@ from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.views import table_view
 from tests.game.table import deal
+from tests.mcp.agent_pairs import differing_answers
 from tests.mcp.scripted_agent import agent_at, sent_call
 
+PAIRS = 200
+"""The benchmark `published_decks` compares ten thousand pairs."""
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
 
 WORD = "the-secret-of-the-oracle"
@@ -120,3 +124,9 @@ async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one
     await writer.wait_closed()
     await listening
     assert (await seat.wait()).game_over
+
+
+def test_no_answer_depends_on_cards_or_thoughts_that_the_agent_may_not_know() -> None:
+    compared = differing_answers(random.Random(1), PAIRS)
+    assert compared.differing == []
+    assert compared.moments > PAIRS

@@ -2,8 +2,10 @@
 
 Both play the same decisions. From a random card of the second hand on, their hole cards and board differ, and so does
 what the bots think about their actions. The showrunner knows each whole hand, and the real publisher writes to a folder
-whenever an index is due. A hand's pace on air depends on how dramatic the hand will be, so pairs that differ in pace
-are left out. (Which thoughts there is time for depends on the pace, too.) Nothing else may differ.
+whenever an index is due. A real studio answers with every live page, segment and answer of the API, at one moment
+between the last common card and the first different one. A hand's pace on air depends on how dramatic the hand will be,
+so pairs that differ in pace are left out. (Which thoughts there is time for depends on the pace, too.) Nothing else may
+differ.
 """
 
 import asyncio
@@ -15,12 +17,12 @@ from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import httpx
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.app import Studio
 from broadcast.odds.calculator import OddsCalculator
-from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry, ThoughtShown
 from broadcast.on_air.picture_state import State
 from broadcast.publish.live_files import EVERY_SECONDS
@@ -35,8 +37,11 @@ from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 from tests.support.recordings import small_contest
 
+EPOCH = "0" * 16
 WORLD = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
+LATEST = 4
+"""At the latest, the pages are read while this many events are on screen after the last common card."""
 SEATS, STACK = (2, 4), 5000
 """The fewest and the most seats. More would prove nothing new, and their chances take long to compute."""
 MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
@@ -54,7 +59,7 @@ class Pair(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """What was visible before the card: the events on air with their times, and the files at each index."""
+    """What was visible before the card: the events on air, their times, and the files and answers at each moment."""
 
     events: list[Event]
     times: list[tuple[int, int]]
@@ -74,7 +79,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
-        one, other = _run_both(random_pair(dice), dice.uniform(0, EVERY_SECONDS))
+        one, other = _run_both(random_pair(dice), dice.uniform(0, EVERY_SECONDS), dice.randint(1, LATEST))
         if one.times != other.times:
             other_pace += 1
             continue
@@ -121,11 +126,15 @@ def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], kept: int, wo
     return [*hand, *notes]
 
 
-def _run_both(pair: Pair, phase: float) -> tuple[Shown, Shown]:
-    """Runs both shows; the first index is due after `phase` seconds."""
+def _run_both(pair: Pair, phase: float, asked: int) -> tuple[Shown, Shown]:
+    """Runs both shows; the first index is due after `phase` seconds.
+
+    The studio is asked for its pages when event number `asked` after the last common card is on screen, if there is
+    one.
+    """
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
         one, other = (
-            asyncio.run(_run_show(Path(name, str(at)), events, pair.deals, phase))
+            asyncio.run(_run_show(Path(name, str(at)), events, pair.deals, phase, asked))
             for at, events in enumerate((pair.one, pair.other))
         )
     return one, other
@@ -172,15 +181,15 @@ def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
     return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
 
 
-async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: float) -> Shown:
+async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: float, asked: int) -> Shown:
     """Runs and publishes a show up to the card after deal number `deals`."""
-    air = AirLog("main", 1.0)
-    air.epoch = "0" * 16
     odds, now, due = OddsCalculator(), 0.0, phase
-    live = LiveChannel(air, lambda: now, KEPT_BYTES, lambda: WORLD + now)
-    publisher = LivePublisher(str(folder), live, "friday", clock=lambda: now, world=lambda: WORLD + now)
+    studio = Studio(folder / "media", lambda: now, world=lambda: WORLD + now)
+    air, live = studio.open_channel("main", 1.0, "Friday"), studio.live("main")
+    air.epoch = live.epoch = EPOCH
+    publisher = LivePublisher(str(folder / "published"), live, "friday", clock=lambda: now, world=lambda: WORLD + now)
     shown = Shown([], [], [])
-    dealt = 0
+    dealt = held = 0
 
     def record(entry: OnAirEntry, _: State, __: State) -> None:
         nonlocal dealt
@@ -191,7 +200,7 @@ async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: fl
                 shown.times.append((entry.at_ms, entry.hold_ms))
 
     async def advance_clock(seconds: float) -> None:
-        nonlocal now, due
+        nonlocal now, due, held
         if dealt > deals:
             running.cancel()
             return
@@ -200,8 +209,11 @@ async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: fl
         while due < until:
             now, due = due, due + EVERY_SECONDS
             await publisher.publish()
-            shown.files.append(_files(folder))
+            shown.files.append(_files(folder / "published"))
         now = until
+        held += dealt == deals
+        if dealt == deals and held == asked:
+            shown.files.append(await _answers(studio))
 
     air.recorders.add(record)
     show = Showrunner(air, clock=lambda: now, sleep=advance_clock, odds=odds)
@@ -215,6 +227,23 @@ async def _run_show(folder: Path, events: Sequence[Event], deals: int, phase: fl
 async def _each(events: Sequence[Event]) -> AsyncIterator[Entry]:
     for number, event in enumerate(events, 1):
         yield Entry(number, 0, event)
+
+
+async def _answers(studio: Studio) -> Files:
+    """Every live page and answer of a studio, with status and headers, by path."""
+    hands = range(1, 4)
+    pages = ("/", "/watch", "/overlay", "/projector", "/healthz", "/live/main/index.json")
+    bots = (f"/bots/{bot.name}" for bot in studio.channels["main"].picture.bots.values())
+    segments = (f"/live/main/{EPOCH}/{name}" for name in ("open.json", "0.hands", *(f"{hand}.seg" for hand in hands)))
+    read = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "hands")
+    api = (f"/api/v1/{name}" for name in (*read, *(f"hands/{hand}" for hand in hands)))
+    found = Files()
+    transport = httpx.ASGITransport(studio.app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
+        for path in (*pages, *bots, *segments, *api):
+            answer = await web.get(path)
+            found[f"GET {path}"] = b"%d %r " % (answer.status_code, answer.headers.raw) + answer.content
+    return found
 
 
 def _files(folder: Path) -> Files:
