@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from broadcast.commentary.claims.claim import Claim
 from broadcast.commentary.claims.kinds import (
+    announced,
     beaten,
     board,
     chance,
@@ -30,8 +31,13 @@ MAX_MENTIONS = 25
 
 @lru_cache(256)
 def claims_in(thought: str, known: Known) -> tuple[Claim, ...]:
-    """Returns the claims in `thought`, in order. None overlaps another."""
-    return tuple(claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known)))
+    """Returns the claims in `thought`, in order. None overlaps another.
+
+    If a bot announces several acts, and does one of them, it has only weighed the others.
+    """
+    found = [claim for sentence in sentences(thought[:MAX_THOUGHT]) for claim in _apart(_claims(sentence, known))]
+    done = any(claim.kind == announced.KIND and claim.right for claim in found)
+    return tuple(claim for claim in found if claim.right or not (done and claim.kind == announced.KIND))
 
 
 def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
@@ -58,8 +64,9 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     names = names_pattern(known)
     kinds = (chips, position, history) if history.ACTS.search(sentence.text) else (chips, position)
     told = ((each.KIND, each.facts(known)) for each in kinds)
+    of_act = ((announced.KIND, announced.FACTS),) if known.own else ()
     of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS)) if known.board else ()
-    for kind, facts in (*of_board, (price.KIND, price.FACTS), *told):
+    for kind, facts in (*of_board, *of_act, (price.KIND, price.FACTS), *told):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):

@@ -2,6 +2,9 @@
 
 from msgspec import Struct
 
+FAR_OFF = 0.5
+"""An estimate of winning is very wrong if the real chance differs by more than this."""
+
 
 class Claim(Struct, frozen=True):
     """The words from `start` to `end` of a thought say something that the bot could check.
@@ -21,13 +24,19 @@ class Estimate(Struct, frozen=True):
     """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
 
     A share of a tie counts as that share of a win. `real` is the chance with all cards of the hands still live; None if
-    some are unknown.
+    some are unknown. `shown` is it as the seat shows it, without ties: "16%", or "tie 7%" if a tie is likelier.
     """
 
     start: int
     end: int
     value: float
     real: float | None
+    shown: str = ""
+
+    @property
+    def far_off(self) -> bool:
+        """Whether it is more than half of all chances off. Less may be due to cards that the bot could not know."""
+        return self.real is not None and abs(self.value - self.real) > FAR_OFF
 
 
 class Reading(Struct, frozen=True):

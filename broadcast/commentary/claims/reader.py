@@ -1,6 +1,7 @@
 """Follows a tournament, and reads each bot's thought by what the bot could know. Pure."""
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from broadcast.commentary.claims.claim import Estimate, Reading
 from broadcast.commentary.claims.speech.known import Acted, Known, known_to
@@ -8,6 +9,9 @@ from server.game import events
 from server.game.events import Event
 from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
+
+TIE = 50
+"""From these tenths of a percent on, a tie that is likelier than a win is shown."""
 
 
 class ThoughtReader:
@@ -24,6 +28,8 @@ class ThoughtReader:
         self._acts: list[Acted] = []
         self._before: list[Hand] = []
         """The hand before each of its acts."""
+        self._faults: set[int] = set()
+        """Which of the acts, from 0, were not the bot's own, because its answer was at fault."""
 
     def apply(self, event: Event) -> Reading | None:
         """Applies `event`. Returns what a note says, or None if `event` is no note on a known act.
@@ -57,6 +63,7 @@ class ThoughtReader:
         for event in recorded:
             if isinstance(event, events.HandStarted):
                 self._hand, self._blinds, self._acts, self._before = open_hand(self._rules, event), [-1, -1], [], []
+                self._faults = set()
             elif self._hand is not None:
                 self._apply(event, self._hand)
 
@@ -65,6 +72,7 @@ class ThoughtReader:
             case events.BlindPosted(blind="small" | "big"):
                 self._blinds[event.blind == "big"] = event.seat
             case events.ActionTaken():
+                self._faults |= {len(self._acts)} if event.fault else set()
                 self._before.append(hand)
                 pot = sum(seat.committed for seat in hand.seats) + hand.dead
                 self._acts.append(
@@ -82,8 +90,8 @@ class ThoughtReader:
             return None
         thought = note.text if note.thought is UNSET else note.thought
         said = estimates_in(thought)
-        real = _real_chance(self._before[note.action - 1], known.seat) if said else None
-        estimates = tuple(Estimate(*each, real) for each in said)
+        real, shown = _real_chance(self._before[note.action - 1], known.seat) if said else (None, "")
+        estimates = tuple(Estimate(*each, real, shown) for each in said)
         return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
 
     def known(self, action: int) -> Known | None:
@@ -91,7 +99,8 @@ class ThoughtReader:
         self._catch_up()
         if not 1 <= action <= len(self._acts):
             return None
-        seat = self._acts[action - 1].seat
+        own = self._acts[action - 1]
+        seat = own.seat
         known = known_to(
             seat,
             self._before[action - 1],
@@ -100,17 +109,29 @@ class ThoughtReader:
             names=[self._names.get(bot, "") for bot in self._bots],
             entrants=tuple(self._names.values()),
         )
-        return known if all(known.cards) and len(known.cards) == 2 else None
+        if len(known.cards) != 2 or not all(known.cards):
+            return None
+        return known if action - 1 in self._faults else replace(known, own=own)
 
 
-def _real_chance(hand: Hand, seat: int) -> float | None:
-    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
+def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str]:
+    """The share of the pot, 0 to 1, that the seat could expect from all cards, and the chance to win as the seat shows
+    it; None and "" if some are unknown.
+    """
+    from broadcast.odds.calculator import in_tenths  # noqa: PLC0415  as below
     from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]
     cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
     if not len(live) == len(cards) <= MAX_HANDS:
-        return None
+        return None, ""
     dead = [card for each in hand.seats if each.folded for card in each.cards if card]
     found = equities(cards, hand.board, dead)[[at for at, _ in live].index(seat)]
-    return found.share / (WHOLE * found.boards)
+    win, tie = (in_tenths(part, found.boards) for part in (found.wins, found.ties))
+    shown = f"tie {_percent(tie)}" if tie > win and tie >= TIE else _percent(win)
+    return found.share / (WHOLE * found.boards), shown
+
+
+def _percent(tenths: int) -> str:
+    """A chance in tenths of a percent, as the seats show it."""
+    return "<1%" if 0 < tenths < 10 else ">99%" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}%"

@@ -99,12 +99,15 @@ OPINIONS = (
     "With {hand} he would have raised.", "He probably bets the {street} with {hand}.", "Next hand I play tighter.",
     "The {street} could bring {hand}.", "I am not sure that {hand} is good enough.", "Folding {hand} is a mistake.",
     "He knows that I can have {hand}.", "I suspect {cards}.", "A raise to {number} looks strong.",
+    "If he raises, I fold.", "I raise or fold.", "When he bets the {street}, I call.", "I fold, I lose {number}.",
+    "I'll check the {street}.", "He expects that I call.", "Usually I raise with {cards}.", "I call too often.",
+    "Then I shove the {street}.", "I raise if he checks.", "I bet he has {cards}.",
     "Perhaps he raised with {cards}.", "It would be nice to have {hand}.", "He is capable of {hand}.",
 )  # fmt: skip
 
 HAVE = (
-    "I have {}.", "I have {} here, so I bet.", "With {}, I raise.", "We have {} now.", "I've got {} and call.",
-    "I hold {}, which is fine.", "Right now I have {}, but the pot is small.", "I only raise because I have {}.",
+    "I have {}.", "I have {} here, so I bet.", "With {}, a raise is fine.", "We have {} now.", "I've got {} and call.",
+    "I hold {}, which is fine.", "Right now I have {}, but the pot is small.", "I only stay because I have {}.",
     "Holding {}, I like a call.", "I have {}; let us see.",
 )  # fmt: skip
 
@@ -320,7 +323,29 @@ def beaten(known: Known, dice: Dice) -> Iterator[Said]:
         yield "beaten", f"Only {NAMED[max(kinds)]} beats me.", len(kinds) == 1
 
 
+def announced(known: Known, dice: Dice) -> Iterator[Said]:
+    own = known.own
+    if own is None:
+        return
+    raised, to = own.act in ("bet", "raise"), own.bet
+    said = {
+        "fold": ("I fold.", "Folding this.", "So I fold, because he never bluffs."),
+        "check": ("I check.", "Checking back.", "I'll check and see."),
+        "call": ("I call.", "I'm just calling here.", "So I'll call."),
+    }
+    for act, forms in said.items():
+        right = own.act == act
+        if right or not (act == "call" and (own.act == "check" or own.all_in)):
+            yield "announced", dice.choice(forms), right
+    if raised or own.act in ("fold", "check", "call"):
+        yield "announced", dice.choice(("I raise.", "I'm raising.", "I raise, so he has to fold a lot.")), raised
+    if raised and not own.all_in:
+        amount = to if dice.random() < 0.5 else to * 3
+        yield "announced", dice.choice((f"I raise to {amount:,}.", f"I make it {amount:,} for value.")), amount == to
+    yield from [("announced", dice.choice(("I am all-in.", "I shove.", "All-in.")), own.all_in)] * (not raised)
+
+
 NAMED = ("a high card", "a higher pair", "two pair", "a set", "a straight", "a flush", "a full house", "quads")
 TELLERS: tuple[Callable[[Known, Dice], Iterator[Said]], ...] = (
-    own_cards, made_hand, draws, board, price, chips, position, history, beaten,
+    own_cards, made_hand, draws, board, price, chips, position, history, beaten, announced,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.claims.speech.known import Known
@@ -96,7 +97,7 @@ def known_at(position: Position) -> Known:
     reader.apply(events[0])
     known = reader.known(len(actions) + 1)
     assert known, position
-    return known
+    return replace(known, own=None)  # the position says not what the bot then did
 
 
 def _decision(act: str, amount: list[str]) -> Decision:

@@ -8,6 +8,7 @@ import pytest
 
 from broadcast.commentary.claims.checker import claims_in, estimates_in
 from broadcast.commentary.claims.kinds import (
+    announced,
     beaten,
     board,
     chance,
@@ -21,8 +22,9 @@ from broadcast.commentary.claims.kinds import (
 )
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from server.game.cards import parse_cards
+from server.game.events import Act
 
-KINDS: tuple[ModuleType, ...] = (own_cards, board, made_hand, draws, price, chips, position, history, beaten)
+KINDS: tuple[ModuleType, ...] = (own_cards, board, made_hand, draws, price, chips, position, history, beaten, announced)
 
 
 def known_in(situation: str) -> Known:
@@ -32,7 +34,12 @@ def known_in(situation: str) -> Known:
     stacks: tuple[int, ...] = (5000, 5000, 5000)
     live: tuple[int, ...] = (0, 1, 2)
     hole, shared = parse_cards("Qc 3d"), parse_cards("")
-    if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
+    own = None
+    if did := re.fullmatch(r"(?:fold|check|(call|raise|all-in)(?: to)? (\d+))", situation):
+        bet = int(did[2] or 0)
+        act: Act = "call" if did[1] == "call" else "raise" if did[1] else "fold" if situation == "fold" else "check"
+        own = Acted("preflop", 0, act, bet, bet, did[1] == "all-in", 150, 100)
+    elif numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
         pot, call = int(numbers[1]), int(numbers[2])
     elif numbers := re.fullmatch(r"stack (\d+)", situation):
         stacks = (int(numbers[1]), 5000, 4000)
@@ -56,7 +63,7 @@ def known_in(situation: str) -> Known:
     order = (1, 2, 0) if shared else (0, 1, 2)
     return Known(
         0, hole, shared, street, button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=(0, call, 0), live=live,
-        order=order, pot=pot, to_call=call, acts=tuple(acts),
+        order=order, pot=pot, to_call=call, acts=tuple(acts), own=own,
     )  # fmt: skip
 
 

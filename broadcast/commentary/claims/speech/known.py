@@ -61,6 +61,8 @@ class Known(Struct, frozen=True, dict=True):
     names: tuple[str, ...] = ()
     entrants: tuple[str, ...] = ()
     """The names of all bots of the contest, even those at no table; () means `names`."""
+    own: Acted | None = None
+    """What the bot then did; None if that is unknown, or if its answer was at fault."""
 
     @cached_property
     def value(self) -> int:
