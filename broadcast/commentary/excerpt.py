@@ -14,7 +14,7 @@ from server.text.characters import clipped
 MAX_CHARACTERS = 140
 """The most characters of a part, with the dots where it was cut."""
 FILLED = 70
-"""A part with fewer characters than this is extended by the next sentences, if they fit."""
+"""A part with fewer characters than this is extended by the next sentences, or else by those before, if they fit."""
 _ENDS, _QUOTES = r".!?…\u3002\uff01\uff1f", r"\"'\u201d\u2019)"
 """What ends sentences, in Chinese and Japanese, too, and what may follow it."""
 _PAUSES = r",;:—\u2013"
@@ -56,12 +56,23 @@ def excerpt(thought: str, untrue: Sequence[tuple[int, int]] = ()) -> Excerpt:
     for start, end in untrue:
         around = [at for at, (begin, stop) in enumerate(sentences) if begin <= start and end <= stop]
         if around and end - start <= MAX_CHARACTERS - 2:
-            return _part(thought, sentences[around[0] :], start, end)
+            return _from(thought, sentences, around[0], start, end)
     chosen = max(range(len(sentences)), key=lambda at: (_reason(thought[slice(*sentences[at])]), -at))
     start, end = sentences[chosen]
     because = _BECAUSE.search(thought, start, end)
     start = because.start() if because else start
-    return _part(thought, sentences[chosen:], start, start)
+    return _from(thought, sentences, chosen, start, start)
+
+
+def _from(thought: str, sentences: Sequence[tuple[int, int]], chosen: int, first: int, last: int) -> Excerpt:
+    """Returns the part from sentence number `chosen` on, or from an earlier one if that is only "So I call."."""
+    begin, end = chosen, sentences[-1][1]
+    while begin and end - sentences[begin][0] < FILLED and end - sentences[begin - 1][0] <= MAX_CHARACTERS:
+        begin -= 1
+    if begin == chosen:
+        return _part(thought, sentences[chosen:], first, last)
+    start = sentences[begin][0]
+    return Excerpt(start, end, thought[start:end], -start)
 
 
 def _reason(sentence: str) -> int:

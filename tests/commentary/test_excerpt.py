@@ -19,6 +19,8 @@ REASON = "I raise because the blinds fold too often."
         (f"{LONG} {REASON} {LONG}", f"{REASON}"),
         (f"{LONG} I need 4 to 1 and get 3 to 1 on my draw. {LONG}", "I need 4 to 1 and get 3 to 1 on my draw."),
         (f"{LONG} {LONG}", LONG),
+        (f"{LONG} {REASON} So I bet.", f"{REASON} So I bet."),
+        (f"{LONG} He is weak, and knows it. So I call.", "He is weak, and knows it. So I call."),
         (
             f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
             "…because he likes to call, and he is rich.",
