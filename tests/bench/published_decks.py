@@ -1,8 +1,8 @@
 """Does anything that people or agents get depend on cards still to be dealt, or on cards and thoughts of others?
 
 Compares 10,000 pairs of shows byte by byte: what is published at each index, and live pages, segments and answers of
-the API. Also compares 10,000 pairs of hands that an agent plays by its tools: every answer to it. There is no peer. Run:
-`make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
+the API. Also compares 10,000 pairs of hands that an agent plays by its tools: every answer to it. There is no peer.
+Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
 """
 
 import random
