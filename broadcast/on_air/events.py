@@ -193,7 +193,7 @@ class StorylineTold(Event, frozen=True):
 class ThoughtShown(Event, frozen=True):
     """What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why.
 
-    `checked` are the claims in `text` that were held against the truth.
+    `checked` are the claims in `text` that were held against the truth, and its estimates of winning.
     """
 
     bot: int
@@ -202,7 +202,7 @@ class ThoughtShown(Event, frozen=True):
 
 
 class ThoughtChecked(Event, frozen=True):
-    """The claims in the whole note on action `action` that was given just now, held against the truth."""
+    """The claims and estimates in the whole note on action `action` that was given just now, held against the truth."""
 
     bot: int
     action: int

@@ -1,8 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-A thought is worth the more, the more chips are in question, most if it says something untrue, and little if its bot has
-said the same before. It must be possible to read it, and an earlier one that is worth as much. The choice depends only
-on what has been on air, the pace, and the thought itself, so it does not give away how the hand goes on.
+A thought is worth the more, the more chips are in question, most if it says something untrue or is far off, and little
+if its bot has said the same before. It must be possible to read it, and an earlier one that is worth as much. The
+choice depends only on what has been on air, the pace, and the thought itself, so it does not give away how the hand
+goes on.
 """
 
 import asyncio
@@ -11,8 +12,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
-from broadcast.commentary.claims.claim import Claim
+from broadcast.commentary.claims.claim import Reading
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.excerpt import excerpt
 from broadcast.on_air.diary import Line, Thought
@@ -29,7 +31,8 @@ MIN_WORTH = 0.035
 ALWAYS, RISKED = 0.04, 0.5
 """What any thought is worth, and what a bot's whole stack adds."""
 UNTRUE, FOLDED, REPEATED = 3.0, 0.4, 0.3
-"""The factors for a thought with an untrue claim, for a fold, and for what the bot has said before."""
+"""The factors for a thought with an untrue claim or an estimate that is far off, for a fold, and for what the bot has
+said before."""
 MORE = 1.5
 """A thought follows another one before that was read only if it is worth this many times as much."""
 MAX_PACE = 3.0
@@ -77,7 +80,7 @@ class Thoughts:
         """What the last thought on air is worth."""
 
     def checked(self, entry: Entry) -> ThoughtChecked | None:
-        """Returns what to put on air after a note: its claims, if it has any."""
+        """Returns what to put on air after a note: its claims and estimates, if it has any."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
@@ -154,12 +157,15 @@ class Thoughts:
         if not isinstance(note, NoteGiven):
             return None
         whole = note.text if note.thought is UNSET else note.thought
-        claims = reading.claims if reading else ()
-        part = excerpt(whole, [(claim.start, claim.end) for claim in claims if not claim.right])
-        inside = (claim for claim in claims if part.start <= claim.start and claim.end <= part.end)
-        checked = tuple(_checked(claim, part.shift) for claim in inside)
-        every = ThoughtChecked(note.bot, note.action, tuple(_checked(claim) for claim in claims))
-        return Chosen(ThoughtShown(note.bot, part.text, checked), entry.seq, every)
+        marks = _marks(reading) if reading else ()
+        part = excerpt(whole, [(mark.start, mark.end) for mark in marks if not mark.right])
+        inside = tuple(
+            replace(mark, start=mark.start + part.shift, end=mark.end + part.shift)
+            for mark in marks
+            if part.start <= mark.start and mark.end <= part.end
+        )
+        every = ThoughtChecked(note.bot, note.action, marks)
+        return Chosen(ThoughtShown(note.bot, part.text, inside), entry.seq, every)
 
     def _count(self, entry: TableEntry) -> None:
         if isinstance(entry.event, HandStarted):
@@ -191,8 +197,15 @@ class Thoughts:
         return worth * math.prod(factors)
 
 
-def _checked(claim: Claim, shift: int = 0) -> Checked:
-    return Checked(claim.start + shift, claim.end + shift, claim.right, claim.truth)
+def _marks(reading: Reading) -> tuple[Checked, ...]:
+    """The claims and the estimates of winning in order. An estimate whose words are a claim, too, is left out."""
+    claims = [Checked(claim.start, claim.end, claim.right, claim.truth) for claim in reading.claims]
+    estimates = [
+        Checked(each.start, each.end, not each.far_off, f"real: {each.shown}", estimate=True)
+        for each in reading.estimates
+        if each.real is not None and all(each.end <= claim.start or claim.end <= each.start for claim in claims)
+    ]
+    return tuple(sorted([*claims, *estimates], key=lambda mark: mark.start))
 
 
 def _words_of(shown: ThoughtShown) -> frozenset[str]:

@@ -15,6 +15,7 @@ from broadcast.on_air.picture_state import Hand, Seat, State
 from broadcast.on_air.scenes import SCENES
 from broadcast.show.thoughts import Thoughts
 from server.game.events import ActionTaken, ChatSent, Event, NoteGiven, PotAwarded, StreetDealt
+from server.game.ranking import strength
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, kinds, stop_task
 from tests.support.hand_events import hand_events, opening
@@ -200,6 +201,32 @@ async def test_others_run_after_each_note_that_is_read() -> None:
     await Thoughts().begin(hand, notes)
     others.cancel()
     assert turns >= len(notes) > 10
+
+
+async def test_estimate_has_the_real_chance_behind_it_and_is_wrong_only_if_more_than_half_of_it_is_missing() -> None:
+    """On the river, the chance is 100 % or 0 %, unless the pot is shared."""
+    found: list[tuple[str, bool]] = []
+    for seed in range(40):
+        hole, folded, board, acts = dict[int, list[str]](), set[int](), list[str](), list[str | None]()
+        for entry in await seen(thinking(seed, "I am 60% to win.")):
+            match entry:
+                case {"type": "hole_dealt", "seat": seat, "cards": cards}:
+                    hole[seat] = cards
+                case {"type": "street_dealt", "cards": cards}:
+                    board += cards
+                case {"type": "action_taken", "seat": seat, "act": act}:
+                    values = {at: strength([*hole[at], *board]) for at in hole if at not in folded and board}
+                    best = [at for at, value in values.items() if value == max(values.values())]
+                    shown = "0%" if seat not in best else "100%" if len(best) == 1 else "tie 100%"
+                    acts.append(f"real: {shown}" if len(board) == 5 else None)
+                    folded |= {seat} if act == "fold" else set()
+                case {"type": "thought_checked", "action": action, "checked": [mark]}:
+                    assert mark["estimate"]
+                    if truth := acts[action - 1]:
+                        assert mark["truth"] == truth
+                        found.append((truth, mark["right"]))
+    assert {("real: 100%", True), ("real: 0%", False)} <= set(found)
+    assert ("real: 100%", False) not in found
 
 
 async def test_choice_does_not_depend_on_what_is_thought_later() -> None:

@@ -1,8 +1,9 @@
 /**
- * Shows the claims in a thought: a right one with a tick, a wrong one struck through with the truth behind it.
+ * Shows the claims in a thought: a right one underlined, a wrong one struck through with the truth behind it. Behind an
+ * estimate of winning is the real chance.
  *
  * @import { Checked, State } from "./types.js"
- * @typedef {"" | "right" | "wrong" | "truth"} Kind
+ * @typedef {"" | "right" | "wrong" | "truth" | "estimate" | "real"} Kind
  * @typedef {[kind: Kind, text: string]} Piece
  */
 
@@ -23,9 +24,10 @@ export function piecesOf(text, checked) {
   /** @type {Piece[]} */
   const pieces = [];
   let at = 0;
-  for (const { start, end, right, truth } of checked) {
-    pieces.push(["", between(at, start)], [right ? "right" : "wrong", between(start, end)]);
-    if (truth) pieces.push(["truth", ` [${truth}]`]);
+  for (const { start, end, right, truth, estimate } of checked) {
+    const kind = estimate ? "estimate" : right ? "right" : "wrong";
+    pieces.push(["", between(at, start)], [kind, between(start, end)]);
+    if (truth) pieces.push([estimate && right ? "real" : "truth", ` [${truth}]`]);
     at = end;
   }
   return [...pieces, ["", between(at, characters.length)]];

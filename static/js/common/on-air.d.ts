@@ -200,12 +200,13 @@ export interface ChatSent {
   text: string;
 }
 
-/** A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. */
+/** A claim in a thought, held against the truth: its place in the text, whether it is `right`, and else the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is no claim. Its `truth` is the real chance as the seat shows it, such as "real: 35%", and it is `right` unless it is more than 50 points off. */
 export interface Checked {
   start: number;
   end: number;
   right: boolean;
   truth: string;
+  estimate?: boolean;
 }
 
 /** The operator set a control to `value`; `was` is the value before, so that the change can be undone. `bot` is 0 except for controls that each bot has. `undoes` is the number of the change that this one undoes, counting the journal's `ControlSet` events from 1; 0 if it undoes none. */
@@ -857,7 +858,7 @@ export interface TableOfDeal {
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
-/** The claims in the whole note on action `action` that was given just now, held against the truth. */
+/** The claims and estimates in the whole note on action `action` that was given just now, held against the truth. */
 export interface ThoughtChecked {
   type: "thought_checked";
   bot: number;
@@ -865,7 +866,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why. `checked` are the claims in `text` that were held against the truth. */
+/** What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;

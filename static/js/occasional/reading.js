@@ -17,12 +17,12 @@ const ROOMS = {
   wide: {
     ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },
     heads: ["", "", "false claims", "estimates", "Brier score", "thinking time", "a hand, it says"],
-    words: "What the bots claim is held against the truth, what they estimate against the real chances",
+    words: "A dot: the chance to win that a bot said (across) and the real one (up). On the line, both are the same",
   },
   tall: {
     ...{ left: 36, top: 336, width: 708, height: 774, pitch: 112, line: 708, name: 158, claims: 108, spent: 92 },
     heads: ["", "", "false", "odds", "Brier", "thinks", "a hand"],
-    words: "Claims and estimates, held against the truth",
+    words: "A dot: the chance it said (across), the real one (up)",
   },
 };
 const HEADS = 40;

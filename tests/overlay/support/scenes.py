@@ -152,8 +152,14 @@ def thinking() -> Script:
 
 
 def thought_on_the_flop() -> Script:
-    """The thought is still read after the turn has been dealt: its claims are about the flop."""
-    return thinking().put(StreetDealt("turn", ("3s",)))
+    """A thought with a claim and two estimates, one of them far off, still stands after the turn has been dealt."""
+    text = "I have two pair and I am 20% to win. No, I am 80% to win."
+    marks = (
+        Checked(7, 15, right=False, truth="has: king high"),
+        Checked(25, 35, right=True, truth="real: 3%", estimate=True),
+        Checked(46, 56, right=False, truth="real: 3%", estimate=True),
+    )
+    return betting().put(ThoughtShown(4, text, marks), StreetDealt("turn", ("3s",)))
 
 
 def last_two_thinking() -> Script:
