@@ -1,5 +1,6 @@
 """No page, API or booth reveals what is not on air yet: each reads as if the table had played no further than the show.
 
+All bots give a thought on each act, which the journal has at the end of the hand.
 Of a deal, nothing of other tables is on air before the comparison of all.
 """
 
@@ -30,6 +31,7 @@ from server.game.formats import as_deals, as_series
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.journal.link import Grown, Plan, open_link
+from tests.commentary.claims.test_reading_scores import with_notes
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.contests import play_contest
 from tests.support.deals import play_deals
@@ -169,6 +171,7 @@ async def read_booth(web: httpx.AsyncClient) -> str:
 def test_public_pages_are_the_same_whether_or_not_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
     form = CONTESTS[contest]
     entries = play_deals(4, 5, main=6, others=7, contest=SMALL) if form.stages[-1].deals else play_contest(4, 6, form)
+    entries = entries if form.stages[-1].deals else [*with_notes(entries, 1)]
     evening = Evening(entries, tmp_path)
 
     async def compare() -> None:
