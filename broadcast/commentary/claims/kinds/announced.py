@@ -26,6 +26,12 @@ fold         | [I call] because he bluffs.                 | did: fold
 fold         | [Folding this].                             |
 fold         | If he raises, I fold.                       | no claim
 fold         | I raise or fold.                            | no claim
+fold         | I raise here and he calls with better.      | no claim
+fold         | I bet 200 and got raised.                   | no claim
+call 100     | Folding, of course, is wrong.               | no claim
+call 100     | Checking is not possible.                   | no claim
+call 100     | I never fold. I can't fold.                 | no claim
+call 100     | [I fold here].                              | did: call 100
 fold         | I call, I lose 300.                         | no claim
 fold         | Should I call? I call too often.            | no claim
 fold         | I raise preflop with these.                 | no claim
@@ -51,7 +57,8 @@ _NOT_NOW = re.compile(
 )
 """With one of these before it in the sentence, an act may belong to another moment, or to a choice."""
 _WEIGHED = re.compile(
-    r"\s*(?:;|:|,?\s*(?:or|then|if|unless|when|until)\b|,\s*(?:i|i'm|i'll|he|she|they|we|it|villain)\b)"
+    r"\s*(?:;|:|,?\s*(?:or|then|if|unless|when|until|got|was|now)\b"
+    r"|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|he|she|they|we|it|villain|everyone|nobody|got|was|get|lose|win)\b)"
 )
 """What follows an option that is only weighed, a condition or a plan."""
 _ENDS = (
@@ -63,11 +70,19 @@ _SUBJECT = (
     r"(?:(?:i|we) (?:just |simply |only |happily |reluctantly |therefore |now |gladly )*"
     r"|(?:i|we)(?:'ll| will) (?:just |simply |only |happily |reluctantly )*)"
 )
-_BEING = r"(?:(?:i'm|i am|we're|we are) (?:just |simply |only |now )*|(?<=^)(?:just |easy |simply )?|(?<=^ )(?:just )?)"
+_BEING = r"(?:i'm|i am|we're|we are) (?:just |simply |only |now )*"
+_ALONE = r"(?:(?<=^)|(?<=^ ))(?:just |easy |simply )?"
+_STOPS = r"(?=\s*(?:$|[.!]|(?:because|since)\b))"
+"""A sentence may begin with what the bot does, but "folding, of course, is wrong" announces nothing."""
 _SIZE = (
     rf"(?: (?:it )?(?:(?:up )?to |by |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|x)\b)?"
     r"(?: chips)?)?"
 )
+
+
+def _doing(verb: str) -> str:
+    """The pattern of "I am folding" and of "Folding this." for the `verb` "folding"."""
+    return rf"{_BEING}{verb}{_TAIL}{_ENDS}|{_ALONE}{verb}{_TAIL}{_STOPS}"
 
 
 def _judged(known: Known, found: re.Match[str], right: bool | None) -> str | None:
@@ -105,6 +120,8 @@ def _raises(known: Known, found: re.Match[str]) -> str | None:
     if own is None or (own.all_in and own.act == "call"):
         return None
     right: bool | None = own.act in ("bet", "raise")
+    if found["amount"] and not right and any(act.seat == known.seat and act.bet for act in known.acts):
+        return None  # it may tell of an earlier bet
     if right and found["amount"] and not own.all_in:
         chips = [float(each) for each in (own.bet, own.amount, own.bet - own.facing)]
         blinds = [each / known.big_blind for each in chips]
@@ -125,14 +142,14 @@ def _shoves(known: Known, found: re.Match[str]) -> str | None:
 
 FACTS = (
     fact(rf"{_SUBJECT}fold{_TAIL}{_ENDS}", _folds),
-    fact(rf"{_BEING}folding{_TAIL}{_ENDS}", _folds),
+    fact(_doing("folding"), _folds),
     fact(rf"{_SUBJECT}(?:check|tap){_TAIL}{_ENDS}", _checks),
-    fact(rf"{_BEING}checking{_TAIL}{_ENDS}", _checks),
+    fact(_doing("checking"), _checks),
     fact(rf"{_SUBJECT}(?:flat[- ]?)?call{_TAIL}{_ENDS}", _calls),
-    fact(rf"{_BEING}(?:flat[- ]?)?calling{_TAIL}{_ENDS}", _calls),
+    fact(_doing("(?:flat[- ]?)?calling"), _calls),
     fact(rf"{_SUBJECT}(?:re-?)?raise{_SIZE}{_TAIL}{_ENDS}", _raises),
     fact(rf"{_SUBJECT}(?:make it|bet(?= (?:to |of )?(?:{ABOUT})?\d)){_SIZE}{_TAIL}{_ENDS}", _raises),
     fact(rf"{_BEING}(?:(?:re-?)?raising|betting){_SIZE}{_TAIL}{_ENDS}", _raises),
     fact(rf"{_SUBJECT}(?:shove|jam|(?:go|move) all[- ]in){_TAIL}{_ENDS}", _shoves),
-    fact(rf"{_BEING}(?:shoving|jamming|(?:going |moving )?all[- ]in){_TAIL}{_ENDS}", _shoves),
+    fact(_doing("(?:shoving|jamming|(?:going |moving )?all[- ]in)"), _shoves),
 )
