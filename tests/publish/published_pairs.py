@@ -1,11 +1,9 @@
 """Compares pairs of shows that are identical up to some card: what does each publish before that card is on air?
 
-Both play the same decisions. From a random card of the second hand on, their hole cards and board differ, and so does
-what the bots think about their actions. The showrunner knows each whole hand, and the real publisher writes to a folder
-whenever an index is due. A real studio answers with every live page, segment and answer of the API, at one moment
-between the last common card and the first different one. A hand's pace on air depends on how dramatic the hand will be,
-so pairs that differ in pace are left out. (Which thoughts there is time for depends on the pace, too.) Nothing else may
-differ.
+Both play the same decisions. From a random card of the second hand on, hole cards, board and thoughts differ. The real
+publisher writes to a folder whenever an index is due, and between the last common card and the first different one, a
+real studio answers once with all live pages, segments and the API. A hand's pace on air depends on how dramatic it will
+be, and so does which thoughts there is time for; so pairs that differ in pace are left out. Nothing else may differ.
 """
 
 import asyncio
