@@ -10,7 +10,6 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
 # Returns each sentence of the description with the type of its entry.
@@ -69,12 +68,12 @@ def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     air = shows.channel("described", script.entries[:before])
     page = visit("watch?channel=described&voice=describe")
     log = page.get_by_role("log", name="What is seen")
-    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
-    expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.", timeout=PATIENCE_MS)
+    expect(log).to_have_attribute("aria-live", "polite")
+    expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.")
     assert page.locator(".spoken").first.get_attribute("aria-live") == "off", (
         "the description contains the captions, so these must not be read as well"
     )
     shows.put(air, script.entries[before:])
     expected = [text for _, text in described(node, script)][-_KEPT:]
-    expect(log.locator("p")).to_have_text(expected, timeout=PATIENCE_MS)
+    expect(log.locator("p")).to_have_text(expected)
     assert log.locator("p *").count() == 0

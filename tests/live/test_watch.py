@@ -14,7 +14,6 @@ from tests.live.conftest import NUMBERS, PHONE, READY, Visit
 from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 
 TURNED_MS = 1000
 """The shortest time in which a board card is turned over at the usual pace."""
@@ -52,7 +51,7 @@ def switch_results(page: Page) -> None:
     """Switches results on, and waits until the page has reloaded."""
     page.locator("#results").click()
     expect(page.locator("#results")).to_have_text("Hide results")
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
 
 
 def winners(page: Page) -> list[str]:

@@ -10,22 +10,14 @@ from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
 from broadcast.on_air.table_state import Telling
 from broadcast.show.deal_lengths import DealLengths
-from broadcast.show.hold_times import ALIKE, COMPARED_SHORTLY, RESULT
+from broadcast.show.hold_times import COMPARED_SHORTLY, RESULT
 from server.game import events
-from server.game.decisions import Decision, Fold
-from server.game.view import View
 from server.journal.journal import Entry
 from tests.commentary.test_deal_lines import aired_tables
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock
-from tests.support.contests import DiceBot
 from tests.support.deals import play_deals
 
 SEATS, DEALS, MINUTES = 4, 60, 12
-
-
-class Folder(DiceBot):
-    def _decide(self, view: View) -> Decision:
-        return Fold()
 
 
 @cache
@@ -68,12 +60,6 @@ def test_all_deals_are_told_in_full_without_a_plan_or_with_enough_time() -> None
     made_a_difference = [telling.how for telling in tellings(evening(600))]
     assert "short" not in made_a_difference
     assert "full" in made_a_difference
-
-
-def test_deal_that_all_played_alike_takes_three_seconds_in_a_planned_show() -> None:
-    seen = on_air(film_of(play_deals(3, 4, kind=Folder, minutes=1)))
-    starts = [entry["at_ms"] for entry in seen if entry["type"] == "game_started"]
-    assert {after - before for before, after in pairwise(starts)} == {ALIKE} == {3000}
 
 
 def test_deal_told_shortly_shows_the_result_of_its_hand_and_then_the_comparison() -> None:
