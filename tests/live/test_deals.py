@@ -103,9 +103,7 @@ def test_front_page_counts_deals_and_gives_no_places_before_the_first_is_over(
     page = visit("?channel=front")
     expect(page.locator("#rows .standing")).to_have_count(3)
     assert set(page.locator(".standing__rank").all_inner_texts()) == {""}
-    expect(page.locator("#schedule .schedule__what")).to_have_text(
-        ["The Final, deal 1 of 4", "The Final, deal 2 of 4"],
-    )
+    expect(page.locator("#schedule .schedule__what")).to_have_text(["The Final, deal 1 of 4", "The Final, deal 2 of 4"])
     expect(page.locator("#schedule .schedule__words")).to_contain_text("End of the show")
     shows.put(air, deals[begun:])
     expect(page.locator(".standing__rank")).to_have_text(["1", "2", "3"])

@@ -7,8 +7,6 @@ import msgspec
 import pytest
 
 from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
-from broadcast.on_air.picture import reduce
-from broadcast.on_air.picture_state import State
 from server.game.events import HandShown, TurnStarted
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import (
@@ -62,7 +60,6 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-_CHANCE = ".seat:nth-child(6) .chance__number"
 _SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
 # Collects the numbers that the placard of seat 5 shows.
 COLLECT_NUMBERS = """() => {
@@ -204,7 +201,7 @@ def count_nodes(screen: Screen) -> int:
     return int(counters["nodes"])
 
 
-STAKES_LINES = """async (state, load) => {
+_STAKES = """async (state, load) => {
   const { wayLines } = await load("/static/js/overlay/parts/way.js");
   return wayLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
 }"""
@@ -224,11 +221,9 @@ PLATES = """async (state, load) => {
 }"""
 
 
-def picture(script: Script) -> object:
-    state = State()
-    for entry in script.entries:
-        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-    return msgspec.to_builtins(state)
+def picture(script: Script, end: int | None = None) -> Any:
+    """The picture after the first `end` entries, as a page has it."""
+    return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
 def with_all_in(script: Script) -> Script:
@@ -256,25 +251,36 @@ def with_seven_left() -> Script:
     ],
 )
 def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script], words: str, node: Node) -> None:
-    assert node.evaluate(STAKES_LINES, picture(show())) == words
+    assert node.evaluate(_STAKES, picture(show())) == words
 
 
-def test_head_of_a_poster_has_place_and_distance_to_the_line_or_the_bots_role(node: Node) -> None:
+def test_head_of_a_poster_has_place_and_distance_to_the_line_or_the_bots_role_once_there_is_one(node: Node) -> None:
     heads = node.evaluate(HEAD_LINES, picture(stepped_back()))
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
     ]  # fmt: skip
+    assert node.evaluate(HEAD_LINES, picture(starting().game(TRIALS).hand())) == [""] * 6
 
 
-def test_bots_with_equal_chips_share_a_place_with_a_t_in_front(node: Node) -> None:
-    state = picture(starting().game(TRIALS).hand("raise:300 fold fold fold fold fold", events=-1))
-    assert node.evaluate(HEAD_LINES, state) == ["T2", "11th  50 below", "12th  100 below", "1st  150 above", "T2", "T2"]
+@pytest.mark.parametrize(
+    "show",
+    [
+        lambda: finalists().game((3, 2, 6, 5, 4, 1)).hand("fold fold raise:300 fold fold fold", events=-1),
+        lambda: finalists().game((3, 2, 6, 5, 4, 1)).hand("raise:300 fold fold fold fold fold", events=-1),
+    ],
+)
+def test_places_on_posters_follow_the_chips_awarded_and_equal_ones_have_a_t(
+    show: Callable[[], Script], node: Node
+) -> None:
+    state = picture(show())
+    stacks = [seat["stack"] for seat in state["seats"]]
+    places = [f"{'T' * (stacks.count(stack) > 1)}{1 + sum(more > stack for more in stacks)}" for stack in stacks]
+    assert all(map(str.startswith, node.evaluate(HEAD_LINES, state), places))
 
 
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
     script = starting().game(TRIALS, (900, 5000, 900, 900, 5000, 900))
     state = picture(script.hand("raise:900 fold call call call call", events=-9))
-    assert isinstance(state, dict)
     at_risk = [head == "AT RISK" for head in node.evaluate(HEAD_LINES, state)]
     assert at_risk == [True, False, True, True, False, True]
     for at, safe in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):
@@ -285,30 +291,16 @@ def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
 def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) -> None:
     script = starting().game(TRIALS).hand("raise:300 call call fold call call down")
     first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
-    before, after = (msgspec.to_builtins(picture_after(script.entries[:end])) for end in (first, first + 1))
-    assert node.evaluate(PLATES, before) == ["Folded", *["Check"] * 5]
-    assert node.evaluate(PLATES, after) == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
-
-
-def test_places_on_posters_follow_the_chips_that_are_awarded(node: Node) -> None:
-    state = picture(finalists().game((3, 2, 6, 5, 4, 1)).hand("fold fold raise:300 fold fold fold", events=-1))
-    assert isinstance(state, dict)
-    stacks = [seat["stack"] for seat in state["seats"]]
-    heads = node.evaluate(HEAD_LINES, state)
-    assert [int(head.removeprefix("T")[0]) for head in heads] == [
-        1 + sum(more > stack for more in stacks) for stack in stacks
-    ]
-
-
-def test_head_of_a_poster_is_empty_while_there_is_nothing_to_tell(node: Node) -> None:
-    assert node.evaluate(HEAD_LINES, picture(starting().game(TRIALS).hand())) == [""] * 6
+    assert node.evaluate(PLATES, picture(script, first)) == ["Folded", *["Check"] * 5]
+    shown = node.evaluate(PLATES, picture(script, first + 1))
+    assert shown == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
 
 
 @pytest.mark.parametrize("show", [winner, last_two, final_hand])
 def test_no_poster_names_a_role_after_a_win(show: Callable[[], Script], node: Node) -> None:
     state = picture(show())
     parts = [head for head in node.evaluate(HEAD_LINES, state) if head.isupper()]
-    assert not parts or not state["win"]  # type: ignore[index]
+    assert not parts or not state["win"]
 
 
 @pytest.mark.parametrize(

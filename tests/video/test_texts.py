@@ -24,15 +24,7 @@ from broadcast.video.subtitles import (
     vtt,
     wrapped,
 )
-from broadcast.video.youtube import (
-    BEFORE,
-    LONGEST_TITLE,
-    MAX_BYTES,
-    chapter_lines,
-    chapters_of,
-    clock,
-    description,
-)
+from broadcast.video.youtube import BEFORE, LONGEST_TITLE, MAX_BYTES, chapter_lines, chapters_of, clock, description
 from server.game.events import TournamentEnded
 from server.text.grammar import breadth
 from tests.support.recordings import renamed, small_contest
