@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from broadcast.film.film import film_of
-from broadcast.film.segments import read_segment
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.events import DealCompared
 from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_PER_ROW
@@ -28,6 +27,7 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock, faces, kinds
 from tests.support.contests import DiceBot
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events
+from tests.support.recordings import entries_of
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -39,8 +39,7 @@ def test_nothing_on_air_or_published_before_the_comparison_depends_on_the_other_
 
 
 def shown(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    film = film_of(entries)
-    return [entry for segment in film.segments for entry in read_segment(segment).entries]
+    return entries_of(film_of(entries))
 
 
 def test_show_tells_one_table_of_each_deal_and_then_compares_all() -> None:
