@@ -41,11 +41,7 @@ def star(page: Page, name: str) -> Any:
 
 
 def followed(page: Page) -> list[str]:
-    names: list[str] = page.evaluate(
-        "() => [...document.querySelectorAll('li[data-followed] :is(.standing__name, .seatline__name)')]"
-        ".map((name) => name.textContent)"
-    )
-    return names
+    return page.locator("li[data-followed] :is(.standing__name, .seatline__name)").all_text_contents()
 
 
 def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer, visit: Visit) -> None:

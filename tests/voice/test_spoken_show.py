@@ -52,15 +52,11 @@ def test_each_line_begins_with_its_caption_and_is_over_before_the_next_line_and_
         assert line.at_ms + line.event.ms <= min([after.at_ms, *(end for end in hands if end > line.at_ms)])
 
 
-def test_sounds_have_their_stated_length(heard: Heard) -> None:
-    for line, _ in heard.files:
-        assert soundfile.info(heard.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
-
-
-def test_no_sound_exists_before_its_caption_is_on_air(heard: Heard) -> None:
+def test_sound_has_its_stated_length_and_does_not_exist_before_its_caption_is_on_air(heard: Heard) -> None:
     sounds = [line.sound for line, _ in heard.files]
     assert len({*sounds}) == len(sounds) > 30
-    for at, (_, files) in enumerate(heard.files, 1):
+    for at, (line, files) in enumerate(heard.files, 1):
+        assert soundfile.info(heard.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
         assert files == {*sounds[:at]}
 
 
