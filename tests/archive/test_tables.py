@@ -17,7 +17,6 @@ from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandS
 from server.journal.journal import Entry, read_journal
 from tests.archive.test_replay import Visitor
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.deals import play_deals
 from tests.support.in_node import Node
 from tests.support.recordings import small_contest, until_listed, write
@@ -133,7 +132,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table(
     def move(key: str, button: str) -> None:
         if device:
             page.locator(f"#{button}").tap()
-            page.wait_for_function("() => !document.body.dataset.moving", timeout=PATIENCE_MS)
+            page.wait_for_function("() => !document.body.dataset.moving")
         else:
             visitor.press(key)
 

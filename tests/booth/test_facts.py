@@ -1,6 +1,7 @@
 """What the booth tells commentators: hands and outs, checked against pokerkit, pots, and what they have missed."""
 
 import random
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -13,7 +14,7 @@ from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import Seat, State
 from server.game.cards import DECK, Card
 from server.game.events import HandEnded, TurnStarted
-from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.house_contests import play_house_contest
 from tests.support.in_node import Node
 
@@ -56,7 +57,7 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
             assert each.outs == expected
 
 
-def test_leader_has_led_without_a_break_since_the_named_street() -> None:
+def test_leader_has_led_without_a_break_since_the_named_street_and_a_hand_has_no_name_without_rivals() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
     assert hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
         HandNow(0, "pair", "", 2),
@@ -64,50 +65,33 @@ def test_leader_has_led_without_a_break_since_the_named_street() -> None:
     ]
     river = hands_now(table_state(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
     assert [each.since for each in river] == ["river", ""]
+    assert hands_now(table_state(holes, ())) == [], "before the flop"
+    assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
+    assert hands_now(table_state((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], "unknown cards"
 
 
-def test_no_hand_is_named_preflop_or_for_a_sole_survivor_or_with_unknown_cards() -> None:
-    holes = (("As", "Ah"), ("Kd", "Kc"))
-    assert hands_now(table_state(holes, ())) == []
-    assert hands_now(table_state(holes, ("Qs", "8d", "3c"), folded=(1,))) == []
-    unknown = (("As", "Ah"), ("", ""))
-    assert hands_now(table_state(unknown, ("Qs", "8d", "3c"))) == []
-
-
-def before_the_call(acts: str, stacks: tuple[int, ...], advance: int = 0) -> list[IfWins]:
-    """What each bot's win would mean, as the booth says it at the last turn of the hand that `acts` play."""
-    script = Script(NAMES[: len(stacks)]).connect().stage(games=1 if not advance else 15, advance=advance)
-    script.game(tuple(range(1, len(stacks) + 1)), stacks).hand(acts)
-    state, found = State(), list[IfWins]()
-    for entry in script.entries:
-        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-        if isinstance(entry.event, TurnStarted):
-            found = if_wins(state)
-    return found
-
-
-ALL_IN = "raise:1000 raise:3000 call"
+def before_the_call(games: int, advance: int) -> State:
+    """The picture at the last turn of a hand in which three bots with 1,000, 3,000 and 5,000 chips go all in."""
+    script = Script(NAMES[:3]).connect().stage(games=games, advance=advance).game((1, 2, 3), (1000, 3000, 5000))
+    entries = script.hand("raise:1000 raise:3000 call").entries
+    turn = max(at for at, entry in enumerate(entries, 1) if isinstance(entry.event, TurnStarted))
+    return picture_after(entries[:turn])
 
 
 def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
     doc, bayes = "2nd, 800 behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 behind Calamity Bayes"
-    assert [each.text for each in before_the_call(ALL_IN, (1000, 3000, 5000))] == [billy, doc, bayes], (
+    assert [each.text for each in if_wins(before_the_call(games=1, advance=0))] == [billy, doc, bayes], (
         "if Calamity Bayes wins its 100, another bot still wins the side pot"
     )
-    assert before_the_call(ALL_IN, (1000, 3000, 5000), advance=2)[0].text == f"{billy}, 100 above the line"
+    assert if_wins(before_the_call(games=15, advance=2))[0].text == f"{billy}, 100 above the line"
 
 
 def test_nothing_is_claimed_where_all_bots_have_the_same_cards() -> None:
     """There the pot of one table alone decides nothing."""
-    state = State()
-    for entry in (
-        Script(NAMES[:3]).connect().stage(games=1).game((1, 2, 3), (1000, 3000, 5000)).hand("raise:1000").entries
-    ):
-        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-        if isinstance(entry.event, TurnStarted) and state.stage:
-            assert if_wins(state)
-            assert not if_wins(replace(state, stage=replace(state.stage, deals=True)))
+    state = before_the_call(games=1, advance=0)
+    assert state.stage
+    assert not if_wins(replace(state, stage=replace(state.stage, deals=True)))
 
 
 def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
@@ -121,15 +105,10 @@ def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
         if isinstance(entry.event, HandEnded) and claims:
             winners = [at for at, seat in enumerate(before.seats) if seat.won]
             text = next((each.text for each in claims if winners == [each.seat]), "")
-            stacks = {seat.bot: seat.stack for seat in state.seats}
-            if text.startswith("1st by"):
-                mine = stacks.pop(state.seats[winners[0]].bot)
-                assert int(text.split(";")[0].removeprefix("1st by ").replace(",", "")) == mine - max(stacks.values())
-                checked += 1
-            elif "behind" in text:
-                mine = stacks[state.seats[winners[0]].bot]
-                gap = int(text.partition(", ")[2].split(" behind")[0].replace(",", ""))
-                assert mine + gap in stacks.values()
+            if claimed := re.search(r"(1st by |, )([\d,]+)(?: behind|;|$)", text):
+                gap, stacks = int(claimed[2].replace(",", "")), [seat.stack for seat in state.seats]
+                mine = stacks.pop(winners[0])
+                assert mine == max(stacks) + gap if claimed[1] == "1st by " else mine + gap in stacks
                 checked += 1
     assert checked > 20
 

@@ -9,7 +9,6 @@ import pytest
 from broadcast.film.film import FORMAT, Film, film_of, keep_film, open_film
 from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
 from broadcast.film.outline import FilmBot, FilmHand, FilmStreet, Outline
-from broadcast.film.segments import read_segment
 from broadcast.film.timeline import timeline_of
 from broadcast.on_air.diary import Aired
 from broadcast.video.youtube import chapters_of
@@ -18,7 +17,7 @@ from server.journal.journal import Entry
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events, opening
 from tests.support.house_contests import play_house_contest
-from tests.support.recordings import small_contest
+from tests.support.recordings import entries_of, small_contest
 
 _NAMES = ("Doc", "Wyatt", "Tess")
 
@@ -115,7 +114,7 @@ def test_short_reel_holds_the_hands_that_are_worth_most_together() -> None:
 
 def test_short_reel_begins_a_hand_before_the_bets_of_its_decisive_street() -> None:
     film = film_of(play_house_contest("arena", 3, 5))
-    entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
+    entries = {entry["seq"]: entry for entry in entries_of(film)}
     checked = 0
     for each in film.outline.hands[1:]:
         shown = [entries[seq] for seq in range(each.seq, each.last_seq + 1)]
@@ -137,7 +136,7 @@ def test_short_reel_begins_a_hand_before_the_bets_of_its_decisive_street() -> No
 
 def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> None:
     film = film_of(small_contest())
-    entries = {entry["seq"]: entry for segment in film.segments for entry in read_segment(segment).entries}
+    entries = {entry["seq"]: entry for entry in entries_of(film)}
     assert len(film.outline.hands) > 5
     for hand_shown, after in zip(film.outline.hands[1:], [*film.outline.hands[2:], None], strict=True):
         kinds = [entries[seq]["type"] for seq in range(hand_shown.seq, hand_shown.last_seq + 1)]
@@ -195,8 +194,7 @@ def test_stored_film_is_read_back_whole_unless_it_has_an_older_format(tmp_path: 
 
 def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> None:
     film = film_of(play_deals(3, 3, main=9, others=29))
-    shown = [entry for segment in film.segments for entry in read_segment(segment).entries]
-    ends = [each["at_ms"] + each["hold_ms"] for each in shown if each["type"] == "deal_compared"]
+    ends = [each["at_ms"] + each["hold_ms"] for each in entries_of(film) if each["type"] == "deal_compared"]
     assert [hand.until_ms for hand in film.outline.hands[1:]] == ends
     titles = [moment.title for moment in timeline_of(film).moments]
     assert [title for title in titles if "deal" in title] == [f"The Final, deal {deal} of 3" for deal in (1, 2, 3)]

@@ -11,7 +11,6 @@ from playwright.sync_api import Page
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.on_air.events import OnAirEntry
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import aired, small_contest, until_listed, write
 from tests.support.reused_pages import ReusedPages
 
@@ -71,7 +70,7 @@ def look(visit: Visit) -> Visit:
 
     def open_(path: str, **context: Any) -> Page:
         page = visit(path, **{"viewport": {"width": 1280, "height": 720}, **context})
-        page.wait_for_function(READY, timeout=PATIENCE_MS)
+        page.wait_for_function(READY)
         return page
 
     return open_

@@ -14,7 +14,6 @@ from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandStarted
 from tests.live.conftest import NUMBERS
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
@@ -84,7 +83,7 @@ class Evening:
         page.clock.install(time=0)
         page.clock.pause_at(1)
         page.goto(f"{self.address}&{query}")
-        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        page.wait_for_function(_READY)
         self.page = page
         return page
 
@@ -138,7 +137,7 @@ def test_nothing_on_a_delayed_page_is_newer_than_its_delay_allows(
         assert known["following"]
         assert known["seq"] == known["entries"], "the button for the live edge must lead to the delayed edge"
     page.reload()
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    page.wait_for_function(_READY)
     assert check_delay(page, show)["following"]
 
 
@@ -148,7 +147,7 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     show = evening("broken", hand_at(on_air, 2) + 3000)
     page = show.open(context, "behind=12")
     page.evaluate(_DROP)
-    page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+    page.wait_for_function("() => !window.highnoon.film.up")
     before = check_delay(page, show)["seq"]
     show.connect()
     show.advance(9000)
@@ -158,9 +157,9 @@ def test_delay_survives_a_lost_connection_and_a_new_studio(
     show.air = show.shows.channel(show.name)
     show.shows.put(show.air, on_air[: show.shown])
     page.evaluate(_DROP)
-    page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+    page.wait_for_function("() => !window.highnoon.film.up")
     show.connect()
-    page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision, timeout=PATIENCE_MS)
+    page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision)
     for ms in (4000, 15_000, 8000):
         show.advance(ms)
         check_delay(page, show)
@@ -176,7 +175,7 @@ def test_front_page_with_a_delay_has_nothing_newer_either(
     page.goto(f"{show.shows.address}/?debug&motion=off")
     for ms in (0, 4000, 20_000):
         show.advance(ms)
-        page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
+        page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS))
         assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
 
 
@@ -202,7 +201,7 @@ def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
 def check_delay(page: Page, show: Evening) -> Any:
     """Waits until the page has everything that its delay allows, and nothing newer; returns what the page knows."""
     due = show.due(show.now_ms - BEHIND_MS)
-    page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
+    page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS))
     known = page.evaluate(_KNOWN)
     assert known["end"] <= show.now_ms - BEHIND_MS
     assert max(known["seq"], known["entries"], known["newest"]) <= due

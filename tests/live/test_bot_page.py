@@ -17,7 +17,6 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 from tests.support.recordings import small_contest, until_listed, write
 
@@ -93,11 +92,11 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(shows: ShowServer, look
     winner, stack = over.stacks.index(max(over.stacks)), max(over.stacks)
     air = shows.channel("before", entries[:ended])
     page = look(f"bots/{quote(NAMES[winner])}?channel=before")
-    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=ended, timeout=PATIENCE_MS)
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=ended)
     assert page.locator("#hands li").count() == 0
     assert page.inner_text("#stack") == "5,000"
     shows.put(air, entries[ended:])
-    expect(page.locator("#hands li")).to_have_count(1, timeout=PATIENCE_MS)
+    expect(page.locator("#hands li")).to_have_count(1)
     assert chips(page.inner_text("#stack")) == stack
     assert page.evaluate(CHANGES, "hands") == [stack - 5000]
 
@@ -114,11 +113,11 @@ def test_thoughts_are_on_the_page_after_the_hand_with_marks_until_the_desk_hides
     noted = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, NoteGiven | ThoughtChecked)]
     air = shows.channel("thoughts", script.entries[: noted[0]])
     page = look(f"bots/{quote(NAMES[3])}?channel=thoughts")
-    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=noted[0], timeout=PATIENCE_MS)
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=noted[0])
     expect(page.locator("#thoughts-box")).to_be_hidden()
     shows.put(air, script.entries[noted[0] :])
     thoughts = page.locator("#thoughts li")
-    expect(thoughts).to_have_count(4, timeout=PATIENCE_MS)
+    expect(thoughts).to_have_count(4)
     first = thoughts.first.locator("q")
     expect(first.locator(".claim--right")).to_have_text("I have")
     expect(first.locator(".claim--wrong")).to_have_text("<b>a")
@@ -129,7 +128,7 @@ def test_thoughts_are_on_the_page_after_the_hand_with_marks_until_the_desk_hides
     hidden = [ControlSet("chat", value=False, was=True, bot=4), ControlSet("chat", value=True, was=False, bot=4)]
     for event, count in zip([*hidden, ControlSet("thoughts", value=False, was=True)], (0, 4, 0), strict=True):
         shows.put(air, script.put(event).entries[-1:])
-        expect(thoughts).to_have_count(count, timeout=PATIENCE_MS)
+        expect(thoughts).to_have_count(count)
 
 
 def test_page_of_a_bot_with_any_name_shows_the_name_as_plain_text(shows: ShowServer, visit: Visit) -> None:
@@ -138,7 +137,7 @@ def test_page_of_a_bot_with_any_name_shows_the_name_as_plain_text(shows: ShowSer
     page = visit("healthz")
     for name in names:
         page.goto(f"{shows.address}{bot_address(short_name(name), 'names')}&debug&motion=off")
-        page.wait_for_function(READY, timeout=PATIENCE_MS)
+        page.wait_for_function(READY)
         expect(page.locator("h1")).to_have_text(short_name(name))
         assert page.evaluate("() => window.robbed") is None
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 1000

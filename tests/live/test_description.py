@@ -10,7 +10,6 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
 # Returns each sentence of the description with the type of its entry.
@@ -28,15 +27,10 @@ _DESCRIBED = """async (entries, load) => {
 _KEPT = 12
 
 
-def described(node: Node, script: Script) -> list[tuple[str, str]]:
-    """Returns the sentences that describe a show, each with the type of its entry."""
-    return [
-        (kind, text) for kind, text in node.evaluate(_DESCRIBED, [json.loads(each.text()) for each in script.entries])
-    ]
-
-
-def sentences_for(kind: str, sentences: list[tuple[str, str]]) -> list[str]:
-    return [text for entry_kind, text in sentences if entry_kind == kind]
+def described(node: Node, script: Script, kind: str = "") -> list[str]:
+    """The sentences that describe a show, or only those with its entries of one `kind`."""
+    found = node.evaluate(_DESCRIBED, [json.loads(each.text()) for each in script.entries])
+    return [text for of, text in found if kind in ("", of)]
 
 
 def showdown_of_two() -> Script:
@@ -47,18 +41,17 @@ def showdown_of_two() -> Script:
 
 def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
     script = showdown_of_two()
-    sentences = described(node, script)
-    assert sentences_for("hand_started", sentences) == ["Hand 1 of 6. Blinds 50 and 100."]
-    flop, turn, river = sentences_for("street_dealt", sentences)
+    assert described(node, script, "hand_started") == ["Hand 1 of 6. Blinds 50 and 100."]
+    flop, turn, river = described(node, script, "street_dealt")
     assert flop == "On the table: king of hearts, 9 of hearts, 4 of clubs. The pot is 750."
     assert {turn, river} == {"The pot is 750."}
-    first, *later = sentences_for("equities_changed", sentences)
+    first, *later = described(node, script, "equities_changed")
     assert first.startswith(f"To win: {NAMES[5]}, with 9 of spades and 9 of diamonds, ")
     assert f"; {NAMES[0]}, with ace of hearts and jack of hearts, " in first
     assert len(later) == 2
     assert not any(" with " in sentence for sentence in later), "each card must be described only once"
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-    assert sentences_for("caption_spoken", sentences) == captions
+    assert described(node, script, "caption_spoken") == captions
 
 
 def test_screen_readers_get_the_description_as_plain_text_without_repeats(
@@ -69,12 +62,11 @@ def test_screen_readers_get_the_description_as_plain_text_without_repeats(
     air = shows.channel("described", script.entries[:before])
     page = visit("watch?channel=described&voice=describe")
     log = page.get_by_role("log", name="What is seen")
-    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
-    expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.", timeout=PATIENCE_MS)
+    expect(log).to_have_attribute("aria-live", "polite")
+    expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.")
     assert page.locator(".spoken").first.get_attribute("aria-live") == "off", (
         "the description contains the captions, so these must not be read as well"
     )
     shows.put(air, script.entries[before:])
-    expected = [text for _, text in described(node, script)][-_KEPT:]
-    expect(log.locator("p")).to_have_text(expected, timeout=PATIENCE_MS)
+    expect(log.locator("p")).to_have_text(described(node, script)[-_KEPT:])
     assert log.locator("p *").count() == 0

@@ -8,7 +8,6 @@ from tests.live.conftest import PHONE, READY, THUMB, Visit
 from tests.overlay.support.scenes import TRIALS, UNEVEN
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
 KEY = "highnoon:followed"
@@ -42,29 +41,25 @@ def star(page: Page, name: str) -> Any:
 
 
 def followed(page: Page) -> list[str]:
-    names: list[str] = page.evaluate(
-        "() => [...document.querySelectorAll('li[data-followed] :is(.standing__name, .seatline__name)')]"
-        ".map((name) => name.textContent)"
-    )
-    return names
+    return page.locator("li[data-followed] :is(.standing__name, .seatline__name)").all_text_contents()
 
 
 def test_star_marks_its_bot_in_every_list_tab_and_later_visit(shows: ShowServer, visit: Visit) -> None:
     shows.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
     front = visit("?channel=star")
     watch = visit("watch?channel=star", front)
-    expect(star(watch, NAMES[2])).to_have_attribute("aria-pressed", "false", timeout=PATIENCE_MS)
-    star(front, NAMES[2]).click(timeout=PATIENCE_MS)
+    expect(star(watch, NAMES[2])).to_have_attribute("aria-pressed", "false")
+    star(front, NAMES[2]).click()
     for page in (front, watch):
-        expect(star(page, NAMES[2])).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
+        expect(star(page, NAMES[2])).to_have_attribute("aria-pressed", "true")
         assert {*followed(page)} == {NAMES[2]}
     assert front.evaluate(_KEPT) == [NAMES[2]]
     front.reload()
-    expect(star(front, NAMES[2])).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
+    expect(star(front, NAMES[2])).to_have_attribute("aria-pressed", "true")
     assert followed(front) == [NAMES[2]]
     star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
-    expect(front.locator("li[data-followed]")).to_have_count(0, timeout=PATIENCE_MS)
+    expect(front.locator("li[data-followed]")).to_have_count(0)
     assert watch.evaluate("() => window.highnoon.head.playing"), (
         "the pressed key must act on the star, not on the player"
     )
@@ -87,21 +82,21 @@ def test_news_on_a_phone_covers_nothing_and_moves_nothing_and_stars_fit_thumbs(s
     front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
     watch = visit("watch?channel=line", front)
     stars = {front: 12, watch: 6}
-    star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
-    watch.wait_for_function(READY, timeout=PATIENCE_MS)
+    star(front, NAMES[1]).wait_for()
+    watch.wait_for_function(READY)
     boxes = {front: "#picture", watch: "#screen"}
     before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
     first = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[first:])
     for page, box in boxes.items():
-        expect(page.locator("#told")).not_to_have_text("", timeout=PATIENCE_MS)
+        expect(page.locator("#told")).not_to_have_text("")
         news, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
         assert picture == before[page]
         assert news is not None
         assert picture is not None
         assert news["height"] > 0
         assert news["y"] + news["height"] <= picture["y"]
-        page.locator(".star").nth(stars[page] - 1).wait_for(state="attached", timeout=PATIENCE_MS)
+        page.locator(".star").nth(stars[page] - 1).wait_for(state="attached")
         sizes = page.evaluate(_STARS)
         assert len(sizes) >= stars[page]
         assert min(sizes) >= THUMB

@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 from broadcast.on_air.events import EquitiesChanged, OnAirEntry
 from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.source_files import ROOT
 
 SMALLEST = 14
@@ -91,7 +90,7 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(
     page = look("watch?channel=text-size", **PHONE)
     for before, now in pairwise([shown[0], *shown]):
         shows.put(air, on_air[before:now])
-        page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=now, timeout=PATIENCE_MS)
+        page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=now)
         texts: list[Any] = []
         for tab in TABS if now >= len(on_air) else TABS[:1]:
             page.get_by_role("tab", name=tab).tap()
@@ -130,8 +129,8 @@ def test_explanation_covers_nothing_of_the_table(
     shows.channel(f"words-{width}", on_air[:chances])
     device = {} if width > 1000 else PHONE
     page = visit(f"watch?channel=words-{width}", **{**device, "viewport": {"width": width, "height": height}})
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    page.locator(".badge--blind[tabindex]").first.wait_for(state="attached", timeout=PATIENCE_MS)
+    page.wait_for_function(_READY)
+    page.locator(".badge--blind[tabindex]").first.wait_for(state="attached")
     for part, title in (
         (".badge--button:visible", "The dealer's star"),
         (".chance:visible", "%"),

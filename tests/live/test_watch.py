@@ -14,7 +14,6 @@ from tests.live.conftest import NUMBERS, PHONE, READY, Visit
 from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 
 TURNED_MS = 1000
 """The shortest time in which a board card is turned over at the usual pace."""
@@ -34,7 +33,7 @@ _CHANCES_DELAY = """async () => {
 }"""
 AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
-_POSITION = "() => Object.values(window.highnoon.head.place)"
+
 _NAMED = "(bot) => window.highnoon.state().bots[bot].name"
 
 
@@ -52,13 +51,12 @@ def switch_results(page: Page) -> None:
     """Switches results on, and waits until the page has reloaded."""
     page.locator("#results").click()
     expect(page.locator("#results")).to_have_text("Hide results")
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
 
 
-def winners(page: Page) -> list[str]:
-    """Returns the winner of each hand in the list; "" for a hidden winner."""
-    names: list[str] = page.locator(".handline__who").all_text_contents()
-    return names
+def position(page: Page) -> Any:
+    """The hand and the step that a page shows."""
+    return page.evaluate("() => Object.values(window.highnoon.head.place)")
 
 
 def test_hand_list_names_the_winners_only_of_hands_already_watched(
@@ -84,21 +82,21 @@ def test_hand_list_names_the_winners_only_of_hands_already_watched(
     switch_results(page)
     tab(page, "Hands").click()
     expect(page.locator(".handline__who")).to_have_text(named)
-    assert page.evaluate(_POSITION)[0] == 3
+    assert position(page)[0] == 3
 
 
 def test_replay_hides_the_winners_of_later_hands_unless_results_are_switched_on(look: Visit) -> None:
     page = look("replay/one?hand=3")
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").nth(1)).not_to_be_empty()
-    assert [bool(name) for name in winners(page)[:3]] == [True, True, False]
-    assert not any(winners(page)[2:])
-    assert not any(page.locator(".handline__pot").all_text_contents()[2:])
+    for column in (".handline__who", ".handline__pot"):
+        known = [bool(text) for text in page.locator(column).all_text_contents()]
+        assert known == [True, True, *[False] * (len(known) - 2)], column
     assert page.locator("[data-later] .handline__mark").count() == 0
     switch_results(page)
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").last).not_to_be_empty()
-    assert all(winners(page))
+    assert all(page.locator(".handline__who").all_text_contents())
     page.wait_for_function("() => !location.search.includes('results')")  # a copied link must reveal no winner
 
 
@@ -137,10 +135,6 @@ def state(page: Page) -> Any:
 
 def is_live(page: Page) -> bool:
     return bool(page.evaluate("() => window.highnoon.head.following"))
-
-
-def position(page: Page) -> Any:
-    return page.evaluate("() => Object.values(window.highnoon.head.place)")
 
 
 def test_rewound_page_shows_what_the_live_overlay_showed(

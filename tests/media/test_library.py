@@ -45,17 +45,14 @@ def test_bad_file_does_not_affect_the_others(library: MediaLibrary, prepare: Pre
     assert names(library) == {prepared.avatar}
 
 
-def test_equal_files_share_a_name_and_are_prepared_once(library: MediaLibrary, prepare: Prepare) -> None:
+def test_equal_files_share_a_name_and_are_prepared_once_unless_the_prepared_file_is_damaged(
+    library: MediaLibrary, prepare: Prepare
+) -> None:
     theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
     first = prepare(**theirs)
     made = {path: path.stat().st_ino for path in library.folder.iterdir()}
     assert prepare(**theirs) == first
     assert {path: path.stat().st_ino for path in library.folder.iterdir()} == made
-
-
-def test_damaged_prepared_file_is_replaced(library: MediaLibrary, prepare: Prepare) -> None:
-    theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
-    first = prepare(**theirs)
     plays_ms = library.sound_ms(first.sound)
     whole = {path: len(path.read_bytes()) for path in library.folder.iterdir()}
     damages: tuple[Callable[[bytes], bytes], ...] = (

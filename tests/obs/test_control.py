@@ -21,6 +21,7 @@ from tests.obs.obs_stand_in import PATIENCE, ObsStandIn
 
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
+OURS, ADDRESS = "High Noon", "http://127.0.0.1:8000/overlay?audio=1"
 PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
 
 
@@ -34,14 +35,9 @@ class Rig:
         self.pages: Sequence[PageReport] = (PAINTING,)
         self.messages: list[str] = []
         self.control = ObsControl(
-            obs.address,
-            "",
-            self.air,
-            lambda: self.pages,
-            clock=lambda: self.now,
-            sleep=self._sleep,
-            on_change=self.messages.append,
-        )
+            obs.address, "", self.air, lambda: self.pages,
+            clock=lambda: self.now, sleep=self._sleep, on_change=self.messages.append,
+        )  # fmt: skip
 
     def show(self, *events: Event) -> None:
         for event in events:
@@ -135,52 +131,43 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
 
 @controlled()
 async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_one(rig: Rig) -> None:
-    rig.obs.kinds, rig.obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+    rig.obs.kinds, rig.obs.inputs = ["image_source"], {OURS: ADDRESS}
     await rig.wait_for(lambda state: state.connected)
     rig.pages = ()
     rig.now = 100.0
     await rig.wait_for(lambda state: state.fps > 0)
     assert "has no browser source: install" in in_words(rig.control.state)
     assert not rig.control.state.is_well
-    built = await rig.control.build("http://127.0.0.1:8000/overlay?audio=1")
+    built = await rig.control.build(ADDRESS)
     assert "no browser source" in built.left[0]
     assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
 
 
 @controlled()
 async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
-    rig.obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
+    rig.obs.inputs = dict.fromkeys(("Copy", OURS), ADDRESS)
     rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
-    await rig.wait_for(lambda state: state.sounding == ("Copy", "High Noon"))
+    await rig.wait_for(lambda state: state.sounding == ("Copy", OURS))
     assert second_sound([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
 
 
 @controlled()
-async def test_blank_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
-    rig.obs.inputs = {
-        "High Noon": "http://127.0.0.1:8000/overlay?audio=1",
-        "Weather": "https://elsewhere.example/",
-        "Torn": "http://[",
-    }
+async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
+    reload = "PressInputPropertiesButton"
+    rig.obs.inputs = {OURS: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
     await rig.wait_for(lambda state: state.fps > 0)
-    assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
+    assert reload not in {asked for asked, _ in rig.obs.asked}
     rig.pages = ()
     rig.now += 11
-    await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+    await rig.obs.was_asked(reload, inputName=OURS, propertyName="refreshnocache")
     rig.now += 5
     rig.obs.asked.clear()
     await rig.obs.was_asked("GetStats")
     await rig.obs.was_asked("GetStats")
-    assert not [asked for asked in rig.obs.asked if asked[0] == "PressInputPropertiesButton"]
-
-
-@controlled()
-async def test_frozen_source_is_reloaded(rig: Rig) -> None:
-    rig.obs.inputs = {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
-    await rig.wait_for(lambda state: state.fps > 0)
+    assert reload not in {asked for asked, _ in rig.obs.asked}
     rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
     rig.now += 11
-    await rig.obs.was_asked("PressInputPropertiesButton", inputName="High Noon", propertyName="refreshnocache")
+    await rig.obs.was_asked(reload, inputName=OURS, propertyName="refreshnocache")
 
 
 @controlled()

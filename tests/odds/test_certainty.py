@@ -26,9 +26,8 @@ def test_interval_of_twenty_games_uses_students_t_distribution() -> None:
 
 
 def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
-    assert interval_of([]) is None
-    assert interval_of([1.0, 2.0, 3.0, 4.0]) is None
-    assert interval_of([3.0] * 30) is None
+    for results in ([], [1.0, 2.0, 3.0, 4.0], [3.0] * 30):
+        assert interval_of(results) is None
     assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all random draws would have only zeros"
 
 

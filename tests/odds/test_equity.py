@@ -42,14 +42,7 @@ def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: 
 @pytest.mark.parametrize(
     "six",
     [
-        (
-            "Ac Kc",
-            "Qc Jc",
-            "Tc 9c",
-            "8c 7c",
-            "6c 5c",
-            "4c 3c",
-        ),  # twelve clubs, so no board completes a flush of clubs
+        ("Ac Kc", "Qc Jc", "Tc 9c", "8c 7c", "6c 5c", "4c 3c"),  # twelve clubs, so no board completes a flush of clubs
         ("Ac Ad", "Ah As", "Kc Kd", "Kh Ks", "Qc Qd", "Qh Qs"),  # pairs that cannot improve to more than a pair
         ("2c 3d", "2d 3h", "2h 3s", "2s 3c", "4c 5d", "4d 5h"),  # ties of four
         ("Ts 9s", "8s 7s", "6h 5h", "4h 3h", "Kd Qd", "Jd Ad"),  # straight flushes everywhere

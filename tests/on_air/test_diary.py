@@ -15,11 +15,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.journal.test_journal import limit_file_size
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, faces, kinds, stop_task, undisturbed
-from tests.support.hand_events import hand_events, opening
-
-
-def hands(*seeds: int) -> list[Event]:
-    return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
+from tests.support.hand_events import game_of
 
 
 def picture_of(running: ShowOnFakeClock) -> State:
@@ -49,7 +45,7 @@ async def run_studios(
 @pytest.mark.parametrize("seed", range(12))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)
-    log = hands(seed, seed + 100, seed + 200)
+    log = game_of(seed, seed + 100, seed + 200)
     kills = [dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)]
     seen, shown, running = await run_studios(kills, log, tmp_path / "aired")
     whole, picture = await undisturbed(log)
@@ -64,7 +60,7 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
 async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
-    bus.publish(*hands(1, 2))
+    bus.publish(*game_of(1, 2))
     with first.begun() as show:
         await first.until("hand_ended")
         await first.cue("replay")
@@ -89,7 +85,7 @@ async def test_restart_keeps_the_desks_settings_and_repeats_no_cue(tmp_path: Pat
 
 async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
-    bus.publish(*hands(1))
+    bus.publish(*game_of(1))
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     with first.begun() as show:
         await clock.run(20)
@@ -102,16 +98,18 @@ async def test_changes_made_while_no_studio_ran_take_effect(tmp_path: Path) -> N
         assert again.air.picture.desk.card == "break"
 
 
-def test_half_written_line_is_skipped_and_the_next_is_intact(tmp_path: Path) -> None:
-    path = tmp_path / "aired"
-    path.write_bytes(b"1 0 6000\n2 6000 7000\n3 130")
-    diary = Diary(path)
+@pytest.mark.parametrize(
+    "line", ["again 1 2", "again 1 2 3 4", "dated 1", "dated -1 5", "seen 1 2", "1 2", "again a b c"]
+)
+def test_unknown_or_half_written_line_is_skipped_and_the_next_is_intact(line: str, tmp_path: Path) -> None:
+    (tmp_path / "aired").write_text(f"1 0 6000\n{line}\n2 6000 7000\n3 130")
+    diary = Diary(tmp_path / "aired")
     diary.append(Aired(3, 13000, 3000))
     assert diary.read() == [Aired(1, 0, 6000), Aired(2, 6000, 7000), Aired(3, 13000, 3000)]
 
 
 async def test_show_continues_on_a_full_disk(tmp_path: Path) -> None:
-    log = hands(1, 2)
+    log = game_of(1, 2)
     with limit_file_size(100):
         [entries], shown, _ = await run_studios([], log, tmp_path / "aired")
     assert (tmp_path / "aired").stat().st_size == 100
@@ -149,14 +147,6 @@ def test_diary_records_replays_and_starts_of_a_studio(tmp_path: Path) -> None:
     diary.append(Aired(1, 50, 6000))
     diary.append(Again(2, 3, 9000))
     assert read_diary(tmp_path / "aired") == [Dated(40, 1_795_000_000_250), Aired(1, 50, 6000), Again(2, 3, 9000)]
-
-
-@pytest.mark.parametrize(
-    "line", ["again 1 2", "again 1 2 3 4", "dated 1", "dated -1 5", "seen 1 2", "1 2", "again a b c"]
-)
-def test_unknown_line_is_skipped(line: str, tmp_path: Path) -> None:
-    (tmp_path / "aired").write_text(f"1 0 6000\n{line}\n2 6000 7000\n")
-    assert read_diary(tmp_path / "aired") == [Aired(1, 0, 6000), Aired(2, 6000, 7000)]
 
 
 def test_real_times_include_the_time_without_a_studio() -> None:

@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX, Archive
+from broadcast.on_air.events import OnAirEntry
+from server.game.events import ControlSet
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
@@ -33,7 +35,7 @@ def front(front_screen: Screen) -> Iterator[Screen]:
     assert not front_screen.complaints
 
 
-def test_front_page_says_what_is_on_air_and_shows_the_studios_picture(front: Screen) -> None:
+def test_front_page_says_what_is_on_air_or_that_it_is_paused_and_shows_the_studios_picture(front: Screen) -> None:
     front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
     words = front.page.inner_text
     assert [words("#live"), words("#on"), words("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
@@ -45,12 +47,9 @@ def test_front_page_says_what_is_on_air_and_shows_the_studios_picture(front: Scr
     expect(lines.first).to_contain_text("The Trials, game 1 of 15")
     expect(lines.nth(1)).to_contain_text("The Trials, game 2 of 15")
     expect(lines.last).to_contain_text("The next stage")
-
-
-def test_front_page_says_paused_while_the_show_is_paused(open_screen: OpenScreen) -> None:
-    front = open_screen("motion=off&still", page="", width=1440, height=900)
-    front.show(Script().connect().stage().game(TRIALS).hand("call").set("paused", True))
-    expect(front.page.locator("#live")).to_have_text("Paused")
+    for paused, said in ((True, "Paused"), (False, "Live")):
+        front.put([OnAirEntry(0, front.air.at_ms, 0, ControlSet("paused", paused, not paused))])
+        expect(front.page.locator("#live")).to_have_text(said)
 
 
 def test_stage_of_deals_is_ranked_by_chips_per_deal_and_nobody_is_out(front: Screen) -> None:

@@ -1,15 +1,16 @@
-"""What posters and the lower third say: chances once cards are turned over, bots' roles, and what is at stake."""
+"""What posters and the lower third say: chances, roles, what is at stake, and in an exhibition the clocks."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from broadcast.on_air.events import Chance, EquitiesChanged, OnAirEntry
-from broadcast.on_air.picture import reduce
-from broadcast.on_air.picture_state import State
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import HandShown, TurnStarted
+from server.game.rules import Rules
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import (
     SCENES,
@@ -62,7 +63,6 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-_CHANCE = ".seat:nth-child(6) .chance__number"
 _SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
 # Collects the numbers that the placard of seat 5 shows.
 COLLECT_NUMBERS = """() => {
@@ -204,7 +204,7 @@ def count_nodes(screen: Screen) -> int:
     return int(counters["nodes"])
 
 
-STAKES_LINES = """async (state, load) => {
+_STAKES = """async (state, load) => {
   const { wayLines } = await load("/static/js/overlay/parts/way.js");
   return wayLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
 }"""
@@ -224,11 +224,9 @@ PLATES = """async (state, load) => {
 }"""
 
 
-def picture(script: Script) -> object:
-    state = State()
-    for entry in script.entries:
-        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-    return msgspec.to_builtins(state)
+def picture(script: Script, end: int | None = None) -> Any:
+    """The picture after the first `end` entries, as a page has it."""
+    return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
 def with_all_in(script: Script) -> Script:
@@ -256,25 +254,36 @@ def with_seven_left() -> Script:
     ],
 )
 def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script], words: str, node: Node) -> None:
-    assert node.evaluate(STAKES_LINES, picture(show())) == words
+    assert node.evaluate(_STAKES, picture(show())) == words
 
 
-def test_head_of_a_poster_has_place_and_distance_to_the_line_or_the_bots_role(node: Node) -> None:
+def test_head_of_a_poster_has_place_and_distance_to_the_line_or_the_bots_role_once_there_is_one(node: Node) -> None:
     heads = node.evaluate(HEAD_LINES, picture(stepped_back()))
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
     ]  # fmt: skip
+    assert node.evaluate(HEAD_LINES, picture(starting().game(TRIALS).hand())) == [""] * 6
 
 
-def test_bots_with_equal_chips_share_a_place_with_a_t_in_front(node: Node) -> None:
-    state = picture(starting().game(TRIALS).hand("raise:300 fold fold fold fold fold", events=-1))
-    assert node.evaluate(HEAD_LINES, state) == ["T2", "11th  50 below", "12th  100 below", "1st  150 above", "T2", "T2"]
+@pytest.mark.parametrize(
+    "show",
+    [
+        lambda: finalists().game((3, 2, 6, 5, 4, 1)).hand("fold fold raise:300 fold fold fold", events=-1),
+        lambda: finalists().game((3, 2, 6, 5, 4, 1)).hand("raise:300 fold fold fold fold fold", events=-1),
+    ],
+)
+def test_places_on_posters_follow_the_chips_awarded_and_equal_ones_have_a_t(
+    show: Callable[[], Script], node: Node
+) -> None:
+    state = picture(show())
+    stacks = [seat["stack"] for seat in state["seats"]]
+    places = [f"{'T' * (stacks.count(stack) > 1)}{1 + sum(more > stack for more in stacks)}" for stack in stacks]
+    assert all(map(str.startswith, node.evaluate(HEAD_LINES, state), places))
 
 
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
     script = starting().game(TRIALS, (900, 5000, 900, 900, 5000, 900))
     state = picture(script.hand("raise:900 fold call call call call", events=-9))
-    assert isinstance(state, dict)
     at_risk = [head == "AT RISK" for head in node.evaluate(HEAD_LINES, state)]
     assert at_risk == [True, False, True, True, False, True]
     for at, safe in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):
@@ -285,30 +294,16 @@ def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
 def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) -> None:
     script = starting().game(TRIALS).hand("raise:300 call call fold call call down")
     first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
-    before, after = (msgspec.to_builtins(picture_after(script.entries[:end])) for end in (first, first + 1))
-    assert node.evaluate(PLATES, before) == ["Folded", *["Check"] * 5]
-    assert node.evaluate(PLATES, after) == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
-
-
-def test_places_on_posters_follow_the_chips_that_are_awarded(node: Node) -> None:
-    state = picture(finalists().game((3, 2, 6, 5, 4, 1)).hand("fold fold raise:300 fold fold fold", events=-1))
-    assert isinstance(state, dict)
-    stacks = [seat["stack"] for seat in state["seats"]]
-    heads = node.evaluate(HEAD_LINES, state)
-    assert [int(head.removeprefix("T")[0]) for head in heads] == [
-        1 + sum(more > stack for more in stacks) for stack in stacks
-    ]
-
-
-def test_head_of_a_poster_is_empty_while_there_is_nothing_to_tell(node: Node) -> None:
-    assert node.evaluate(HEAD_LINES, picture(starting().game(TRIALS).hand())) == [""] * 6
+    assert node.evaluate(PLATES, picture(script, first)) == ["Folded", *["Check"] * 5]
+    shown = node.evaluate(PLATES, picture(script, first + 1))
+    assert shown == ["Folded", "", "", "Pair of kings, ten kicker", "", ""]
 
 
 @pytest.mark.parametrize("show", [winner, last_two, final_hand])
 def test_no_poster_names_a_role_after_a_win(show: Callable[[], Script], node: Node) -> None:
     state = picture(show())
     parts = [head for head in node.evaluate(HEAD_LINES, state) if head.isupper()]
-    assert not parts or not state["win"]  # type: ignore[index]
+    assert not parts or not state["win"]
 
 
 @pytest.mark.parametrize(
@@ -326,3 +321,51 @@ def test_panel_says_if_a_bot_can_no_longer_win_or_lose(
     outcomes = [{"case": case, "text": "", "rival": 0} for case in shown]
     state = {"stakes": {"seat": 0, "outcomes": outcomes}, "seats": [{"win": win}]}
     assert node.evaluate(OUTCOMES, state) == cases
+
+
+EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
+# Returns the text of each clock, and the parts of its seat that it covers.
+_CLOCKS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
+  const clock = seat.querySelector(".clock");
+  if (!clock.checkVisibility()) return null;
+  const box = clock.getBoundingClientRect();
+  const covered = [".poster__photo", ".poster__name", ".poster__reward", ".seat__cards", ".plate", ".chance", ".badge"]
+    .filter((part) => [...seat.querySelectorAll(part)].some((each) => {
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      const across = Math.min(right, box.right) - Math.max(left, box.left);
+      const down = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+      return each.checkVisibility({ visibilityProperty: true }) && across > 1 && down > 1;
+    }));
+  return [clock.textContent, covered];
+})"""
+
+
+def table(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
+    """A hand in which the first three bots to act have thought for `think_ms` each."""
+    script = Script().connect().stage(games=1, advance=0).game(range(1, seats + 1), (5000,) * seats)
+    return script.hand("call call" if seats == 2 else "call raise:350 call", rules=rules, think_ms=think_ms)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6, 8, 9, 12])
+def test_every_seat_shows_its_bank_or_its_long_thought_and_covers_nothing(
+    seats: int, still: Screen, tall: Screen
+) -> None:
+    for screen in (still, tall):
+        screen.show(table(seats, think_ms=41_000))
+        clocks = [clock for clock in screen.page.evaluate(_CLOCKS) if clock]
+        assert len(clocks) == seats
+        assert not [covered for _, covered in clocks if covered]
+        texts = {text.removeprefix("thought ") for text, _ in clocks}
+        assert texts <= {"2:05", "1:54", "41 s"}
+        assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
+
+
+def test_short_thought_is_not_told_and_costs_no_bank(still: Screen) -> None:
+    still.show(table(6, think_ms=9000))
+    assert {text for text, _ in still.page.evaluate(_CLOCKS)} == {"2:05"}
+
+
+def test_no_clock_outside_an_exhibition(still: Screen) -> None:
+    still.show(table(6, think_ms=41_000, rules=QUICK_DRAW))
+    assert {*still.page.evaluate(_CLOCKS)} == {None}
+    assert "After" not in still.page.inner_text(".stage")

@@ -1,6 +1,5 @@
 """The other scenes than the table fit any number of bots, any names and any amounts, and their figures are right."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from itertools import combinations
 
@@ -168,45 +167,26 @@ def test_duel_is_in_the_picture_only_until_the_next_hand_or_the_end_of_the_game(
 BOTS = 7
 
 
-@pytest.fixture
-def shown() -> list[OnAirEntry]:
-    """A show of three games without prizes."""
-    contest = replace(as_series(ARENA_FORMAT, 3), starting_stack=300)
-    played = play_contest(8, BOTS, contest)
-    show, events = Show(), list[Event]()
-    for entry in played:
-        event = entry.event
-        if isinstance(event, TournamentOpened):
-            event = replace(event, prizes_cents=())
-        elif isinstance(event, TournamentEnded):
-            event = replace(event, placings=tuple(replace(line, prize_cents=0) for line in event.placings))
-        events += [event, *show.after(event)]
-    return [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(events, 1)]
-
-
-def wins(entries: Sequence[OnAirEntry]) -> dict[int, int]:
-    """How many games each bot has won, keyed by bot."""
-    opened = entries[0].event
+def test_standings_and_podium_show_games_won_in_a_show_without_prizes(still: Screen) -> None:
+    played = play_contest(8, BOTS, replace(as_series(ARENA_FORMAT, 3), starting_stack=300), paid=False)
+    opened, show, events = played[0].event, Show(), list[Event]()
     assert isinstance(opened, TournamentOpened)
     tournament = open_tournament(opened)
-    for entry in entries:
+    for entry in played:
         tournament = evolve(tournament, entry.event)
-    return {bot: record.won for bot, record in tournament.records.items()}
-
-
-def test_standings_and_podium_show_games_won_in_a_show_without_prizes(shown: list[OnAirEntry], still: Screen) -> None:
+        events += [entry.event, *show.after(entry.event)]
+    shown = [OnAirEntry(seq, seq, 0, event) for seq, event in enumerate(events, 1)]
+    wins = sorted((record.won for record in tournament.records.values()), reverse=True)
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
     still.show_all(shown[: last + 1])
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
-    games_won = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
-    assert games_won == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
+    assert [int(text.split()[0]) for text in still.page.locator(".row__stack").all_inner_texts()] == wins
     assert all("game" in text for text in still.page.locator(".row__games").all_inner_texts()), (
         "a bot that has won no game is not out"
     )
     assert measure(still) == FITTING
     still.show_all(shown)
-    most = max(wins(shown).values())
-    assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"
+    assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{wins[0]} win{'s' * (wins[0] > 1)}"
     assert measure(still) == FITTING
 
 
@@ -318,3 +298,34 @@ def test_podium_says_since_when_a_winner_is_disconnected(still: Screen) -> None:
     script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold fold fold fold fold").lose(2)
     still.show(script.crown([2, 1, 3], [20000, 5000, 0]))
     expect(still.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")
+
+
+_SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
+  ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
+  ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
+  row.querySelector(".reading__tokens").textContent, row.querySelector(".reading__cost").textContent,
+  row.querySelectorAll(".reading__dot").length])"""
+
+
+def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(still: Screen) -> None:
+    still.show(SCENES["reading"]())
+    state, shown = still.state(), still.page.evaluate(_SCORES)
+    wanted = []
+    for row in state["statistics"]["rows"]:
+        if scores := row.get("reading"):
+            seconds = row["think_ms"] / row["answers"] / 1000
+            name, bins = state["bots"][str(row["bot"])]["name"], [line for line in scores["calibration"] if line[0]]
+            counts = f"{scores['false_claims']} of {scores['claims']}"
+            spent = ["", ""]
+            if "tokens" in scores:
+                tokens, dollars = scores["tokens"] / scores["hands"], scores["cost_millionths"] / 1e6 / scores["hands"]
+                spent = [f"{tokens:,.0f} tok.", f"${dollars:.5f}"]
+            wanted.append([name, counts, f"{scores['brier']:.2f}", f"{seconds:.1f} s", *spent, len(bins)])
+    assert sorted([*row[:2], *row[3:]] for row in shown) == sorted(wanted)
+    assert len(wanted) == 6
+    assert sum(row[4] != "" for row in wanted) == 3, "three bots say what they spend"
+    stamps = {row[2]: row[0] for row in shown if row[2]}
+    notices = {each["title"]: each["bot"] for each in state["statistics"]["notices"]}
+    titles = ("Straightest shooter", "Tallest tale")
+    assert stamps == {title: state["bots"][str(notices[title])]["name"] for title in titles}
+    assert [shown[0][2], shown[-1][2]] == [*titles], "the truest bot comes first"

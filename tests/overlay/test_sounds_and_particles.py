@@ -18,7 +18,6 @@ from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
 LOUDEST = """async (frames) => {
@@ -260,7 +259,7 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
     screen.page.on("request", lambda request: requested.append(request.url) if "default.webp" in request.url else None)
     screen.put(SCENES["betting"]().entries)
     face = screen.page.locator(".seat").first.locator(".poster__photo img")
-    expect(face).to_have_attribute("src", f"/{_FACE}", timeout=PATIENCE_MS)
+    expect(face).to_have_attribute("src", f"/{_FACE}")
     screen.settle()
     assert face.evaluate("(image) => image.naturalWidth") > 1
     assert_only_lost(screen, _FACE)

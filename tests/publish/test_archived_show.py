@@ -19,7 +19,7 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import Browsers
 from tests.support.nginx import nginx, static_host
 from tests.support.program import SECONDS, Program, highnoon
 from tests.support.published import published_entries, published_index, published_json
@@ -102,7 +102,7 @@ def test_site_of_a_live_evening_becomes_its_archive_by_itself(
         expect(page.locator("body")).not_to_contain_text(winner(held))
         page.go_back()
         page.get_by_role("link", name="Watch it from the beginning").click()
-        page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
         assert page.locator("html").get_attribute("data-theme") == "plain"
         assert f"replay/{held.journal.stem}/" in page.url
         page.goto(f"{address}/some/where/")
@@ -111,7 +111,7 @@ def test_site_of_a_live_evening_becomes_its_archive_by_itself(
         assert champion.locator("img").evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 512
         expect(champion.get_by_role("link", name="Watch it from the beginning")).to_be_in_viewport()
         page.goto(f"{address}/some/where/watch/index.html?channel=main&hand=3&step=2&debug")
-        page.wait_for_function(_HAND, arg=3, timeout=PATIENCE_MS)
+        page.wait_for_function(_HAND, arg=3)
         assert page.evaluate("() => window.highnoon.head.place.step") == 2
         assert "replay/" in page.url, "a link to a hand of the show leads to that hand of the replay"
         assert not missing
@@ -143,9 +143,9 @@ def test_interrupted_show_is_over_for_viewers_once_its_recording_is_published(
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
-        page.wait_for_function(_HAS_ASKED, arg=2, timeout=PATIENCE_MS)
+        page.wait_for_function(_HAS_ASKED, arg=2)
         page.clock.fast_forward(_LULL_MS)
-        page.wait_for_function(_HAS_ASKED, arg=3, timeout=PATIENCE_MS)
+        page.wait_for_function(_HAS_ASKED, arg=3)
         published(recording, site)
         page.clock.fast_forward(round(EVERY_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
@@ -205,10 +205,10 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
         missing: list[str] = []
         page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         page.goto(f"{host}/watch/?motion=off&debug")
-        expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
+        expect(page.locator("#live")).to_have_text("Over")
         page.keyboard.press("Space")  # pauses, as this short show would soon be over
         page.keyboard.press("Home")
-        page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+        page.wait_for_function("() => window.highnoon.head.place.hand === 0")
         page.goto(f"{host}/recordings/")
         expect(page.locator("main")).to_contain_text("UPAC")
         assert not missing

@@ -225,8 +225,7 @@ async def test_finished_show_frees_the_destination_and_does_not_take_it_back(tmp
 def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "live/main").mkdir(parents=True)
     (tmp_path / "live/main/index.json").write_bytes(content)
-    on = PublishedShow(tmp_path)
-    asyncio.run(on.publisher.publish())
+    asyncio.run(PublishedShow(tmp_path).publisher.publish())
     assert published_entries(tmp_path) == []
 
 

@@ -16,7 +16,6 @@ from broadcast.publish.ograf import ENDING, GRAPHICS, STAGE
 from server.app.recordings.archive import add_archive
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.program import ROOT, highnoon
 
@@ -102,7 +101,6 @@ class Renderer:
 
     def __init__(self, browser: Browser, folder: str, name: str) -> None:
         self.page = browser.new_context(viewport=WINDOW).new_page()
-        self.page.set_default_timeout(PATIENCE_MS)
         self.asked: list[str] = []
         self.complaints: list[str] = []
         self.page.on("request", lambda request: self.asked.append(request.url))
@@ -148,7 +146,7 @@ def test_graphics_draw_at_any_moment_what_a_replay_draws(
     with server:
         replay = browser.new_context(viewport=WINDOW).new_page()
         replay.goto(f"{server.address}/replay/x?debug&still&motion=off&shape=wide")
-        replay.wait_for_function("() => document.body.dataset.ready && window.highnoon", timeout=PATIENCE_MS)
+        replay.wait_for_function("() => document.body.dataset.ready && window.highnoon")
         end, dice = replay.evaluate("() => window.highnoon.film.end"), random.Random(seed)
         instants = [*(end * (at + dice.random()) / (INSTANTS - 1) for at in range(INSTANTS - 1)), end]
         for times in (instants[at : at + AT_ONCE] for at in range(0, INSTANTS, AT_ONCE)):
@@ -206,7 +204,7 @@ def test_graphic_plays_stops_and_loads_nothing_from_elsewhere(host: str, browser
     first = renderer.shown()
     assert first["opacity"] == 1
     renderer.frame.wait_for_function("(seq) => Number(document.querySelector('.stage').dataset.seq) > seq + 3",
-                                     arg=first["seq"], timeout=PATIENCE_MS)  # fmt: skip
+                                     arg=first["seq"])  # fmt: skip
     assert renderer.call("goToTime", timestamp=0)["statusCode"] == 400
     assert renderer.call("stopAction", skipAnimation=True) == DONE
     assert renderer.shown()["opacity"] == 0
@@ -277,7 +275,7 @@ def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path:
         for entries in ((), script.entries[-1:]):
             server.put(air, entries)
             shows = "(seq) => document.querySelector('.stage').dataset.seq === String(seq)"
-            renderer.frame.wait_for_function(shows, arg=air.last, timeout=PATIENCE_MS)
+            renderer.frame.wait_for_function(shows, arg=air.last)
         assert renderer.shown()["opacity"] == 1
         assert renderer.frame.locator(".seat").count() == 6
         asked = {urlsplit(url).netloc for url in renderer.asked if not url.startswith("data:")}

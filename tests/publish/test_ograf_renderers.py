@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Frame, Page
 
 from broadcast.publish.ograf import STAGE
 from tests.publish.test_ograf import DONE, RECORDING, WINDOW
-from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.program import highnoon
 
@@ -43,7 +42,6 @@ def page(package: str, browser: Browser, tmp_path: Path) -> Iterator[Page]:
         address = stack.enter_context(nginx(tmp_path / "nginx", server))
         page = browser.new_context(viewport=WINDOW).new_page()
         stack.callback(page.context.close)
-        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
         page.goto(f"{address}/renderer.html")

@@ -15,7 +15,6 @@ from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted, TournamentEnded, TournamentOpened
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_site import READY, published
-from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.published import published_index
 from tests.support.recordings import aired, small_contest, write
@@ -72,7 +71,7 @@ def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
 
 
 def wait_until_shown(page: Page, seq: int) -> None:
-    page.wait_for_function(_SEQ, arg=seq, timeout=PATIENCE_MS)
+    page.wait_for_function(_SEQ, arg=seq)
 
 
 def state(page: Page) -> State:
@@ -102,7 +101,7 @@ def test_page_with_a_wrong_clock_follows_the_show_by_indexes_alone(
     expect(page.locator("#live")).to_have_text("Live")
     page.keyboard.press("k")  # pauses: the page would catch up at once, as all this was on air within seconds
     page.keyboard.press("Home")
-    page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+    page.wait_for_function("() => window.highnoon.head.place.hand === 0")
     page.keyboard.press("End")
     wait_until_shown(page, third + 9)
 
@@ -115,9 +114,9 @@ def test_page_opened_late_in_the_evening_has_every_hand(
     page = visit(shows=show.air.last)
     assert len(list(show.folder.rglob("*.hands"))) == 2
     known = [[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]]
-    page.wait_for_function(_KNOWS, arg=known, timeout=PATIENCE_MS)
+    page.wait_for_function(_KNOWS, arg=known)
     page.goto(f"{page.url}&hand=1")
-    page.wait_for_function("() => window.highnoon?.head.place.hand === 1", timeout=PATIENCE_MS)
+    page.wait_for_function("() => window.highnoon?.head.place.hand === 1")
 
 
 def test_page_follows_a_restarted_show_into_another_epoch(
@@ -196,14 +195,14 @@ def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_the
     name = name_of(ended.placings[-1].bot)
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
     expect(page.locator("h1").locator("visible=true")).to_have_text(name)
     expect(page.locator("#played li")).to_have_count(2)
     for words in ("Place", "of 8", "Out of chips"):
         expect(page.locator("body")).not_to_contain_text(words)
     assert not page.locator("#chips-box").is_visible()
     page.get_by_role("link", name="Show results").click()
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
     expect(page.locator("#played")).to_contain_text("Place 8")
     assert page.inner_text("#place") == "8th of 8"
     assert page.locator("#chips .chart__mine").count() == 1
@@ -223,15 +222,15 @@ def test_bot_page_follows_the_live_show_and_names_lead_to_it(
     name = row.locator("a").inner_text()
     row.locator("button.star").click()
     row.locator("a").click()
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
     assert page.url == f"{host}/bots/index.html?bot={quote(name)}"
     expect(page.locator("h1").locator("visible=true")).to_have_text(name)
     expect(page.get_by_role("button", name=f"Follow {name}")).to_have_attribute("aria-pressed", "true")
     before = page.locator("#hands li").count()
     show.put(on_air[second:third])
-    expect(page.locator("#hands li")).not_to_have_count(before, timeout=PATIENCE_MS)
+    expect(page.locator("#hands li")).not_to_have_count(before)
     page.locator("#hands a").first.click()
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
     assert f"{host}/watch/index.html?channel=main&hand=" in page.url
 
 
@@ -249,6 +248,6 @@ def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     assert "On now" in listed
     assert "replay/older/index.html" in listed
     page.goto(f"{host}/bots/index.html?bot={quote(name_of(1))}")
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
     expect(page.locator("#played li")).to_have_count(1)
     expect(page.locator("#live")).to_be_visible()

@@ -14,7 +14,6 @@ from server.commands.publish import media_beside
 from server.game.events import TournamentEnded
 from server.journal.journal import Journal, read_journal
 from server.season.files import LEDGER_SUFFIX, Store
-from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx
 from tests.support.program import Program, highnoon
 from tests.support.recordings import small_contest, write
@@ -97,8 +96,8 @@ class Visitor:
 
     def open(self, address: str) -> "Visitor":
         self.page.goto(address)
-        self.page.wait_for_function(READY, timeout=PATIENCE_MS)
-        self.page.wait_for_function(_AT_REST, timeout=PATIENCE_MS)
+        self.page.wait_for_function(READY)
+        self.page.wait_for_function(_AT_REST)
         return self
 
 
@@ -119,14 +118,14 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visito
     page.locator("td.what a").click()
     expect(page.get_by_role("link", name="Hands worth watching")).to_have_count(0)
     page.get_by_role("link", name="Watch it from the beginning").click()
-    page.wait_for_function(READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY)
     page.keyboard.press("Space")
-    expect(page.locator("#time")).not_to_have_text("0:00", timeout=PATIENCE_MS)
+    expect(page.locator("#time")).not_to_have_text("0:00")
     page.keyboard.press("Shift+ArrowRight")
-    page.wait_for_function("() => location.search.includes('hand=1')", timeout=PATIENCE_MS)
+    page.wait_for_function("() => location.search.includes('hand=1')")
     page.locator("header.head a").click()
     page.get_by_role("link", name="Prove it yourself").click()
-    expect(page.locator(".stamp")).to_have_text("Cards proved", timeout=PATIENCE_MS)
+    expect(page.locator(".stamp")).to_have_text("Cards proved")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the recording").click()
     path = data / "downloaded.jsonl"
@@ -157,7 +156,7 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     for hand in hands.all():
         button = hand.get_by_role("button")
         button.click()
-        expect(button).to_have_text("Pause", timeout=PATIENCE_MS)
+        expect(button).to_have_text("Pause")
         for _ in range(_LONGEST_SECONDS):
             if button.text_content() == "Play again":
                 break
@@ -181,11 +180,11 @@ def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, visit
         visitor.open(f"{address}/x/replay/The%20evening%20%26%20more/index.html?hand=1&step=99&{STILL}")
         visitor.page.evaluate("() => { window.highnoon.head.pace = 64; }")
         visitor.page.keyboard.press("Space")
-        expect(visitor.page.locator("#notice")).to_have_text("Hand 2 is missing here.", timeout=PATIENCE_MS)
+        expect(visitor.page.locator("#notice")).to_have_text("Hand 2 is missing here.")
         altered = "Hand 4 was altered here, so it is not shown."
-        expect(visitor.page.locator("#notice")).to_have_text(altered, timeout=PATIENCE_MS)
+        expect(visitor.page.locator("#notice")).to_have_text(altered)
         first = "() => window.highnoon.state().seq >= window.highnoon.film.outline.hands[5].seq"
-        visitor.page.wait_for_function(first, timeout=PATIENCE_MS)
+        visitor.page.wait_for_function(first)
         assert visitor.page.evaluate("() => window.highnoon.head.playing")
 
 

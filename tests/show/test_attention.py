@@ -17,7 +17,6 @@ from tests.overlay.support.scripted_show import Script
 from tests.support.hand_events import at_table, hand_events, opening
 
 SIX = (5000,) * 6
-RUN_OUT = "raise:5000 call fold fold fold fold"
 
 
 def focus(entries: Sequence[TableEntry]) -> list[tuple[Event, FocusChanged | None]]:
@@ -50,15 +49,9 @@ def cuts(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[typ
     return found
 
 
-def test_last_two_in_a_big_pot_get_the_whole_picture() -> None:
+def test_last_two_get_the_whole_picture_only_in_a_big_pot_and_many_bots_a_wide_one() -> None:
     assert cuts(scripted("raise:1500 call fold fold fold fold call call")) == [(BetsCollected, "duel", (3, 4))]
-
-
-def test_last_two_in_a_small_pot_do_not_get_the_whole_picture() -> None:
     assert [near for _, near, _ in cuts(scripted("raise:200 call fold fold fold fold call call"))] == ["group"]
-
-
-def test_picture_stays_wide_before_the_flop_and_while_many_are_left() -> None:
     assert not cuts(scripted("call call call call call call call call call"))
 
 
@@ -66,34 +59,28 @@ def roles(changes: Sequence[tuple[Event, FocusChanged | None]]) -> list[tuple[ty
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 
-def test_bot_that_bets_with_little_chance_is_bluffing_until_it_acts_again_or_a_card_falls() -> None:
-    told = roles(scripted("call fold fold fold fold call raise:1000 call", holes={2: "Kd Ad"}))
+def test_bot_that_bets_without_a_pair_and_with_little_chance_bluffs_until_the_next_act_or_card() -> None:
+    acts = "call fold fold fold fold call raise:1000 call"
+    told = roles(scripted(acts, holes={2: "Kd Ad"}))
     assert (ActionTaken, 3, "bluffing") in told
     assert told[-1][2] != "bluffing"
+    told = roles(scripted(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
+    assert not [role for _, _, role in told if role == "bluffing"], "a pair is no bluff, though another bot has more"
 
 
-def test_bot_that_bets_a_pair_is_not_bluffing_though_another_has_more() -> None:
-    told = roles(scripted("call fold fold fold fold call raise:1000 call", holes={2: "Kd Ad", 3: "Td 9c"}))
-    assert not [role for _, _, role in told if role == "bluffing"]
-
-
-def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence() -> None:
-    changes = scripted(RUN_OUT, holes={3: "As Ad"})
+def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence_until_the_pot_is_won() -> None:
+    changes = scripted("raise:5000 call fold fold fold fold", holes={3: "As Ad"})
     streets = [change for event, change in changes if isinstance(event, StreetDealt)]
     assert [(change.seat, change.role, change.silent) for change in streets if change] == [(4, "at risk", True)] * 3
+    won = next(at for at, (event, _) in enumerate(changes) if isinstance(event, PotAwarded))
+    last = next(change for _, change in reversed(changes[: won + 1]) if change)
+    assert (last.seat, last.role) == (None, "")
 
 
 def test_nobody_is_at_risk_where_stacks_begin_anew_with_each_deal() -> None:
     said = [entry.event for entry in compared().entries]
     assert any(isinstance(event, ActionTaken) and event.all_in for event in said)
     assert {event.role for event in said if isinstance(event, FocusChanged)} == {"", "favourite"}
-
-
-def test_nobody_has_a_role_once_the_pot_is_won() -> None:
-    changes = scripted(RUN_OUT)
-    won = next(at for at, (event, _) in enumerate(changes) if isinstance(event, PotAwarded))
-    last = next(change for _, change in reversed(changes[: won + 1]) if change)
-    assert (last.seat, last.role) == (None, "")
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -7,25 +7,17 @@ from itertools import pairwise
 import pytest
 
 from broadcast.film.film import Film, film_of
-from broadcast.film.segments import read_segment
 from broadcast.on_air.table_state import Telling
 from broadcast.show.deal_lengths import DealLengths
-from broadcast.show.hold_times import ALIKE, COMPARED_SHORTLY, RESULT
+from broadcast.show.hold_times import COMPARED_SHORTLY, RESULT
 from server.game import events
-from server.game.decisions import Decision, Fold
-from server.game.view import View
 from server.journal.journal import Entry
 from tests.commentary.test_deal_lines import aired_tables
-from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock
-from tests.support.contests import DiceBot
+from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.deals import play_deals
+from tests.support.recordings import entries_of
 
 SEATS, DEALS, MINUTES = 4, 60, 12
-
-
-class Folder(DiceBot):
-    def _decide(self, view: View) -> Decision:
-        return Fold()
 
 
 @cache
@@ -36,10 +28,6 @@ def evening(minutes: int = MINUTES) -> tuple[Entry, ...]:
 @cache
 def film(minutes: int = MINUTES) -> Film:
     return film_of(evening(minutes))
-
-
-def on_air(shown: Film) -> Entries:
-    return [entry for segment in shown.segments for entry in read_segment(segment).entries]
 
 
 def tellings(entries: Sequence[Entry]) -> list[Telling]:
@@ -70,14 +58,8 @@ def test_all_deals_are_told_in_full_without_a_plan_or_with_enough_time() -> None
     assert "full" in made_a_difference
 
 
-def test_deal_that_all_played_alike_takes_three_seconds_in_a_planned_show() -> None:
-    seen = on_air(film_of(play_deals(3, 4, kind=Folder, minutes=1)))
-    starts = [entry["at_ms"] for entry in seen if entry["type"] == "game_started"]
-    assert {after - before for before, after in pairwise(starts)} == {ALIKE} == {3000}
-
-
 def test_deal_told_shortly_shows_the_result_of_its_hand_and_then_the_comparison() -> None:
-    seen, told = on_air(film()), [telling.how for telling in tellings(evening())]
+    seen, told = entries_of(film()), [telling.how for telling in tellings(evening())]
     starts = [at for at, entry in enumerate(seen) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
         if told[deal] != "short":
@@ -96,7 +78,7 @@ async def test_live_show_tells_each_deal_as_its_film_does() -> None:
         await show.until("tournament_ended", step=60)
     live, filmed = (
         [(entry["deal"]["deal"], entry["hold_ms"]) for entry in seen if entry["type"] == "deal_compared"]
-        for seen in (show.seen, on_air(film()))
+        for seen in (show.seen, entries_of(film()))
     )
     assert live == filmed
     assert len(live) == DEALS

@@ -3,12 +3,13 @@
 import asyncio
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from broadcast.film.film import film_of
-from broadcast.film.segments import read_segment
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.events import DealCompared
 from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_PER_ROW
@@ -26,6 +27,7 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock, faces, kinds
 from tests.support.contests import DiceBot
 from tests.support.deals import play_deals
 from tests.support.hand_events import hand_events
+from tests.support.recordings import entries_of
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -36,9 +38,8 @@ def test_nothing_on_air_or_published_before_the_comparison_depends_on_the_other_
     assert shown(one) != shown(other), "the comparison must differ"
 
 
-def shown(entries: Sequence[Entry]) -> list[dict[str, object]]:
-    film = film_of(entries)
-    return [entry for segment in film.segments for entry in read_segment(segment).entries]
+def shown(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    return entries_of(film_of(entries))
 
 
 def test_show_tells_one_table_of_each_deal_and_then_compares_all() -> None:
@@ -59,18 +60,23 @@ class Folder(DiceBot):
         return Fold()
 
 
-def test_deal_that_made_no_difference_is_told_in_three_seconds() -> None:
-    def holds(entries: Sequence[Entry]) -> set[object]:
-        return {entry["hold_ms"] for entry in shown(entries) if entry["type"] == "deal_compared"}
+@pytest.mark.parametrize("minutes", [0, 1])
+def test_deal_that_made_no_difference_is_told_in_three_seconds(minutes: int) -> None:
+    seen = shown(play_deals(3, 4, kind=Folder, minutes=minutes))
+    assert {entry["hold_ms"] for entry in seen if entry["type"] == "deal_compared"} == {ALIKE} == {3000}
+    starts = [entry["at_ms"] for entry in seen if entry["type"] == "game_started"]
+    assert not minutes or {after - before for before, after in pairwise(starts)} == {ALIKE}
 
-    assert holds(play_deals(3, 2, kind=Folder)) == {ALIKE} == {3000}
-    for seats in (3, 4):
-        assert COMPARED + COMPARED_PER_ROW * seats in holds(play_deals(seats, 2)), "each row takes time to read"
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_comparison_stays_until_each_row_is_read(seats: int) -> None:
+    held = [entry["hold_ms"] for entry in shown(play_deals(seats, 2)) if entry["type"] == "deal_compared"]
+    assert COMPARED + COMPARED_PER_ROW * seats in held
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) -> None:
-    def before_comparison(entries: Sequence[Entry]) -> list[dict[str, object]]:
+    def before_comparison(entries: Sequence[Entry]) -> list[dict[str, Any]]:
         seen = faces(shown(entries))
         return seen[: [entry["type"] for entry in seen].index("deal_ended")]
 

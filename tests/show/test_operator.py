@@ -13,7 +13,6 @@ from server.game.events import (
     ChatSent,
     Control,
     Cue,
-    Event,
     GameEnded,
     GameStarted,
     HandEnded,
@@ -22,7 +21,7 @@ from server.game.events import (
 )
 from server.tournament.control_values import Controls, current_value, evolve
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, on_fake_clock, playing, undisturbed
-from tests.support.hand_events import hand_events, opening
+from tests.support.hand_events import game_of, hand_events, opening
 from tests.support.recordings import small_contest
 
 DESK_ENTRIES = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
@@ -35,11 +34,6 @@ def table_entries(entries: Entries) -> Entries:
 def without_desk(picture: State) -> State:
     # Without chat, because the time at which it is read depends on the pace.
     return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)
-
-
-def game_of(*seeds: int) -> list[Event]:
-    """Returns the opening of a game and a hand for each seed; all hands have the starting stacks."""
-    return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
 @on_fake_clock(game_of, 1)

@@ -57,6 +57,7 @@ def play_contest(
     contest: Format = QUICK_DRAW_FORMAT,
     *,
     rating: int = 0,
+    paid: bool = True,
     kind: type[DiceBot] = DiceBot,
     withdrawn: int = 0,
 ) -> list[Entry]:
@@ -68,7 +69,7 @@ def play_contest(
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
-        purse = () if rating else prizes(500 * bots)
+        purse = prizes(500 * bots) if paid and not rating else ()
         director = Director(contest, entrants, seed=SEED, bus=bus, gate=open_gate, prizes_cents=purse)
         for bot in range(bots - withdrawn + 1, bots + 1):
             director.withdraw(bot, "it never came")

@@ -27,6 +27,11 @@ def opening() -> list[Event]:
     ]
 
 
+def game_of(*seeds: int) -> list[Event]:
+    """The opening, and a hand for each seed; all hands begin with the starting stacks."""
+    return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
+
+
 def at_table(events: Iterable[Event]) -> list[TableEntry]:
     """`events` as entries numbered from 1, each with the state of the table after its event."""
     return [*with_tables(Entry(seq, 0, event) for seq, event in enumerate(events, 1))]

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import httpx
 from msgspec.structs import replace
 
-from broadcast.film.film import run_show
+from broadcast.film.film import Film, run_show
+from broadcast.film.segments import read_segment
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -60,6 +62,11 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     with ThreadPoolExecutor(1) as aside:  # in a test with a browser, this thread already has an event loop
         aside.submit(lambda: asyncio.run(run_show(air, entries))).result()
     return recorded
+
+
+def entries_of(film: Film) -> list[dict[str, Any]]:
+    """All entries of a film, as a page reads them."""
+    return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
 def until_listed(web: httpx.Client, name: str) -> None:

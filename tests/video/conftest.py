@@ -2,17 +2,15 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec import Struct
 
 from broadcast.film.film import Film, film_of
-from broadcast.film.segments import read_segment
 from broadcast.video.frames import Clip, Cut
 from server.app.clips.filming import film_clip
 from tests.support.browsers import film_tools
-from tests.support.recordings import small_contest
+from tests.support.recordings import entries_of, small_contest
 
 BEFORE_MS = 250
 """How much of the clip comes before the flop."""
@@ -25,10 +23,6 @@ class Filmed(Struct, frozen=True):
 
     clip: Clip
     file: Path
-
-
-def entries_of(film: Film) -> list[dict[str, Any]]:
-    return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
 @pytest.fixture(scope="module")

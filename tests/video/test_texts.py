@@ -24,23 +24,20 @@ from broadcast.video.subtitles import (
     vtt,
     wrapped,
 )
-from broadcast.video.youtube import (
-    BEFORE,
-    LONGEST_TITLE,
-    MAX_BYTES,
-    chapter_lines,
-    chapters_of,
-    clock,
-    description,
-)
+from broadcast.video.youtube import BEFORE, LONGEST_TITLE, MAX_BYTES, chapter_lines, chapters_of, clock, description
 from server.game.events import TournamentEnded
 from server.text.grammar import breadth
 from tests.support.recordings import renamed, small_contest
 
 
 @pytest.fixture(scope="module")
-def subtitles() -> list[Subtitle]:
-    timeline = timeline_of(film_of(small_contest()))
+def film() -> Film:
+    return film_of(small_contest())
+
+
+@pytest.fixture(scope="module")
+def subtitles(film: Film) -> list[Subtitle]:
+    timeline = timeline_of(film)
     return subtitles_of(timeline.spoken, timeline.length_ms)
 
 
@@ -110,11 +107,6 @@ def test_no_line_of_a_subtitle_is_too_wide_whatever_its_text(text: str) -> None:
     lines = wrapped(text)
     assert all(0 < breadth(line) <= WIDEST for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-
-
-@pytest.fixture(scope="module")
-def film() -> Film:
-    return film_of(small_contest())
 
 
 def test_chapters_have_lineup_games_final_eliminations_and_champion(film: Film) -> None:

@@ -24,7 +24,7 @@ from server.config.event_show import ESPEAK
 from server.game.events import PotAwarded
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, film_browser
+from tests.support.browsers import film_browser
 from tests.support.espeak import needs_espeak
 from tests.support.recordings import small_contest
 from tests.voice.spoken_show import Heard, play, run_aside
@@ -124,10 +124,10 @@ def test_screen_reader_is_silent_while_the_voice_describes_the_picture(
     page = browser.new_page()
     page.goto(f"{shows.address}/watch?channel=read&voice=describe")
     log, sound = page.get_by_label("What is seen"), page.get_by_role("button", name="Sound")
-    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
+    expect(log).to_have_attribute("aria-live", "polite")
     sound.click()
     shows.put(shows.studio.channels["read"], [heard.lines[0]])
-    expect(log).to_have_attribute("aria-live", "off", timeout=PATIENCE_MS)
+    expect(log).to_have_attribute("aria-live", "off")
     sound.click()
-    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
+    expect(log).to_have_attribute("aria-live", "polite")
     page.close()

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light
 from broadcast.film.film import film_of
-from broadcast.film.segments import read_segment
 from broadcast.on_air.diary import read_diary, spoken_of, true_times
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.voice.voice import AGAIN_SECONDS
@@ -18,7 +17,7 @@ from server.config.event_show import ESPEAK
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HandEnded, StageEnded, TournamentEnded
 from tests.support.espeak import needs_espeak
-from tests.support.recordings import aired, small_contest
+from tests.support.recordings import aired, entries_of, small_contest
 from tests.voice.spoken_show import Heard, play
 
 pytestmark = needs_espeak
@@ -53,15 +52,11 @@ def test_each_line_begins_with_its_caption_and_is_over_before_the_next_line_and_
         assert line.at_ms + line.event.ms <= min([after.at_ms, *(end for end in hands if end > line.at_ms)])
 
 
-def test_sounds_have_their_stated_length(heard: Heard) -> None:
-    for line, _ in heard.files:
-        assert soundfile.info(heard.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
-
-
-def test_no_sound_exists_before_its_caption_is_on_air(heard: Heard) -> None:
+def test_sound_has_its_stated_length_and_does_not_exist_before_its_caption_is_on_air(heard: Heard) -> None:
     sounds = [line.sound for line, _ in heard.files]
     assert len({*sounds}) == len(sounds) > 30
-    for at, (_, files) in enumerate(heard.files, 1):
+    for at, (line, files) in enumerate(heard.files, 1):
+        assert soundfile.info(heard.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
         assert files == {*sounds[:at]}
 
 
@@ -76,11 +71,11 @@ def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: 
     ran = film_of(small_contest(shape=SHORT), spoken=spoken_of(lines), past=true_times(lines)[0])
     again = film_of(small_contest(shape=SHORT), spoken=spoken_of(lines))
     for film in (ran, again):
-        entries = [entry for segment in film.segments for entry in read_segment(segment).entries]
-        assert [entry["sound"] for entry in entries if entry["type"] == "line_spoken"] == [line.sound for line in said]
+        sounds = [entry["sound"] for entry in entries_of(film) if entry["type"] == "line_spoken"]
+        assert sounds == [line.sound for line in said]
     other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in spoken_of(lines).items()}
-    silent = film_of(small_contest(shape=SHORT), spoken=other)
-    assert not any(b"line_spoken" in zlib.decompress(segment, wbits=31) for segment in silent.segments)
+    silent = entries_of(film_of(small_contest(shape=SHORT), spoken=other))
+    assert "line_spoken" not in [entry["type"] for entry in silent]
 
 
 def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ from tests.season.sample_seasons import played, write_ledger
 from tests.season.season_server import TOKENS as SEASON_TOKENS
 from tests.season.season_server import bot as zipped_bot
 from tests.season.season_server import season_pages
-from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.program import SECONDS, Running, highnoon, serving_program
 from tests.support.recordings import renamed, small_contest, until_listed, write
@@ -171,6 +170,6 @@ def test_every_page_is_accessible_and_fits_an_upright_phone(
     assert answer
     assert answer.ok or base.startswith("file:") or "nowhere" in path
     if "/bots/index" in path:
-        phone.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        phone.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []
     assert phone.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

@@ -51,11 +51,7 @@ SHEET = [
 def main() -> None:
     """Takes pictures of the table at a win, of all scenes on one sheet, of the desk, and of a clip."""
     FOLDER.mkdir(exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory() as media,
-        ShowServer(Path(media)) as shows,
-        sync_playwright() as playwright,
-    ):
+    with tempfile.TemporaryDirectory() as media, ShowServer(Path(media)) as shows, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
 
         def take_picture(scene: str, live: int, settings: str = "") -> Image.Image:

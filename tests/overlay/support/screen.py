@@ -82,7 +82,7 @@ class Screen:
 
     def wait(self, condition: str, arg: Any = None) -> None:
         """Waits until `condition`, a JavaScript function, returns true."""
-        self.page.wait_for_function(condition, arg=arg, timeout=PATIENCE_MS)
+        self.page.wait_for_function(condition, arg=arg)
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
         """Puts `entries` on air, and waits until the page shows them."""

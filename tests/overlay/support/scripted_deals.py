@@ -5,20 +5,19 @@ from collections.abc import Mapping, Sequence
 
 from broadcast.on_air.deal_tables import DealTable
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.betting import start_hand, take_turn
+from server.game.betting import start_hand
 from server.game.deals import tables_of
 from server.game.events import (
     DealEnded,
-    Event,
     GameEnded,
     GameStarted,
+    HandEnded,
     Placing,
     StageEnded,
     StageStarted,
     TournamentEnded,
 )
-from server.game.hand import evolve
-from tests.overlay.support.scripted_show import BOARD, NAMES, Script, parse_decision, rig_deck
+from tests.overlay.support.scripted_show import BOARD, NAMES, Script, play_acts, rig_deck
 
 
 class Deals(Script):
@@ -47,21 +46,13 @@ class Deals(Script):
         tables, stacks = [], (self.stack,) * len(self._bots)
         deck = rig_deck(list(stacks), 0, holes or {}, board)
         for game, (seats, words) in enumerate(zip(tables_of(self._bots), acts, strict=True), self._game + 1):
-            hand, happened = start_hand(QUICK_DRAW, 1, 0, stacks, deck)
-            happened = list[Event](happened)
-            acting = iter(words.split())
-            word = next(acting, "down")
-            while hand.turn:
-                _, follows = take_turn(hand, parse_decision(word), think_ms=900)
-                word = next(acting, "down")
-                for event in follows:
-                    hand = evolve(hand, event)
-                happened += follows
-            after = tuple(seat.stack for seat in hand.seats)
-            won = tuple(stack - self.stack for stack in after)
+            happened = play_acts(*start_hand(QUICK_DRAW, 1, 0, stacks, deck), f"{words} down")
+            ended = happened[-1]
+            assert isinstance(ended, HandEnded)
+            won = tuple(stack - self.stack for stack in ended.stacks)
             tables.append(DealTable(game, seats, tuple(happened), won))
             if game == self._game + 1:
-                self.put(GameStarted(game, 1, seats, stacks), *happened, GameEnded(game, after))
+                self.put(GameStarted(game, 1, seats, stacks), *happened, GameEnded(game, ended.stacks))
         self._game += len(self._bots)
         sums = dict.fromkeys(self._bots, 0)
         for table in tables:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
 
 from msgspec import UNSET
 
@@ -41,7 +42,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import banks_before, evolve, open_hand
+from server.game.hand import Hand, banks_before, open_hand
 from server.game.rules import Rules
 
 NAMES = (
@@ -147,19 +148,11 @@ class Script:
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
         banks_ms = banks_before(rules, len(self.stacks), None)
-        hand, events_so_far = start_hand(rules, self._hand, button, self.stacks, deck, banks_ms=banks_ms)
-        events_so_far = list(events_so_far)
-        words = iter(acts.split())
-        word = next(words, "")
-        while word and (hand.turn or word != "down"):
-            _, follows = take_turn(hand, parse_decision(word), think_ms=think_ms)
-            for event in follows:
-                hand = evolve(hand, event)
-            events_so_far += follows
-            word = word if word == "down" else next(words, "")
-        if isinstance(events_so_far[-1], HandEnded):
-            self.stacks = list(events_so_far[-1].stacks)
-        return self.put(*events_so_far[:events])
+        begun = start_hand(rules, self._hand, button, self.stacks, deck, banks_ms=banks_ms)
+        happened = play_acts(*begun, acts, think_ms)
+        if isinstance(happened[-1], HandEnded):
+            self.stacks = list(happened[-1].stacks)
+        return self.put(*happened[:events])
 
     def play_by_pattern(self, turn: int) -> "Script":
         """Plays a whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
@@ -174,9 +167,7 @@ class Script:
             word = ("call", "fold", "call", f"raise:{seat.bet + seat.stack}", "call", "fold", "call")[step % 7]
             if word.startswith("raise") and (step % 3 or not hand.turn.max_raise_to):
                 word = "call"
-            _, follows = take_turn(hand, parse_decision(word), think_ms=300)
-            for event in follows:
-                hand = evolve(hand, event)
+            hand, follows = take_turn(hand, parse_decision(word), think_ms=300)
             events_so_far += follows
         self.stacks = [seat.stack for seat in hand.seats]
         return self.put(*events_so_far)
@@ -254,6 +245,17 @@ def picture_after(entries: Iterable[OnAirEntry]) -> State:
     for entry in entries:
         state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
     return state
+
+
+def play_acts(hand: Hand, happened: Sequence[Event], acts: str, think_ms: int = 900) -> list[Event]:
+    """All events of a hand that has begun, and goes on with `acts`; "down" at their end checks and calls to its end."""
+    events, words = list(happened), acts.split()
+    for word in chain(words, repeat("down")) if words[-1:] == ["down"] else words:
+        if hand.over:
+            break
+        hand, follows = take_turn(hand, parse_decision(word), think_ms=think_ms)
+        events += follows
+    return events
 
 
 def parse_decision(word: str) -> Decision:
