@@ -28,7 +28,7 @@ GOLDEN = (
 MEASURED = (
     *GOLDEN, "heads_up", "finalists", "starting", "five_side_pots", "names", "chatting", "shared_duel",
     "technical_trouble", "compared_by_three", "compared_by_two", "compared_alike", "compared_elsewhere",
-    "reading_of_two", "reading_of_nine",
+    "compared_by_earned", "certainty_by_earned", "reading_of_two", "reading_of_nine",
     "reading_of_twelve", "certainty_of_two", "certainty_early", "matrix_of_ten", "champion_of_deals",
 )  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"

@@ -105,7 +105,7 @@ class ThoughtReader:
 
 def _real_chance(hand: Hand, seat: int) -> float | None:
     """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
-    from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+    from server.equity.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]
     cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]
