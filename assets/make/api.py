@@ -4,8 +4,8 @@ import ast
 import inspect
 from types import ModuleType
 
-from broadcast.odds import equity
 from server import shuffle
+from server.equity import equity
 from server.game import betting, cards, decisions, hand, ranking, rules
 from server.journal import journal
 from server.verify import claims, file

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from html import escape
 
 FLOORS: dict[str, dict[str, str]] = {
-    "The rules": {"server/game": "cards, hands, tournaments: no clock, no file, no network"},
+    "The rules": {
+        "server/game": "cards, hands, tournaments: no clock, no file, no network",
+        "server/equity": "exact chances, and the luck of the board",
+    },
     "The ground": {
         "server/system": "what differs between systems",
         "server/text": "strangers' text and JSON",
@@ -44,7 +47,7 @@ FLOORS: dict[str, dict[str, str]] = {
     },
     "The show": {
         "broadcast/on_air": "what viewers receive",
-        "broadcast/odds": "chances to win",
+        "broadcast/odds": "who is better, how surely",
         "broadcast/commentary/claims/speech": "reads sentences of bots",
         "broadcast/commentary/claims/kinds": "what bots can be wrong about",
         "broadcast/commentary/claims": "checks what bots say",
@@ -135,7 +138,8 @@ WHERE = {
     "how many viewers there are, and who gets a place when the server is full": "broadcast/web/connections/limits.py "
     "broadcast/on_air/viewers.py",
     "VPIP and the other statistics": "broadcast/commentary/statistics/hand_counts.py",
-    "chances to win": "broadcast/odds/equity.py::equities",
+    "chances to win": "server/equity/equity.py::equities",
+    "what is luck of the board, and why it may decide": "server/equity/luck.py",
     "which thoughts go on air, and which part of each": "broadcast/show/thoughts.py broadcast/commentary/excerpt.py",
     "when words of a thought are a claim": "broadcast/commentary/claims/speech/sentences.py",
     "which claims are checked, and how": "broadcast/commentary/claims/kinds/made_hand.py",

@@ -20,7 +20,7 @@ from broadcast.archive.indexing import RECORDING_SUFFIX, new_names
 from broadcast.archive.jobs import Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
-from broadcast.film.film import FILM_SUFFIX, FilmFile, open_film
+from broadcast.film.film import FILM_SUFFIX, FilmFile, mark_used, open_film
 from broadcast.web.answers import off_loop
 from server.system.files import UNWAITING, FileLock
 
@@ -28,6 +28,8 @@ RESCAN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
 """How many seconds a page waits while new recordings are read. Then it shows what is in the index."""
 MAX_KNOWN_FILMS = 64
+FILMS_BYTES = 1 << 30
+"""How many bytes on disk all films of a folder may take together."""
 INDEX = "archive.sqlite"
 STILL_PLAYED = "This contest is still being played: its recording can be seen once it is over."
 
@@ -52,12 +54,14 @@ class Archive:
         only: str = "",
         rescan_seconds: float = RESCAN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
+        films_bytes: int = FILMS_BYTES,
     ) -> None:
         """Creates the archive of `folder`, with its index in the file `index`, which is created if missing.
 
         `only` names the single recording to show; "" shows all. The archive looks for new recordings at most every
         `rescan_seconds`, and a request waits for them for at most `patience_seconds`. A film is written beside its
-        recording, or beside the index if the recording's folder is read-only.
+        recording, or beside the index if the recording's folder is read-only. If all films there have more than
+        `films_bytes`, those that were unused for longest are removed.
         """
         self._folder = folder
         self._index = index
@@ -66,7 +70,7 @@ class Archive:
         self._only = only
         self._rescan_seconds = rescan_seconds
         self._patience_seconds = patience_seconds
-        self._jobs = Jobs()
+        self._jobs = Jobs(films_bytes)
         self._films: dict[tuple[str, str], FilmFile] = {}
         """Films whose segments were requested recently, by name and version."""
         self._last_look = time.monotonic() - rescan_seconds
@@ -134,6 +138,7 @@ class Archive:
             path = path.with_suffix(f"{FILM_SUFFIX}-{table}")
             film = open_film(path, opened.stamp)
         if film:
+            await off_loop(partial(mark_used, path))
             return film
         try:
             return await asyncio.wait_for(self._jobs.make_film(opened.path, path, table), patience_seconds)

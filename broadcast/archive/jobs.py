@@ -13,7 +13,7 @@ import msgspec
 from broadcast.archive.database import stamp_of
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
-from broadcast.film.film import FilmFile, open_film
+from broadcast.film.film import FilmFile, open_film, remove_unused
 from server.child_environment import bare_environment
 from server.paths import ROOT
 
@@ -23,7 +23,9 @@ MAX_WAITING_FILMS = 16
 class Jobs:
     """The jobs of one archive."""
 
-    def __init__(self) -> None:
+    def __init__(self, films_bytes: int) -> None:
+        """All films in a folder may take `films_bytes` on disk."""
+        self._films_bytes = films_bytes
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
         self._progress: dict[Path, str] = {}
         self._at_work = asyncio.Semaphore(1)
@@ -63,6 +65,7 @@ class Jobs:
             raise Unshowable(f"The recording cannot be read: {error.strerror}.") from None
         if made is None:
             raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
+        await asyncio.to_thread(remove_unused, film.parent, self._films_bytes, film)
         return made
 
     async def _run(

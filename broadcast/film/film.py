@@ -9,7 +9,10 @@ import errno
 import gzip
 import hashlib
 import os
+import re
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -30,6 +33,8 @@ from server.text.regular_file import open_regular
 FORMAT = "high-noon-film/10"
 FILM_SUFFIX = ".film"
 _LONGEST_HEAD = 1 << 20
+_IS_FILM = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
+"""The suffix of a film; that of a table that was not on air has the table's number."""
 
 
 class Film(Struct, frozen=True):
@@ -184,6 +189,33 @@ def open_film(path: Path, stamp: str) -> FilmFile | None:
         return None
     starts = tuple(len(line) + sum(head.lengths[:at]) for at in range(len(head.lengths)))
     return FilmFile(path, head.version, starts, head.lengths, _identity(status))
+
+
+def mark_used(path: Path) -> None:
+    """Notes that the film at `path` is wanted now, for `remove_unused`. The time of its making stays."""
+    with suppress(OSError):
+        os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+
+
+def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
+    """Removes films from `folder` until all have `most_bytes` together; those that were unused for longest go first.
+
+    The film at `wanted` stays, even if it is larger. A removed film can be made again. Raises OSError if the folder
+    cannot be read.
+    """
+    films = list[tuple[int, int, Path]]()
+    for path in folder.iterdir():
+        with suppress(OSError):  # another process may remove films, too
+            if _IS_FILM.fullmatch(path.suffix) and path != wanted:
+                status = path.stat()
+                films.append((status.st_atime_ns, status.st_size, path))
+    films.sort(reverse=True)
+    left = most_bytes - (wanted.stat().st_size if wanted.exists() else 0)
+    for _, size, path in films:
+        left -= size
+        if left < 0:
+            with suppress(OSError):  # Windows keeps a file that is being read
+                path.unlink()
 
 
 def _identity(status: os.stat_result) -> tuple[int, int]:

@@ -75,7 +75,7 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 def equities_of(situation: Situation) -> EquitiesChanged:
     """The chances of all live seats; empty if only one seat is live. Raises ValueError if a card appears twice."""
-    from broadcast.odds.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
+    from server.equity.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
         return EquitiesChanged(())

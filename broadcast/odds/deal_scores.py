@@ -2,7 +2,7 @@
 
 All bots hold the same cards in the same seats, so in each seat, what a bot won less what all bots won there on average
 is what it made of those cards. At each table the wins add up to 0, and so do the averages: what a bot made of all seats
-is the sum of what it won.
+is the sum of what it won. If what bots have earned decides, "won" means earned everywhere here.
 
 If not all bots have a seat in each deal, a bot's mean is over the deals that it played.
 """
@@ -21,7 +21,7 @@ from broadcast.odds.student import (
     error_of_mean,
     t_quantile,
 )
-from server.game.deals import O_BRIEN_FLEMING
+from server.game.deals import O_BRIEN_FLEMING, scores_of
 from server.game.events import DealEnded, StageStarted
 
 _CELLS = 200
@@ -65,9 +65,9 @@ class DealScores:
 
     def add(self, event: DealEnded) -> None:
         """Adds a deal that has ended."""
-        won = dict(zip(event.bots, event.won, strict=True))
-        self._deals.append(won)
-        for bot, chips in won.items():
+        scores = scores_of(event)
+        self._deals.append(scores)
+        for bot, chips in scores.items():
             self._played[bot].append(chips)
 
     def standings(self) -> tuple[DealStanding, ...]:

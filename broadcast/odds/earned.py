@@ -1,20 +1,17 @@
 """Computes what each bot won in a game, exactly how much of that was luck of the board, and what it earned. Pure.
 
-If all cards are known, even folded ones, each bot's expected share of each pot has an exact value before and after each
-deal. One bot's gain is another's loss, so the luck in a hand adds up to 0. On average each bot's luck is 0, however it
-plays.
+`server.equity.luck` says what luck is, and why it is 0 on average, however a bot plays.
 """
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from itertools import chain
 from math import floor
 from typing import Self, TypeVar
 
 from msgspec import Struct
 
+from server.equity.luck import HandLuck
 from server.game import events
-from server.game.cards import Card
 from server.game.events import Event
 from server.game.tournament import forfeit
 
@@ -114,70 +111,6 @@ class Earnings:
                 result = Earned(hands, after - before, luck.get(bot, Fraction()), unknown)
                 unit[bot] = unit.get(bot, NOTHING) + result
         self._stacks = stacks
-
-
-class HandLuck:
-    """The luck in each hand, counted from the events of a journal or a show."""
-
-    def __init__(self) -> None:
-        self._bots: tuple[int, ...] = ()
-        self._begin(())
-
-    @property
-    def luck(self) -> dict[int, Fraction]:
-        """The luck so far, in chips, of each bot that was dealt in to the current or last hand. The values add up to 0.
-
-        Empty if luck depends on unknown cards, as in some published hands.
-        """
-        return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
-
-    def apply(self, event: Event) -> None:
-        """Applies `event`. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
-        match event:
-            case events.GameStarted(seats=bots):
-                self._bots = bots
-            case events.HandStarted(stacks=stacks):
-                self._begin(stacks)
-            case events.HoleDealt(seat=seat, cards=cards):
-                self._holes[seat] = cards
-            case events.BetsCollected(pots=pots):
-                self._pots = pots
-            case events.StreetDealt(cards=cards):
-                self._deal(cards)
-
-    def _begin(self, stacks: tuple[int, ...]) -> None:
-        self._luck = {seat: Fraction() for seat, stack in enumerate(stacks) if stack}
-        self._known = True
-        self._holes: dict[int, tuple[Card, ...]] = {}
-        self._board: tuple[Card, ...] = ()
-        self._pots = ()
-        """The pots after the last betting round, without uncalled bets, each with the seats that had not folded."""
-
-    def _deal(self, cards: tuple[Card, ...]) -> None:
-        before, self._board = self._board, self._board + cards
-        contested = [pot for pot in self._pots if len(pot.seats) > 1]
-        try:
-            for pot in contested if self._known else ():
-                for seat, was, now in zip(pot.seats, self._of(pot, before), self._of(pot, self._board), strict=True):
-                    self._luck[seat] += pot.amount * (now - was)
-        except ValueError:  # an unknown card, or, in a forged recording, the same card twice
-            self._known = False
-
-    def _of(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
-        """The share of a pot that each of its seats can expect. Raises ValueError if a card is unknown."""
-        hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
-        dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
-        return parts_of(hands, board, tuple(dead))
-
-
-def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
-    """The share of a pot that each of `hands` can expect; the shares add up to 1.
-
-    `dead` cards cannot be dealt. Raises what `equities` raises.
-    """
-    from broadcast.odds.equity import WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
-
-    return tuple(Fraction(each.share, each.boards * WHOLE) for each in equities(hands, board, dead))
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:

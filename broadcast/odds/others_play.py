@@ -13,8 +13,9 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from broadcast.odds.earned import HandLuck, in_whole_chips, parts_of
+from broadcast.odds.earned import in_whole_chips
 from broadcast.odds.student import ENOUGH_FOR_T
+from server.equity.luck import HandLuck, parts_of
 from server.game import events
 from server.game.cards import Card
 from server.game.events import Event

@@ -29,12 +29,21 @@ LINES_KEPT = 20
 
 
 class DealTable(Struct, frozen=True):
-    """A table of a deal after its game: the bots in seat order, what happened, and the chips won in each seat."""
+    """A table of a deal after its game: the bots in seat order, what happened, and the chips won in each seat.
+
+    `luck` is the luck of the board in each seat if what bots have earned decides, and otherwise ().
+    """
 
     game: int
     seats: tuple[int, ...]
     events: tuple[Event, ...]
     won: tuple[int, ...]
+    luck: tuple[int, ...] = ()
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """What counts in each seat: what it has won or, if luck is known, earned."""
+        return tuple(won - luck for won, luck in zip(self.won, self.luck, strict=True)) if self.luck else self.won
 
     @property
     def hands(self) -> int:
@@ -65,10 +74,10 @@ class MainTables:
             case GameStarted(dealt_as=dealt_as):
                 self._passes_over, self._started, self._events = dealt_as is not UNSET, event, []
                 self._tables = self._tables if self._passes_over else []
-            case GameEnded(stacks=stacks) if self._started:
+            case GameEnded(stacks=stacks, luck=luck) if self._started:
                 begun = self._started
                 won = tuple(after - before for before, after in zip(begun.stacks, stacks, strict=False))
-                self._tables.append(DealTable(begun.game, begun.seats, tuple(self._events), won))
+                self._tables.append(DealTable(begun.game, begun.seats, tuple(self._events), won, luck))
                 self._started = None
             case DealEnded() | StageEnded():
                 self._passes_over = False

@@ -39,7 +39,8 @@ class SeatAct(Struct, frozen=True):
 class SeatHeld(Struct, frozen=True):
     """A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal.
 
-    `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point.
+    `luck` is the part of that which was luck of the board, if what bots have earned decides. `at` is the index of the
+    deciding action in `acts`; -1 if the betting at this table never came to that point.
     """
 
     bot: int
@@ -47,14 +48,21 @@ class SeatHeld(Struct, frozen=True):
     acts: tuple[SeatAct, ...]
     won: int
     at: int = -1
+    luck: int = 0
+
+    @property
+    def score(self) -> int:
+        """What counts: what it has won, without its luck."""
+        return self.won - self.luck
 
 
 class TableOfDeal(Struct, frozen=True):
-    """A table of a deal: its game, the bots in seat order, and what each has won."""
+    """A table of a deal: its game, the bots in seat order, what each has won, and its `luck` as in `SeatHeld`."""
 
     game: int
     seats: tuple[int, ...]
     won: tuple[int, ...]
+    luck: tuple[int, ...] = ()
 
     def won_by(self, bot: int) -> int:
         """What a bot has won at this table."""
@@ -65,10 +73,11 @@ class DealComparison(Struct, frozen=True):
     """What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal.
 
     `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with
-    the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the
-    largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to
-    the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1.
-    `board` are the community cards of the table that saw most of them.
+    the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with
+    the largest difference in what that brought them: chips, or earned chips if these decide. `held` are all bots
+    in that seat, best first, and those that came to the deciding point before all others. If all tables played
+    `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that
+    saw most of them.
     """
 
     deal: int

@@ -22,7 +22,7 @@ from broadcast.on_air.facts import (
 )
 from broadcast.on_air.scenes import SceneName
 from server.game.cards import Card
-from server.game.events import Act, Award, Fault, Placing, Pot, Street
+from server.game.events import Act, Award, DecidedBy, Fault, Placing, Pot, Street
 
 WinSize = Literal["nod", "win", "burst", "screen"]
 CardName = Literal["", "break", "technical"]
@@ -82,6 +82,8 @@ class Stage(Struct, frozen=True):
     """How sure the title must be for a stage of deals to end early; left out if it never does."""
     decided: bool | UnsetType = UNSET
     """Whether the title is as sure as that, so that the stage ends early; left out if not."""
+    decided_by: DecidedBy | UnsetType = UNSET
+    """What ranks the bots of a stage of deals, if that is not chips: what they have earned."""
 
 
 class Game(Struct, frozen=True):

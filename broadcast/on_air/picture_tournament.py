@@ -56,7 +56,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
     has_deals, games = (True, event.deals) if event.deals else (UNSET, event.games)
     stage = picture_state.Stage(
         event.stage, event.title, games or 0, event.hands, event.bots, event.advance, event.next_title, series, first,
-        has_deals, event.sure_percent,
+        has_deals, event.sure_percent, decided_by=event.decided_by,
     )  # fmt: skip
     return replace(
         state,

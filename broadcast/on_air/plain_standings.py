@@ -6,13 +6,15 @@ from broadcast.on_air.picture_state import State
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
     """Returns the bots of the stage on air, best first: the name of each, and its chips, its won games or its place.
 
-    If all bots have the same cards, what each has won per deal, in whole chips; before the first deal is over, nothing.
+    If all bots have the same cards, what each has won or earned per deal, in whole chips; before the first deal is
+    over, nothing.
     """
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]
     rows.sort(key=lambda bot: (bot.place, -bot.stack, bot.bot))
     if stage and stage.deals:
-        return tuple((bots[row.bot].name, f"{row.per_deal:+,} chips per deal") for row in picture.standings.rows)
+        chips = "chips earned" if stage.decided_by == "earned" else "chips"
+        return tuple((bots[row.bot].name, f"{row.per_deal:+,} {chips} per deal") for row in picture.standings.rows)
     if stage and stage.series:
         rows.sort(key=lambda bot: -bot.wins)
         return tuple((bot.name, f"{bot.wins:,} won") for bot in rows)

@@ -54,18 +54,22 @@ def _how(film: Film, end: dict[str, Any]) -> str:
         captions: list[str] = [each["text"] for each in closing.entries if each["type"] == "caption_spoken"]
         return captions[-1]  # with the number of games won
     if closing.opening.stage and closing.opening.stage.deals:
-        return _how_per_deal(closing.entries, names, first["bot"], others[0]["bot"] if others else 0)
+        won = "earned" if closing.opening.stage.decided_by == "earned" else "won"
+        return _how_per_deal(closing.entries, names, first["bot"], others[0]["bot"] if others else 0, won)
     lead = f", {first['stack'] - others[0]['stack']:,} more than {names[others[0]['bot']]}" if others else ""
     return f"After {played} {names[first['bot']]} had {first['stack']:,} chips{lead}."
 
 
-def _how_per_deal(closing: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int) -> str:
-    """Says what the best bot won per deal, and how sure it is that this is the best bot, from the closing entries."""
+def _how_per_deal(closing: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int, won: str) -> str:
+    """Says what the best bot `won` or earned per deal, and how sure it is that this is the best bot.
+
+    Both are in the closing entries.
+    """
     rows = [row for each in closing if each["type"] == "standings_changed" for row in each["rows"]]
     per_deal = {row["bot"]: row["per_deal"] for row in rows}
     odds = [chance for each in closing if each["type"] == "title_odds_changed" for chance in each["chances"]]
     sure = next((chance["chance"] for chance in reversed(odds) if chance["bot"] == best), None)
     lead = f", {per_deal[best] - per_deal[second]:,} more than {names[second]}" if second else ""
     how = "It is too early to be sure" if sure is None else f"It is {percent(sure)} sure"
-    won = f"{names[best]} won {per_deal[best]:+,} chips per deal{lead}"
-    return f"With the same cards as all others, {won}. {how} that this is the best bot."
+    result = f"{names[best]} {won} {per_deal[best]:+,} chips per deal{lead}"
+    return f"With the same cards as all others, {result}. {how} that this is the best bot."

@@ -19,6 +19,7 @@ from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import TableEntry, Telling
 from broadcast.show.hold_times import ALIKE, COMPARED, COMPARED_PER_ROW, COMPARED_SHORTLY, RESULT, SEATED, hold_times
+from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
 AROUND = 44_000
@@ -113,7 +114,7 @@ class DealLengths:
 
     def _may_be_late(self, facts: DealFacts, event: DealEnded) -> float:
         """By how many ms the show may be behind its plan after a deal; below 0 if it must be ahead."""
-        most = max(event.won)
+        most = max(scores_of(event).values())
         self._most_won.append(most)
         as_large = sum(each >= most for each in self._most_won)
         if as_large == 1 and facts.deals >= LEAD_FROM:

@@ -268,7 +268,7 @@ def _matrix(report: Report) -> Iterator[str]:
         return
     yield ""
     yield "the chance, in percent, that the bot in the row is better than the bot in the column"
-    won = "; results compare chips won, which decide places and have the luck of the board, so they differ"
+    won = "; where chips won decide, results compare these, which have the luck of the board, so they differ"
     yield f"by chips earned{won if report.deals else ''}"
     wide = max(len(line.name) for line in report.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(report.lines) + 1))

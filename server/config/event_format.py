@@ -4,10 +4,12 @@ from math import ceil
 
 from msgspec import Struct
 
+from server.config.event_keys import CHOICES
 from server.config.event_reader import Reading, Table
-from server.config.event_values import truth
+from server.config.event_values import choice, truth
 from server.contests.contest import Contest
 from server.game.deals import MIN_DEALS
+from server.game.events import DecidedBy
 from server.game.formats import Format, as_deals
 
 USUAL = 5, 10
@@ -29,11 +31,14 @@ class DealsPlan(Struct, frozen=True):
     """0 for the contest's own number."""
     minutes: int = 0
     """How long the show of a stage may take at pace 1; 0 for the usual time."""
+    decided_by: DecidedBy = "earned"
 
     def of(self, contest: Format) -> Format:
         """`contest` with the same cards for everybody."""
         minutes = self.minutes or _minutes(self.deals, *USUAL)
-        return as_deals(contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes)
+        return as_deals(
+            contest, self.deals, self.hands, self.certain, self.seats, minutes=minutes, decided_by=self.decided_by
+        )
 
 
 def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
@@ -56,7 +61,10 @@ def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bo
     minutes = reading.number(table, "format.minutes", 0)
     if minutes and minutes < (least := _minutes(deals, *LEAST)):
         reading.fault("format.minutes", f"is too short for {deals} deals: their show takes at least {least} minutes")
-    return DealsPlan(deals, reading.number(table, "format.hands", usual.hands), certain, seats, minutes)
+    hands = reading.number(table, "format.hands", usual.hands)
+    decider = choice(*CHOICES["format.decided_by"])
+    by_chips = reading.read(table, "format", "decided_by", decider, "earned") == "chips"
+    return DealsPlan(deals, hands, certain, seats, minutes, "chips" if by_chips else "earned")
 
 
 def _minutes(deals: int, minutes: int, seconds: int) -> int:

@@ -44,6 +44,7 @@ CHOICES = {
     "runner": ("auto", "docker", "light"),
     "api.readers": ("near", "everybody"),
     "voice.heard_by": ("all", "describe"),
+    "format.decided_by": ("earned", "chips"),
 }
 """The texts that each of these keys allows."""
 
@@ -108,6 +109,7 @@ TABLES: Mapping[str, Mapping[str, Schema]] = {
         "certain": _whole("format.certain"),
         "seats": _whole("format.seats"),
         "minutes": _whole("format.minutes"),
+        "decided_by": _choice("format.decided_by"),
     },
     "exhibition": {"seconds": _whole("exhibition.seconds"), "bank": _whole("exhibition.bank")},
     "season": {

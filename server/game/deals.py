@@ -1,7 +1,8 @@
 """The same cards for everybody: a deal is played at as many tables as it has seats, by every bot once in every seat.
 
 Pure. What counts is what a bot wins at all tables of a deal together. Since all bots hold the same cards in the same
-seats, this is what it wins more than the others would have won in its place.
+seats, this is what it wins more than the others would have won in its place. If what bots have earned decides, the luck
+of the board is subtracted: see `server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +25,15 @@ O_BRIEN_FLEMING = 1.04
 """The factor by which the last of five tests must be stricter than a single one: O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
-"""What each bot has won at all tables of a deal, in chips, keyed by bot number."""
+"""What counts for each bot in a deal, in chips, keyed by bot number: what it has won at all tables, or earned there."""
 
 
 class PlayedTable(Struct, frozen=True):
-    """A table of the current deal: its bots in seat order, and what each has won in chips."""
+    """A table of the current deal: its bots in seat order, what each has won in chips, and its luck if that matters."""
 
     seats: tuple[int, ...]
     won: tuple[int, ...]
+    luck: tuple[int, ...] = ()
 
 
 def next_table(seats: Sequence[int]) -> tuple[int, ...]:
@@ -86,19 +88,33 @@ def deal_rules(rules: Rules, deal: int) -> Rules:
 
 
 def mean_of(bot: int, deals: Sequence[Scores]) -> Fraction:
-    """Returns what a bot has won per deal, in chips; 0 before its first deal."""
+    """Returns a bot's score per deal, in chips; 0 before its first deal."""
     scores = [deal[bot] for deal in deals if bot in deal]
     return Fraction(sum(scores), len(scores)) if scores else Fraction()
 
 
 def end_deal(stage: StageStarted, played: Sequence[PlayedTable], before: Sequence[Scores]) -> DealEnded:
     """Returns the event that ends a deal whose tables have all been `played`, after the deals `before` it."""
-    won = dict.fromkeys(sorted(played[0].seats), 0)
-    for table in played:
-        for bot, chips in zip(table.seats, table.won, strict=True):
-            won[bot] += chips
-    deals = [*before, won]
-    return DealEnded(len(deals), tuple(won), tuple(won.values()), is_decided(stage, deals))
+    bots = tuple(sorted(played[0].seats))
+    won = _sums(bots, [(table.seats, table.won) for table in played])
+    luck = _sums(bots, [(table.seats, table.luck) for table in played]) if stage.decided_by == "earned" else ()
+    ended = DealEnded(len(before) + 1, bots, won, luck=luck)
+    return replace(ended, decided=is_decided(stage, [*before, scores_of(ended)]))
+
+
+def _sums(bots: Sequence[int], tables: Sequence[tuple[Sequence[int], Sequence[int]]]) -> tuple[int, ...]:
+    """Returns the sum for each of `bots`. Each table has its bots in seat order, and a number of chips for each."""
+    sums = dict.fromkeys(bots, 0)
+    for seats, chips in tables:
+        for bot, each in zip(seats, chips, strict=True):
+            sums[bot] += each
+    return tuple(sums.values())
+
+
+def scores_of(event: DealEnded) -> dict[int, int]:
+    """Returns what counts for each bot in a deal that has ended: what it has won, without its luck if that was told."""
+    luck = event.luck or (0,) * len(event.bots)
+    return {bot: won - lucky for bot, won, lucky in zip(event.bots, event.won, luck, strict=True)}
 
 
 def lead_needed(percent: int, bots: int, deals: int) -> int:

@@ -14,6 +14,7 @@ from server.game.rules import Rules
 Street = Literal["preflop", "flop", "turn", "river"]
 Act = Literal["fold", "check", "call", "bet", "raise"]
 Fault = Literal["", "timeout", "malformed", "illegal", "disconnected"]
+DecidedBy = Literal["chips", "earned"]
 
 
 def _tag(name: str) -> str:
@@ -118,7 +119,8 @@ class StageStarted(Event, frozen=True):
 
     Each deal is played at as many tables as it has seats, one game for each table, by every bot once in every seat. The
     stacks begin anew with each deal. A table's deal ends early once a bot has lost its stack. Bots are ranked by what
-    they win per deal, and `stacks` of `StageEnded` is what each has won in all deals; it may be negative.
+    they win per deal, and `stacks` of `StageEnded` is what each has won in all deals; it may be negative. If
+    `decided_by` is `earned`, both count what they have earned.
     """
     sure_percent: int | UnsetType = UNSET
     """The stage ends early once it is this certain that the leader is the best bot; left out if it never does."""
@@ -128,6 +130,10 @@ class StageStarted(Event, frozen=True):
     minutes: int | UnsetType = UNSET
     """How long the show of all deals may take at speed 1: it tells in full only the deals that matter. Left out if it
     tells every deal in full."""
+    decided_by: DecidedBy | UnsetType = UNSET
+    """What ranks the bots of a stage of deals: the `chips` that they win, or what they have `earned`, which is that
+    minus the luck of the board. Left out: chips, as in all recordings of earlier versions.
+    """
 
 
 class GameStarted(Event, frozen=True):
@@ -152,6 +158,8 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
     game: int
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
+    luck: tuple[int, ...] = ()
+    """At a table of a deal, if what bots have earned decides: the luck of the board by seat, in whole chips."""
 
 
 class GameForfeited(Event, frozen=True):
@@ -165,13 +173,15 @@ class GameForfeited(Event, frozen=True):
 class DealEnded(Event, frozen=True, omit_defaults=True):
     """All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables.
 
-    If it is `decided`, the title is as certain as the stage demands, and the stage ends.
+    If what bots have earned decides, `luck` is the part of it that was luck of the board; otherwise it is left out. If
+    the deal is `decided`, the title is as certain as the stage demands, and the stage ends.
     """
 
     deal: int
     bots: tuple[int, ...]
     won: tuple[int, ...]
     decided: bool = False
+    luck: tuple[int, ...] = ()
 
 
 class BotRated(Event, frozen=True):

@@ -3,6 +3,7 @@
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from server.game.events import DecidedBy
 from server.game.rules import Level, Rules
 
 
@@ -33,6 +34,8 @@ class StagePlan(Struct, frozen=True):
     """How certain the title must be for a stage of deals to end early, such as 97; 0: it never does."""
     minutes: int = 0
     """How long the show of a stage of deals may take at speed 1; 0: it tells every deal in full."""
+    decided_by: DecidedBy = "chips"
+    """What ranks the bots of a stage of deals: the chips that they win, or what they have earned."""
 
 
 class Format(Struct, frozen=True):
@@ -71,17 +74,25 @@ def as_series(contest: Format, games: int) -> Format:
 
 
 def as_deals(
-    contest: Format, deals: int, hands: int = 1, sure_percent: int = 0, seats: int = 0, *, minutes: int = 0
+    contest: Format,
+    deals: int,
+    hands: int = 1,
+    sure_percent: int = 0,
+    seats: int = 0,
+    *,
+    minutes: int = 0,
+    decided_by: DecidedBy = "chips",
 ) -> Format:
     """Returns `contest` with the same cards for everybody: up to `deals` deals of `hands` hands each.
 
     A table has `seats` seats, or as many as the contest's own if it is 0. If there are more bots, they first play as
     many deals in groups, and the best reach the final. The show of a stage may take `minutes`; 0: as long as it needs.
+    `decided_by` says what ranks the bots.
     """
     seats = seats or contest.stages[-1].seats
-    final = StagePlan("The Final", 0, hands, seats, deals=deals, sure_percent=sure_percent, minutes=minutes)
-    groups = StagePlan("The Groups", 0, hands, seats, advance=seats, deals=deals, minutes=minutes)
-    return replace(contest, stages=(groups, final))
+    final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)
+    groups = replace(final, title="The Groups", advance=seats)
+    return replace(contest, stages=(groups, replace(final, sure_percent=sure_percent)))
 
 
 def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:

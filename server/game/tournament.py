@@ -12,7 +12,17 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.game import events
-from server.game.deals import PlayedTable, Scores, end_deal, group_for, lead_needed, mean_of, next_table, table_over
+from server.game.deals import (
+    PlayedTable,
+    Scores,
+    end_deal,
+    group_for,
+    lead_needed,
+    mean_of,
+    next_table,
+    scores_of,
+    table_over,
+)
 from server.game.formats import Format, StagePlan
 
 RankKey = tuple[int | Fraction, int]
@@ -188,15 +198,16 @@ class Tournament(Struct, frozen=True):
         among = self.game.seats if self.game and self.in_series else records
         return sum(not records[bot].place for bot in among)
 
-    def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> events.GameEnded:
+    def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None, luck: tuple[int, ...] = ()) -> events.GameEnded:
         """Returns the event that ends the current game, with these chips by seat.
 
-        `shuffle` uses the key of the game's last hand; None means that no hand was played, so nobody wins.
+        `shuffle` uses the key of the game's last hand; None means that no hand was played, so nobody wins. `luck` is by
+        seat, at a table of a deal if what bots have earned decides.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
         if shuffle is None or not self.in_series:
-            return events.GameEnded(number, tuple(stacks))
+            return events.GameEnded(number, tuple(stacks), luck=luck)
         records, left = self.records, dict(zip(seats, stacks, strict=True))
         by_lot = shuffle(sorted(seats), "game")
         ranking = sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))
@@ -206,7 +217,7 @@ class Tournament(Struct, frozen=True):
         """Returns the stage's bots, best first. `shuffle` decides between equals.
 
         Bots are ranked by place, or by stack if they have no place yet; in a series by games won, then by the places in
-        all games; with deals by what they win per deal.
+        all games; with deals by their scores per deal.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))
@@ -287,8 +298,7 @@ def _evolve_game(
     if isinstance(event, events.GameForfeited):
         return replace(tournament, forfeited=True)
     if isinstance(event, events.DealEnded):
-        scores = dict(zip(event.bots, event.won, strict=True))
-        return replace(tournament, deals=(*tournament.deals, scores), deal=(), decided_early=event.decided)
+        return replace(tournament, deals=(*tournament.deals, scores_of(event)), deal=(), decided_early=event.decided)
     if isinstance(event, events.GameStarted):
         records |= {
             bot: replace(records[bot], games=records[bot].games + 1, stack=stack, place=0)
@@ -302,7 +312,7 @@ def _evolve_game(
     deal = tournament.deal
     if game and tournament.has_deals:
         won = (after - before for before, after in zip(game.stacks, event.stacks, strict=True))
-        deal = (*deal, PlayedTable(seats, tuple(won)))
+        deal = (*deal, PlayedTable(seats, tuple(won), event.luck))
     records |= {bot: replace(records[bot], stack=stack) for bot, stack in zip(seats, event.stacks, strict=False)}
     for place, bot in enumerate(event.ranking, 1):
         was = records[bot]
@@ -350,7 +360,7 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even,
         next_title, plan.series or UNSET, plan.duplicate or UNSET, plan.deals or UNSET,
         plan.sure_percent or UNSET, lead_needed(plan.sure_percent, len(bots), plan.deals) or UNSET,
-        plan.minutes or UNSET,
+        plan.minutes or UNSET, UNSET if plan.decided_by == "chips" else plan.decided_by,
     )  # fmt: skip
 
 
@@ -359,7 +369,7 @@ def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
         stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series,
-        duplicate, stage.deals or 0, stage.sure_percent or 0, stage.minutes or 0,
+        duplicate, stage.deals or 0, stage.sure_percent or 0, stage.minutes or 0, stage.decided_by or "chips",
     )  # fmt: skip
 
 

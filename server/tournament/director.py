@@ -10,6 +10,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from server.bots.absent import AbsentBot
+from server.equity.luck import luck_at_table
 from server.game import events
 from server.game.deals import deal_rules, tables_of
 from server.game.formats import Format, StagePlan
@@ -180,11 +181,21 @@ class Director:
             self._over = True
 
     async def _play_stage(self, number: int, plan: StagePlan) -> None:
+        plan = replace(plan, decided_by=self._decided_by(plan))
         await self._write(start_stage(self._contest, self._tournament, number, plan))
         while not (self._tournament.stage_over(plan) or await self._ends_early(number)):
             await (self._play_deal(plan) if plan.deals else self._play_game(number, plan))
         key = key_of(self._seed, f"stage {number}")
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
+
+    def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
+        """What ranks the bots of a stage that starts now: what was recorded, or the stage before, or the plan.
+
+        So an evening that an earlier version began by chips ends by chips.
+        """
+        recalled = self._log.recalled
+        begun = recalled if isinstance(recalled, events.StageStarted) else self._tournament.stage
+        return (begun.decided_by or "chips") if begun and begun.deals else plan.decided_by
 
     async def _play_game(self, stage: int, plan: StagePlan) -> None:
         game = self._tournament.games + 1
@@ -222,7 +233,10 @@ class Director:
         first = next(iter(recorded), None)
         begin = orders.index(first) if first in orders else self._shown_first([each.log.events for each in tables])
         for table in (*tables[begin:], *tables[:begin]):
-            await self._write_table(plan, table, stacks, key.hex() if table is tables[begin] else "")
+            luck: tuple[int, ...] = ()
+            if plan.decided_by == "earned":  # takes too long for the event loop
+                luck = await asyncio.to_thread(luck_at_table, table.seats, table.log.events)
+            await self._write_table(plan, table, stacks, key.hex() if table is tables[begin] else "", luck)
         await self._write(self._tournament.end_deal())
 
     async def _play_tables(
@@ -247,7 +261,9 @@ class Director:
         ]
         return await self._deal_room.play(deal, list(zip(entrants, bots, past, strict=True)))
 
-    async def _write_table(self, plan: StagePlan, table: DealTable, stacks: tuple[int, ...], draw_key: str) -> None:
+    async def _write_table(
+        self, plan: StagePlan, table: DealTable, stacks: tuple[int, ...], draw_key: str, luck: tuple[int, ...]
+    ) -> None:
         game, dealt_as = self._tournament.games + 1, self._tournament.dealt_as(plan)
         await self._write(events.GameStarted(game, plan.hands, table.seats, stacks, draw_key, dealt_as))
         for played, words in in_writes(table.log.events):
@@ -255,7 +271,7 @@ class Director:
             for event in numbered:
                 self._tournament = evolve(self._tournament, event)
             await self._log.write(numbered, words)
-        await self._write(self._tournament.end_game(table.stacks, None))
+        await self._write(self._tournament.end_game(table.stacks, None, luck))
 
     async def _ends_early(self, stage: int) -> bool:
         """Waits until the next hand may be dealt; returns whether the operator has ended the stage."""

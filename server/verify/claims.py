@@ -37,6 +37,8 @@ class Proof(Struct):
     """How many games of a series were proved to have the right winner."""
     deals: int = 0
     """How many deals were proved to have had the same cards at all tables, and every bot once in every seat."""
+    luck: int = 0
+    """At how many tables of deals the luck of the board was proved, because what bots have earned decides."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
@@ -140,6 +142,8 @@ def _claim_contest(proof: Proof) -> Iterator[Claim]:
         f"{counted(proof.deals, 'deal')}: the same cards at every table, every bot once in every seat, the sums right"
     )
     yield Claim("deals", proof.deals, deals)
+    luck = f"{counted(proof.luck, 'table')} of deals: the luck of the board, which does not count, is right"
+    yield Claim("luck", proof.luck, luck)
     ratings = f"{counted(proof.ratings, 'rating')}: each follows from the final chips of its game"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]

@@ -36,6 +36,8 @@ class Course:
         """The chips by seat in the current game."""
         self.hands = 0
         """The number of hands played in the current game."""
+        self.table: list[events.Event] = []
+        """The proved hands of the current game, if what bots have earned decides."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
@@ -114,6 +116,8 @@ def check_stage(course: Course, event: events.StageStarted) -> None:
     records, fresh = course.tournament.records, course.opened.starting_stack
     stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
     same("the stacks at the start of the stage", event.stacks, stacks)
+    if event.decided_by and not event.deals:
+        raise Refuted(f"stage {event.stage} says what decides it, but has no deals")
     if event.seats < 2:
         raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
     if event.deals:

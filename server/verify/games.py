@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from server.equity.luck import luck_at_table
 from server.game import events
 from server.game.deals import tables_of
 from server.game.hand import Hand
@@ -40,7 +41,7 @@ def check_game(course: Course, event: events.GameStarted) -> None:
     if key:
         course.keys.append((f"game {event.game}", key))
         course.proof.draws += 1
-    course.stacks, course.hands = event.stacks, 0
+    course.stacks, course.hands, course.table = event.stacks, 0, []
 
 
 def begin_hand(course: Course, number: int) -> None:
@@ -97,6 +98,9 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
         raise Refuted("a game ends that was not started")
     same("the number of the game that ends", event.game, game.game)
     same("the stacks at the end of the game", event.stacks, tuple(course.stacks))
+    right_luck = luck_at_table(game.seats, course.table) if course.stage.decided_by == "earned" else ()
+    same("the luck of the board at the table", event.luck, right_luck)
+    course.proof.luck += bool(right_luck)
     if not course.game_over:
         raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, but the operator did not end it")
     right = course.tournament.end_game(course.stacks, dice(course.last_key) if course.hands else None)

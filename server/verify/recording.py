@@ -123,6 +123,8 @@ class Tournament:
             check_clock(replayed)
         self._blinds.check_posts(recorded)
         end_hand(self._course, ended.stacks, key, hand)
+        if self._course.stage.decided_by == "earned":
+            self._course.table += recorded
         self.proof.add_hand(self._rules, replayed)
 
 

@@ -1,5 +1,6 @@
 """A recording with the same cards for everybody counts deals, and its hands are those of the main tables."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.archive.hand_reader import one_hand
-from broadcast.film.film import film_of
+from broadcast.archive.showable_recording import BeingMade
+from broadcast.film.film import film_of, keep_film
 from broadcast.publish.outcome import outcome_of
 from server.__main__ import main
 from server.app.recordings.open import open_recording
@@ -70,3 +72,37 @@ def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> Non
         "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."
         " It is too early to be sure that this is the best bot."
     )
+
+
+def test_films_together_keep_to_their_budget_on_disk_and_those_unused_for_longest_go_first(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.jsonl").write_bytes(KEPT.read_bytes())
+    keep_film(film_of(open_recording(KEPT).entries), "", tmp_path / "size")
+    size = (tmp_path / "size").stat().st_size
+
+    def films() -> set[str]:
+        return {path.name for path in tmp_path.glob("*.film*")}
+
+    async def ask() -> list[set[str]]:
+        archive = Archive(tmp_path, tmp_path / INDEX, rescan_seconds=0, films_bytes=round(3.5 * size))
+        await archive.look(patiently=True)
+        kept = []
+        for name, table in (("one", 1), ("one", 2), ("one", 3), ("one", 1), ("two", 1), ("two", 2), ("one", 2)):
+            film = await archive.film(name, table)
+            assert len(film.film().segments) == film.segments
+            kept.append(films())
+        with pytest.raises(BeingMade):
+            await archive.film("two", 3, patience_seconds=0)
+        await archive.film("two", 3)
+        return [*kept, films()]
+
+    assert asyncio.run(ask()) == [
+        {"one.film"},
+        {"one.film", "one.film-2"},
+        {"one.film", "one.film-2", "one.film-3"},
+        {"one.film", "one.film-2", "one.film-3"},
+        {"one.film", "one.film-3", "two.film"},
+        {"one.film", "two.film", "two.film-2"},
+        {"two.film", "two.film-2", "one.film-2"},
+        {"two.film-2", "one.film-2", "two.film-3"},
+    ]

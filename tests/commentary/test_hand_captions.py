@@ -16,8 +16,8 @@ from broadcast.commentary import commentary
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, made_name, showdown_name
 from broadcast.odds.calculator import Situation, situation_after
-from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
+from server.equity.luck import HandLuck
 from server.game.cards import parse_cards
 from server.game.events import ActionTaken, Entrant, Event, TournamentOpened
 from server.text.grammar import fits_caption, listed_within, named, percent

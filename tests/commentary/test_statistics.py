@@ -13,11 +13,11 @@ import pytest
 from broadcast.commentary.statistics.hand_counts import divided
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.statistics import Statistics
-from broadcast.odds.earned import HandLuck
-from broadcast.odds.equity import WHOLE, equities
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import with_tables
+from server.equity.equity import WHOLE, equities
+from server.equity.luck import HandLuck
 from server.game.events import FaultNoted, HandEnded, SeatVacated
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal

@@ -257,11 +257,13 @@ def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) ->
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
     assert groups.minutes == final.minutes == 15, "5 minutes, and 10 seconds for each deal"
-    more = "deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\n"
+    assert groups.decided_by == final.decided_by == "earned"
+    more = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
     groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).arranged.stages
     assert (groups.deals, groups.advance, groups.sure_percent) == (90, 2, 0)
     assert (final.deals, final.hands, final.seats, final.sure_percent) == (90, 3, 2, 97)
     assert groups.minutes == final.minutes == 9
+    assert groups.decided_by == final.decided_by == "chips"
 
 
 WRONG_CONTEST = [
@@ -275,6 +277,7 @@ WRONG_CONTEST = [
     ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + STARTED, "format.certain: needs more than 20 deals"),
     ("quick-draw", SAME_CARDS + "minutes = 5\n" + STARTED,
      "format.minutes: is too short for 60 deals: their show takes at least 6 minutes"),
+    ("quick-draw", SAME_CARDS + 'decided_by = "luck"\n' + STARTED, 'format.decided_by: should be "earned" or "chips"'),
     ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
     ("quick-draw", SAME_CARDS + WORKERS + STARTED,
      "workers: only play bots in folders, and entries[1] runs on this machine"),

@@ -1,5 +1,6 @@
 """The results of a stage in which all bots have the same cards: what counts, how sure it is, and what was luck."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 
@@ -60,6 +61,27 @@ def test_luck_of_the_board_is_told_apart(entries: Sequence[Entry], found: Result
         earned = sum(float(unit[row.bot].earned) for unit in units) / tally_of(row).deals
         assert tally_of(row).earned == round(earned)
     assert any(tally_of(row).earned != tally_of(row).won for row in found.rows)
+
+
+def test_bots_are_listed_by_what_they_earned_if_that_decides_and_the_results_say_so() -> None:
+    entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 30, decided_by="earned"))
+    found = results(entries)
+    deals = [entry.event for entry in entries if isinstance(entry.event, events.DealEnded)]
+    for row in found.rows:
+        at, tally = row.bot - 1, tally_of(row)
+        won, luck = (sum(chips) for chips in zip(*((deal.won[at], deal.luck[at]) for deal in deals), strict=True))
+        assert row.chips == won - luck
+        assert (tally.won, tally.earned) == (round(won / 30), round((won - luck) / 30))
+        assert tally.low is not None
+        assert tally.high is not None
+        assert tally.low <= tally.earned <= tally.high
+        assert tally.shares
+        assert tally.shares.luck == 0, "it makes nothing of the width of the interval"
+    listed = [tally_of(row).earned for row in found.rows]
+    assert listed == sorted(listed, reverse=True)
+    assert [tally_of(row).won for row in found.rows] != sorted((tally_of(row).won for row in found.rows), reverse=True)
+    assert "By chips earned per deal, which decide places" in final_table(found)
+    assert "What a bot has earned decides places." in asyncio.run(page_of(found))
 
 
 def test_what_a_bot_won_is_the_sum_of_its_parts(found: Results) -> None:

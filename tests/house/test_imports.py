@@ -14,6 +14,7 @@ FOLDERS = tuple(folder for floor in FLOORS.values() for folder in floor)
 SEEN_BY_BROADCAST = {
     "server",
     "server/game",
+    "server/equity",
     "server/system",
     "server/text",
     "server/journal",
@@ -51,7 +52,7 @@ NO_EXTRAS = (
     "broadcast.show.attention",
     "broadcast.commentary.phrases", "broadcast.archive.hand_reader", "broadcast.on_air.picture",
     "broadcast.on_air.picture_hand", "broadcast.on_air.picture_state", "broadcast.on_air.picture_tournament",
-    "broadcast.odds.earned", "broadcast.show.replays", "broadcast.commentary.contest_state",
+    "broadcast.odds.earned", "server.equity.luck", "broadcast.show.replays", "broadcast.commentary.contest_state",
     "broadcast.commentary.statistics.", "broadcast.commentary.commentary", "broadcast.film.timeline",
 )  # fmt: skip
 PURE: dict[str, set[str]] = {

@@ -86,6 +86,7 @@ class _Contest:
         self._dealt: dict[int, list[list[str]]] = {}
         self._deals: dict[int, list[int]] = {bot: [] for bot in self._in_stage}
         self._tables: list[dict[int, int]] = []
+        self._lucks: list[dict[int, int]] = []
         self._won, self._places = dict.fromkeys(self._in_stage, 0), dict.fromkeys(self._in_stage, 0)
 
     def _stage_cut(self, _: Event) -> None:
@@ -237,6 +238,8 @@ class _Contest:
         self._same(event, "the stacks", event["stacks"], self._stacks)
         if self._stage.get("deals"):
             self._tables.append({bot: has - self._fresh for bot, has in zip(self._seats, self._stacks, strict=True)})
+            if self._stage.get("decided_by") == "earned":
+                self._lucks.append(dict(zip(self._seats, event["luck"], strict=True)))
             return
         if self._stage.get("series") and self._number > 1:
             groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._game_out)]
@@ -251,8 +254,11 @@ class _Contest:
         self._same(event, "the number of tables", len(self._tables), len(event["bots"]))
         won = {bot: sum(table[bot] for table in self._tables) for bot in sorted(self._tables[0])}
         self._same(event, "what each has won", dict(zip(event["bots"], event["won"], strict=True)), won)
+        luck = {bot: sum(table[bot] for table in self._lucks) for bot in won if self._lucks}
+        self._same(event, "the luck of each", dict(zip(event["bots"], event.get("luck", ()), strict=False)), luck)
         for bot, chips in won.items():
-            self._deals[bot].append(chips)
+            self._deals[bot].append(chips - luck.get(bot, 0))
+        self._lucks = []
         self._tables, self._dealt, self._deal = [], {}, self._deal + 1
 
     def _rate(self) -> None:

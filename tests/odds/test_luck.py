@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from broadcast.odds.earned import NOTHING, Earned, HandLuck, Unit, in_whole_chips, units_of
+from broadcast.odds.earned import NOTHING, Earned, Unit, in_whole_chips, units_of
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA_FORMAT
+from server.equity.luck import HandLuck
 from server.game.events import (
     Event,
     GameForfeited,

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from broadcast.odds.equity import WHOLE, equities
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
 from server.bots.bot import Answer
+from server.equity.equity import WHOLE, equities
 from server.game.cards import Card
 from server.game.decisions import Action, AllIn, Call, Decision, Fold
 from server.game.events import DealEnded, GameStarted, HandStarted, HoleDealt

@@ -24,6 +24,21 @@ def test_comparison_names_what_each_bot_did_with_the_same_cards_and_what_it_won(
     assert still.state()["caption"] == caption
 
 
+def test_comparison_by_what_was_earned_says_of_each_result_how_much_was_luck(still: Screen) -> None:
+    still.show(SCENES["compared_by_earned"]())
+    deal = still.state()["deal"]
+    signed = "{:+,}".format
+    for row, held in zip(still.page.evaluate(_ROWS), deal["held"], strict=True):
+        assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
+    lucks = still.page.locator(".compared__luck").all_inner_texts()
+    assert " ".join(lucks[0].split()).startswith("won +5,100, luck "), "Billy's all-in was seen to win 5,100"
+    assert still.page.locator(".compared__heads span").all_inner_texts() == ["earned here", "all 6 tables"]
+    assert " earned " in still.state()["caption"]
+    still.show(SCENES["compared"]())
+    assert not still.page.locator(".compared__luck:visible").count()
+    assert still.page.locator(".compared__heads span").all_inner_texts() == ["profit here", "all 6 tables"]
+
+
 def test_best_and_worst_are_those_that_the_caption_names_and_bots_after_other_betting_follow(still: Screen) -> None:
     still.show(SCENES["compared_elsewhere"]())
     assert still.page.evaluate(_ROWS) == [

@@ -131,14 +131,23 @@ def test_a_contest_that_asks_for_blinds_is_resumed_in_the_middle_of_a_hand() -> 
         assert directed(play(whole[:end], contest=contest)) == directed(whole), f"interrupted after entry {end}"
 
 
-@pytest.mark.parametrize("shown_first", [0, 4])
-def test_a_deal_interrupted_at_any_of_its_tables_ends_in_the_same_way(shown_first: int) -> None:
-    contest = as_deals(QUICK_DRAW_FORMAT, 3, hands=2)
+@pytest.mark.parametrize(("shown_first", "decided_by"), [(0, "chips"), (4, "earned")])
+def test_a_deal_interrupted_at_any_of_its_tables_ends_in_the_same_way(
+    shown_first: int, decided_by: events.DecidedBy
+) -> None:
+    contest = as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by=decided_by)
     whole = play(contest=contest, shown_first=shown_first)
     of_one_deal = range(count_until(whole, events.DealEnded, 2), count_until(whole, events.DealEnded, 3) + 1)
     for end in sorted({*random.Random(7).sample(of_one_deal, 40), *random.Random(8).sample(range(1, len(whole)), 20)}):
         resumed = play(whole[:end], contest=contest, shown_first=shown_first)
         assert directed(resumed) == directed(whole), f"interrupted after entry {end}"
+
+
+def test_an_evening_of_deals_that_began_by_chips_ends_by_chips() -> None:
+    by_chips, by_earned = (as_deals(QUICK_DRAW_FORMAT, 2, decided_by=by) for by in ("chips", "earned"))
+    whole = play(contest=by_chips)
+    for end in (count_until(whole, kind) for kind in (events.StageStarted, events.DealEnded, events.StageEnded)):
+        assert directed(play(whole[:end], contest=by_earned)) == directed(whole)
 
 
 def test_a_resumed_stage_that_the_operator_ended_ends_after_the_same_hand() -> None:

@@ -1,5 +1,6 @@
 """Python and JavaScript prove the same about deals: who plays them, in which seats, and with whose decks."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -8,7 +9,8 @@ from msgspec.structs import replace
 
 from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import DealEnded, GameStarted
+from server.game.deals import scores_of
+from server.game.events import DealEnded, GameEnded, GameStarted, StageStarted
 from server.game.formats import Format, as_deals
 from server.journal.journal import Entry
 from server.verify.recording import verify
@@ -17,6 +19,7 @@ from tests.support.contests import play_contest
 from tests.verify.in_javascript import Prover
 
 DEALS = 7
+BY_EARNED = as_deals(QUICK_DRAW_FORMAT, DEALS, hands=3, decided_by="earned")
 
 
 @pytest.mark.parametrize("bots", [2, 3, 6, 9, 14])
@@ -77,3 +80,37 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
     return next(
         entry.event.seats for entry in entries if isinstance(entry.event, GameStarted) and entry.event.game == number
     )
+
+
+def test_places_by_what_was_earned_are_proved_from_the_cards_and_differ_from_those_by_chips() -> None:
+    entries = play_contest(9, 9, BY_EARNED)
+    proof = verify(entries)
+    assert proof.luck == 2 * DEALS * 6
+    won, earned = Counter[int](), Counter[int]()
+    for entry in entries:
+        match entry.event:
+            case StageStarted(bots=bots):
+                won, earned = Counter(dict.fromkeys(bots, 0)), Counter(dict.fromkeys(bots, 0))
+            case DealEnded(bots=bots):
+                won.update(dict(zip(bots, entry.event.won, strict=True)))
+                earned.update(scores_of(entry.event))
+    assert [(each.bot, each.stack) for each in proof.placings[:6]] == earned.most_common()
+    assert [bot for bot, _ in won.most_common()] != [bot for bot, _ in earned.most_common()]
+
+
+def with_luck(entries: Sequence[Entry], kind: type[GameEnded | DealEnded]) -> list[Entry]:
+    """The entries, in which a chip of luck has gone from one bot to another at the first end of this kind."""
+    at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, kind))
+    one, other, *rest = entries[at].event.luck  # type: ignore[attr-defined]
+    event = replace(entries[at].event, luck=(one + 1, other - 1, *rest))
+    return [*entries[:at], replace(entries[at], event=event), *entries[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault"),
+    [(GameEnded, "the luck of the board at the table"), (DealEnded, "what each bot has won in the deal")],
+)
+def test_luck_that_does_not_follow_from_the_cards_is_refuted(kind: type[GameEnded | DealEnded], fault: str) -> None:
+    forged = with_luck(play_contest(9, 9, BY_EARNED), kind)
+    with pytest.raises(Refuted, match=fault):
+        verify(forged)

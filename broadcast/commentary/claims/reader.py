@@ -119,7 +119,7 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str]:
     it; None and "" if some are unknown.
     """
     from broadcast.odds.calculator import in_tenths  # noqa: PLC0415  as below
-    from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+    from server.equity.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]
     cards = [(held[0], held[1]) for _, held in live if len(held) == 2 and all(held)]

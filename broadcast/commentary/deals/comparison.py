@@ -28,18 +28,18 @@ class _Point(Struct, frozen=True):
 
 
 class _Deciding(Struct, frozen=True):
-    """The deciding point, and two tables, by number, with different actions there: `best` won more than `worst`."""
+    """The deciding point, and two tables, by number, with different actions there: `best` got more than `worst`."""
 
     point: _Point
     best: int
     worst: int
     apart: int
-    """The difference in what the two won, in chips."""
+    """The difference in what the two won or earned, in chips."""
 
 
 def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
     """Returns the comparison of deal number `deal`, which was played at `tables`, the main one first."""
-    shown = tuple(TableOfDeal(table.game, table.seats, table.won) for table in tables)
+    shown = tuple(TableOfDeal(table.game, table.seats, table.won, table.luck) for table in tables)
     points = [list(_points(table.events)) for table in tables]
     found = _deciding(tables, points)
     if found is None:
@@ -50,8 +50,9 @@ def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
         acts = [each for each in here if (each.hand, each.seat) == (hand, seat)]
         at = next((at for at, each in enumerate(acts) if each.before == found.point.before), -1)
         shown_acts = tuple(SeatAct(each.street, each.did[0], each.did[1]) for each in acts)  # type: ignore[arg-type]
-        held.append(SeatHeld(table.seats[seat], table.game, shown_acts, table.won[seat], at))
-    held.sort(key=lambda each: (each.at < 0, -each.won))
+        luck = table.won[seat] - table.scores[seat]
+        held.append(SeatHeld(table.seats[seat], table.game, shown_acts, table.won[seat], at, luck))
+    held.sort(key=lambda each: (each.at < 0, -each.score))
     return DealComparison(
         deal,
         shown,
@@ -82,8 +83,8 @@ def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -
         for (one, point), (other, elsewhere) in combinations(there, 2):
             if point.did == elsewhere.did:
                 continue
-            best, worst = sorted((one, other), key=lambda table: -tables[table].won[point.seat])
-            apart = tables[best].won[point.seat] - tables[worst].won[point.seat]
+            best, worst = sorted((one, other), key=lambda table: -tables[table].scores[point.seat])
+            apart = tables[best].scores[point.seat] - tables[worst].scores[point.seat]
             if apart > (found.apart if found else 0):
                 found = _Deciding(point, best, worst, apart)
     return found

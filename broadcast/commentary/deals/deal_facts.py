@@ -29,13 +29,18 @@ class DealFacts:
         self._scores = DealScores(stage)
 
     @property
+    def by_earned(self) -> bool:
+        """Whether what bots have earned decides, and not the chips that they have won."""
+        return self.stage.decided_by == "earned"
+
+    @property
     def deals(self) -> int:
         """The number of deals that are over."""
         return self._scores.deals
 
     @property
     def leader(self) -> int:
-        """The bot that has won more per deal than any other; 0 for none."""
+        """The bot with the best score per deal; 0 for none."""
         first, *others = self.standings or (None,)
         return first.bot if first and others and others[0] and first.mean > others[0].mean else 0
 

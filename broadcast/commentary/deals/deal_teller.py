@@ -108,6 +108,8 @@ class DealTeller:
     def _begins(self, stage: StageStarted) -> str:
         tables = in_words(min(stage.seats, len(stage.bots)))
         same = f"each deal is played at {tables} tables with the same cards"
+        if self._facts.by_earned:
+            return f"{stage.title}: {same}. What bots win counts after the luck of the board: that is what they earn."
         return f"{stage.title}: {same}, and stacks always begin anew."
 
     def _so_far(self) -> str:
@@ -149,17 +151,25 @@ class DealTeller:
             return f"All {in_words(len(deal.tables))} tables got the same out of this deal."
         held = {each.bot: each for each in deal.held}
         best, worst = held[deal.best], held[deal.worst]
-        got = f" and won only {worst.won:,}" if worst.won > 0 else ""
-        if worst.won < 0 and _did(worst) != "fold":
-            got = f" and lost {-worst.won:,}"
+        got = f" and {self._won} only {worst.score:,}" if worst.score > 0 else ""
+        if worst.score < 0 and _did(worst) != "fold":
+            got = f" and lost {-worst.score:,}{self._by_play}"
         did = _DID[_did(worst)]
         return f"{self._name(worst.bot)} {did} these cards {deal.position}{got}; {self._made(best)}."
 
     def _made(self, best: SeatHeld) -> str:
         name = self._name(best.bot)
-        if best.won > 0:
-            return f"{name} won {best.won:,} with them"
-        return f"{name} lost only {-best.won:,}" if best.won else f"{name} lost nothing"
+        if best.score > 0:
+            return f"{name} {self._won} {best.score:,} with them"
+        return f"{name} lost only {-best.score:,}{self._by_play}" if best.score else f"{name} lost nothing"
+
+    @property
+    def _won(self) -> str:
+        return "earned" if self._facts.by_earned else "won"
+
+    @property
+    def _by_play(self) -> str:
+        return " by its play" if self._facts.by_earned else ""
 
     def _name(self, bot: int) -> str:
         return named(self._names.get(bot, ""))

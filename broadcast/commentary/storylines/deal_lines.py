@@ -11,6 +11,7 @@ from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storyline import Importance, Name, Storyline
 from broadcast.odds.title import in_tenths
 from broadcast.on_air.facts import SeatHeld
+from server.game.deals import scores_of
 from server.text.grammar import counted, percent
 
 WON_FROM_BLINDS = 10
@@ -43,10 +44,12 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
     last = deals.last
     if last is None:
         return
-    most = max(last.won)
-    if most >= WON_FROM_BLINDS * facts.big_blind > 0 and last.won.count(most) == 1:
-        best = last.bots[last.won.index(most)]
-        text = f"{name(best)} made the most of deal {last.deal}: {most:,} chips at all tables together."
+    scores = scores_of(last)
+    most = max(scores.values())
+    bests = [bot for bot, score in scores.items() if score == most]
+    if most >= WON_FROM_BLINDS * facts.big_blind > 0 and len(bests) == 1:
+        best, earned = bests[0], " earned" if deals.by_earned else ""
+        text = f"{name(best)} made the most of deal {last.deal}: {most:,} chips{earned} at all tables together."
         yield Storyline("form", "most of a deal", (best,), text, "worth telling", (facts.last,))
 
 
@@ -57,18 +60,21 @@ def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
         return
     held = {each.bot: each for each in found.held}
     best, worst = held[found.best], held[found.worst]
-    if best.won < WON_FROM_BLINDS * facts.big_blind:
+    if best.score < WON_FROM_BLINDS * facts.big_blind:
         return
     where = f"{found.position} in deal {found.deal}"
-    text = f"{name(best.bot)} won {best.won:,} {where}; {name(worst.bot)} {_did(worst)}."
+    won = "earned" if deals.by_earned else "won"
+    text = f"{name(best.bot)} {won} {best.score:,} {where}; {name(worst.bot)} {_did(worst, won)}."
     hands = tuple(HandNumber(each.game, found.hand) for each in (best, worst))
     yield Storyline("form", "same cards", (best.bot, worst.bot), text, "just now", hands)
 
 
-def _did(worst: SeatHeld) -> str:
+def _did(worst: SeatHeld, verb: str) -> str:
     if worst.acts[worst.at].act == "fold":
         return "folded the same cards"
-    won = f"lost {-worst.won:,}" if worst.won < 0 else f"won {worst.won:,}" if worst.won else "won nothing"
+    won = f"{verb} {worst.score:,}" if worst.score else f"{verb} nothing"
+    if worst.score < 0:
+        won = f"lost {-worst.score:,}{' by its play' if verb == 'earned' else ''}"
     return f"{won} with the same cards"
 
 

@@ -11,8 +11,8 @@ from itertools import chain
 from msgspec import Struct, to_builtins
 
 from broadcast.commentary.contest_state import ContestState
-from broadcast.odds.earned import parts_of
 from broadcast.odds.play_out import pots_if_called
+from server.equity.luck import parts_of
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, Fault, TurnStarted
 from server.game.hand import Hand

@@ -11,9 +11,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.deal_scores import DealScores, DealStanding
-from broadcast.odds.earned import HandLuck
 from broadcast.odds.others_play import OthersPlay, Shares, shares_of
-from server.game.events import DealEnded, Event, GameEnded, GameStarted, HandEnded, StageEnded, StageStarted
+from server.equity.luck import HandLuck
+from server.game.events import (
+    DealEnded,
+    DecidedBy,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    StageEnded,
+    StageStarted,
+)
 from server.text.grammar import counted
 
 
@@ -21,7 +30,8 @@ class DealTally(Struct, frozen=True):
     """One bot's report. Amounts are whole chips per deal, at all its tables together.
 
     With 95 % confidence, what the bot wins in the long run is between `low` and `high`. Both are null after too few
-    deals, as are the chances.
+    deals, as are the chances. Both, the chances and places come from what it `earned` if `decided_by` says so, and
+    otherwise from what it `won`.
     """
 
     deals: int
@@ -44,6 +54,7 @@ class DealTally(Struct, frozen=True):
     """The chance that no other bot of the stage is better, from 0 to 1."""
     better: dict[int, float]
     """The chance that it is better than another bot, from 0 to 1, by the other's number."""
+    decided_by: DecidedBy = "chips"
 
 
 class DealTallies:
@@ -88,6 +99,7 @@ class _Parts(Struct, frozen=True):
 
 class _Stage:
     def __init__(self, stage: StageStarted) -> None:
+        self._decided_by: DecidedBy = stage.decided_by or "chips"
         self._scores = DealScores(stage)
         self._hand_luck = HandLuck()
         self._others_play = OthersPlay()
@@ -123,8 +135,9 @@ class _Stage:
             for bot, won in held:
                 self._seats[bot][seat] += won - mean
         others = self._others_play.end_deal()
+        luck = dict(zip(event.bots, map(Fraction, event.luck), strict=True)) if event.luck else self._luck_now
         for bot, won in zip(event.bots, event.won, strict=True):
-            self._parts[bot].append(_Parts(won, self._luck_now.get(bot, Fraction()), others.get(bot, Fraction())))
+            self._parts[bot].append(_Parts(won, luck.get(bot, Fraction()), others.get(bot, Fraction())))
         self._tables, self._luck_now = [], {}
 
     def report(self) -> dict[int, DealTally]:
@@ -133,23 +146,26 @@ class _Stage:
 
     def _tally(self, standing: DealStanding, matrix: Mapping[tuple[int, int], float], best: float | None) -> DealTally:
         bot, deals, parts = standing.bot, max(1, standing.deals), self._parts[standing.bot]
-        earned = round((standing.won - sum(each.luck for each in parts)) / deals)
+        won = round(Fraction(sum(each.won for each in parts), deals))
+        earned = round((sum(each.won for each in parts) - sum(each.luck for each in parts)) / deals)
+        by_earned = self._decided_by == "earned"
         others = round(sum((each.others for each in parts), Fraction()) / deals)
         return DealTally(
             deals=standing.deals,
-            won=standing.mean,
+            won=won,
             low=standing.low,
             high=standing.high,
             earned=earned,
-            luck=standing.mean - earned,
+            luck=won - earned,
             others=others,
             own=earned - others,
             shares=shares_of(
                 [float(each.won - each.luck - each.others) for each in parts],
-                [float(each.luck) for each in parts],
+                [0.0 if by_earned else float(each.luck) for each in parts],
                 [float(each.others) for each in parts],
             ),
             seats=tuple(round(won / deals) for won in self._seats[bot]),
             best=None if best is None else round(best, 4),
             better={other: round(chance, 4) for (one, other), chance in matrix.items() if one == bot},
+            decided_by=self._decided_by,
         )

@@ -58,9 +58,10 @@ def _lots_in_series(event: events.StageEnded, before: Tournament, entrants: Entr
 
 
 def _lots_in_deals(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots whose order was decided by lot: equal in what they won per deal."""
+    """Remarks on bots whose order was decided by lot: equal in what they won or earned per deal."""
+    won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
-        f"{title_of(before)}: {listed(names)} won equally much per deal; their order was decided by lot."
+        f"{title_of(before)}: {listed(names)} {won} equally much per deal; their order was decided by lot."
         for names in _equals(event, before, entrants)
     ]
 

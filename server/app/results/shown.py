@@ -16,13 +16,16 @@ from server.app.results.deal_pace import DealPace
 from server.app.results.results import Results, Row
 from server.bots.dialects.messages import MILLION
 from server.console import ProgressLine, dollars, plain, say
-from server.game.events import DealEnded, GameStarted, HandStarted, StageStarted, TournamentEnded
+from server.game.events import DealEnded, DecidedBy, GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
 
 AGAIN_SECONDS = 15
 """How often the page of a running contest reloads."""
-COMPARED_BY = "By chips won per deal, which decide places; highnoon luck compares chips earned, so its chances differ."
+COMPARED_BY = {
+    "chips": "By chips won per deal, which decide places; highnoon luck compares chips earned, so its chances differ.",
+    "earned": "By chips earned per deal, which decide places: chips won without the luck of the board.",
+}
 _PARTS = ("own", "luck", "others")
 _ABOUT_PARTS = "won = luck + earned, and earned = own + others; in percent, each part's share of the interval's width"
 
@@ -46,7 +49,8 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
             "chance": chance,
             "spending": spending,
             "by_own_account": BY_OWN_ACCOUNT,
-            "compared_by": COMPARED_BY,
+            "compared_by": COMPARED_BY[_decided_by(found.rows)],
+            "by_earned": _decided_by(found.rows) == "earned",
             "bot_address": bot_address,
             "again": again_seconds,
         }
@@ -79,6 +83,7 @@ def final_table(results: Results) -> str:
     series = any(row.tally for row in results.rows)
     wide = max([len(short_name(row.player)) for row in results.rows] + [6])
     what = "won" if series or any(row.deals for row in results.rows) else "chips"
+    what = "earned" if _decided_by(results.rows) == "earned" else what
     rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {what:>7}  {'prize':>8}"]
     for row in results.rows:
         place = f"{row.place}" if row.decided else f"({row.place})"
@@ -135,7 +140,12 @@ def _who_is_better(rows: Sequence[Row]) -> list[str]:
         better = row.deals.better if row.deals else {}
         cells = "".join(f"{chance(better.get(other.bot)):>7}" for other in compared)
         lines.append(plain(f"{row.place:>3}  {short_name(row.name):<27}{cells}".rstrip()))
-    return [*lines, COMPARED_BY, ""]
+    return [*lines, COMPARED_BY[_decided_by(rows)], ""]
+
+
+def _decided_by(rows: Sequence[Row]) -> DecidedBy:
+    """What ranks the bots of deals."""
+    return "earned" if any(row.deals and row.deals.decided_by == "earned" for row in rows) else "chips"
 
 
 def _reading_scores(rows: Sequence[Row]) -> list[str]:

@@ -6,6 +6,8 @@ export type Act = "fold" | "check" | "call" | "bet" | "raise";
 
 export type Fault = "" | "timeout" | "malformed" | "illegal" | "disconnected";
 
+export type DecidedBy = "chips" | "earned";
+
 export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media" | "view" | "thoughts";
 
 export type Cue = "next" | "replay" | "best" | "reading";
@@ -233,7 +235,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
+/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what that brought them: chips, or earned chips if these decide. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -249,13 +251,14 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables. If it is `decided`, the title is as certain as the stage demands, and the stage ends. */
+/** All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables. If what bots have earned decides, `luck` is the part of it that was luck of the board; otherwise it is left out. If the deal is `decided`, the title is as certain as the stage demands, and the stage ends. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
   bots: number[];
   won: number[];
   decided?: boolean;
+  luck?: number[];
 }
 
 /** The operator's settings that pages need. `back` says when the break will be over. `storyline` is the commentators' text, shown instead of the caption. `view` overrules the focus. `kept` is the focus that the operator holds. `thoughts` is false while no thoughts are shown. */
@@ -346,6 +349,7 @@ export interface GameEnded {
   game: number;
   stacks: number[];
   ranking?: number[];
+  luck?: number[];
 }
 
 /** A seat lost the game because of this fault. The other seat gets all chips. */
@@ -662,13 +666,14 @@ export interface SeatAct {
   bet: number;
 }
 
-/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
+/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. `luck` is the part of that which was luck of the board, if what bots have earned decides. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
   acts: SeatAct[];
   won: number;
   at: number;
+  luck: number;
 }
 
 /** The bot in this seat is unseated; its remaining `amount` chips leave the table with it. */
@@ -692,6 +697,7 @@ export interface Stage {
   deals?: boolean;
   sure_percent?: number;
   decided?: boolean;
+  decided_by?: DecidedBy;
 }
 
 /** The operator ended the stage early: no more of its hands are dealt. */
@@ -730,6 +736,7 @@ export interface StageStarted {
   sure_percent?: number;
   lead_needed?: number;
   minutes?: number;
+  decided_by?: DecidedBy;
 }
 
 /** What the decision of this seat means in each case. */
@@ -848,11 +855,12 @@ export interface StreetDealt {
   cards: string[];
 }
 
-/** A table of a deal: its game, the bots in seat order, and what each has won. */
+/** A table of a deal: its game, the bots in seat order, what each has won, and its `luck` as in `SeatHeld`. */
 export interface TableOfDeal {
   game: number;
   seats: number[];
   won: number[];
+  luck: number[];
 }
 
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */

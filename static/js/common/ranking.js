@@ -15,7 +15,8 @@ export function worthOf({ bots, stage, standings }) {
   if (stage?.deals) {
     const perDeal = new Map(standings.rows.map((row) => [row.bot, row.per_deal ?? 0]));
     const value = (/** @type {Bot} */ { bot }) => perDeal.get(bot) ?? 0;
-    return { title: "chips per deal", value, text: (bot) => signed(value(bot)) };
+    const title = stage.decided_by === "earned" ? "earned per deal" : "chips per deal";
+    return { title, value, text: (bot) => signed(value(bot)) };
   }
   if (all.length && all.every((bot) => bot.rating)) {
     return { title: "by rating", value: (bot) => bot.rating, text: (bot) => points(bot.rating) };

@@ -45,7 +45,8 @@ export class CertaintyScene {
     const { left, top, width, height, line } = this.#room;
     const rows = standings.rows.slice(0, this.#room.shown);
     fit(this.#title, heading(stage?.title ?? "Standings"), { ...TITLE, width: line, size: 80, least: 40 });
-    fit(this.#line, `Chips per deal after deal ${outOf(deal?.deal ?? 0, stage?.games ?? 0)}`, {
+    const chips = stage?.decided_by === "earned" ? "Chips per deal without the luck of the board" : "Chips per deal";
+    fit(this.#line, `${chips}, after deal ${outOf(deal?.deal ?? 0, stage?.games ?? 0)}`, {
       width: line,
       size: 38,
     });

@@ -1,5 +1,6 @@
 /**
- * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won.
+ * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won. If what bots
+ * have earned decides, that stands first, and beside it what it won and how much of that was luck of the board.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
@@ -13,20 +14,22 @@ import { CardPart } from "../overlay/parts/card.js";
 
 /**
  * The box of the rows, the maximum height of each, the widths of texts, the lines of the text above the rows and their
- * font size, and where the cards are.
+ * font size, and where the cards are. Without a width for luck, luck takes the place of what the bot did later.
  */
 const ROOMS = {
   wide: {
     ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860, lines: 1, pair: 38 },
-    ...{ name: 380, act: 500, won: 176, all: 200, cards: { left: 1000, top: 52, width: 824 } },
+    ...{ name: 380, act: 500, luck: 336, won: 176, all: 200, cards: { left: 1000, top: 52, width: 824 } },
   },
   tall: {
-    ...{ left: 36, top: 424, width: 708, height: 690, pitch: 112, line: 708, lines: 2, pair: 28 },
-    ...{ name: 190, act: 224, won: 150, all: 150, cards: { left: 36, top: 292, width: 708 } },
+    ...{ left: 36, top: 460, width: 708, height: 654, pitch: 108, line: 708, lines: 2, pair: 28 },
+    ...{ name: 190, act: 224, luck: 0, won: 150, all: 150, cards: { left: 36, top: 292, width: 708 } },
   },
 };
 /** Rows that are at least this high have a second line, with what the bot did later. */
 const TWO_LINES = 76;
+/** The height of the headings above the rows. */
+const HEADS = 36;
 
 /** The scene after each deal: everybody in the compared seat, from the best result to the worst. */
 export class ComparisonScene {
@@ -36,6 +39,9 @@ export class ComparisonScene {
   #hole = [new CardPart(), new CardPart()];
   #board = Array.from({ length: 5 }, () => new CardPart());
   #cards = el("compared__cards", ...[...this.#hole, ...this.#board].map((card) => card.root));
+  #here = el("span.");
+  #everywhere = el("span.compared__all");
+  #heads = el("compared__heads", this.#here, this.#everywhere);
   #list = el("standings__list");
   /** @type {Row[]} */
   rows = [];
@@ -43,12 +49,12 @@ export class ComparisonScene {
   /** @param {HTMLElement} root @param {Size} size */
   constructor(root, { shape }) {
     this.#room = ROOMS[shape];
-    root.append(this.#title, this.#line, this.#cards, this.#list);
+    root.append(this.#title, this.#line, this.#cards, this.#heads, this.#list);
     position(this.#cards, this.#room.cards);
   }
 
   /** @param {State} state */
-  update({ deal, bots }) {
+  update({ deal, bots, stage }) {
     if (!deal) return;
     const { left, top, width, height, line, lines, pair } = this.#room;
     fit(this.#title, heading(`Deal ${deal.deal}`), { ...TITLE, width: line, size: 80 });
@@ -58,16 +64,20 @@ export class ComparisonScene {
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
     // Those that decided at the deciding point come first, so the best and the worst of them stand above the others.
     const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
-    const results = held.map((each) => each.won);
+    const byEarned = stage?.decided_by === "earned";
+    write(this.#here, byEarned ? "earned here" : "profit here");
+    write(this.#everywhere, deal.alike ? "" : `all ${deal.tables.length} tables`);
+    position(this.#heads, { left, top: top - HEADS, width });
+    const results = held.map(scoreOf);
     const [least, most] = [Math.min(0, ...results), Math.max(1, ...results)];
-    const look = { room: this.#room, least, most, alike: deal.alike };
-    const all = new Map(whatAllWon(deal).map((each) => [each.bot, each.won]));
+    const look = { room: this.#room, least, most, alike: deal.alike, byEarned };
+    const all = scoresOf(deal);
     const pitch = Math.min(this.#room.pitch, height / Math.max(1, held.length));
     this.rows = held.map((each, at) => {
       const row = this.rows[at] ?? new Row();
       const mood = each.bot === deal.best ? "best" : each.bot === deal.worst ? "worst" : "";
       row.update(each, bots[each.bot], { ...look, lines: pitch >= TWO_LINES ? 2 : 1 });
-      row.tell(deal.alike ? "" : mood, deal.alike ? "" : `whole deal ${signed(all.get(each.bot) ?? 0)}`, this.#room);
+      row.tell(deal.alike ? "" : mood, deal.alike ? "" : signed(all.get(each.bot) ?? 0), this.#room);
       position(row.root, { left, top: top + at * pitch, width, height: pitch - 8 });
       return row;
     });
@@ -82,23 +92,25 @@ class Row {
   #rest = el("compared__rest");
   #zero = el("compared__zero");
   fill = el("compared__fill");
+  #luck = el("compared__luck");
   #won = el("row__stack");
   #stamp = el("compared__stamp");
   #all = el("compared__all");
   root = el(
     "row",
     ...[el("row__photo", this.#image), this.#name, el("compared__acts", this.#did, this.#rest)],
-    ...[el("compared__bar", this.#zero, this.fill), el("compared__end", this.#won, this.#stamp), this.#all],
+    ...[el("compared__result", el("compared__bar", this.#zero, this.fill), this.#luck)],
+    ...[el("compared__end", this.#won, this.#stamp), this.#all],
   );
   moved = 0;
 
   /**
    * @param {SeatHeld} held
    * @param {Bot | undefined} bot
-   * @param {{ room: Room, least: number, most: number, alike: boolean, lines: number }} look `least`, `most`: the ends
-   *   of the bar
+   * @param {{ room: Room, least: number, most: number, alike: boolean, lines: number, byEarned: boolean }} look `least`,
+   *   `most`: the ends of the bar
    */
-  update(held, bot, { room, least, most, alike, lines }) {
+  update(held, bot, { room, least, most, alike, lines, byEarned }) {
     const act = held.acts[held.at ?? -1];
     const instead = act || alike ? "" : held.acts.length ? "other betting before" : "never had to act";
     mark(this.root, "below", instead !== "");
@@ -106,40 +118,53 @@ class Row {
     fit(this.#name, bot?.name ?? "", { width: room.name, size: 38, lines });
     fit(this.#did, act ? actWords(act) : instead, { ...BOLD, width: room.act, size: 42 });
     const later = act ? held.acts.slice((held.at ?? 0) + 1) : held.acts;
-    const words = later.map(actWords).join(", ");
+    const acts = later.map(actWords).join(", ");
+    const luck = `luck ${signed(held.luck ?? 0)}`;
+    const words = byEarned && !room.luck ? luck : acts && `then ${acts}`;
     this.#rest.hidden = lines < 2 || !words;
-    fit(this.#rest, words && `then ${words}`, { width: room.act, size: 30, clip: true });
+    fit(this.#rest, words, { width: room.act, size: 30, clip: true });
     const at = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
     this.#zero.style.left = `${at(0).toFixed(2)}%`;
-    this.fill.style.left = `${at(Math.min(0, held.won)).toFixed(2)}%`;
-    this.fill.style.width = `${(at(Math.abs(held.won)) - at(0)).toFixed(2)}%`;
+    const score = scoreOf(held);
+    this.fill.style.left = `${at(Math.min(0, score)).toFixed(2)}%`;
+    this.fill.style.width = `${(at(Math.abs(score)) - at(0)).toFixed(2)}%`;
     this.fill.style.transform = "none";
-    mark(this.fill, "way", held.won < 0 ? "down" : "up");
-    fit(this.#won, signed(held.won), { ...BOLD, width: room.won, size: 44 });
+    mark(this.fill, "way", score < 0 ? "down" : "up");
+    this.#luck.hidden = !byEarned;
+    fit(this.#luck, `won ${signed(held.won)}, ${luck}`, { width: room.luck, size: 28 });
+    fit(this.#won, signed(score), { ...BOLD, width: room.won, size: 44 });
   }
 
   /** @type {(mood: string, all: string, room: Room) => void} */
   tell(mood, all, room) {
     mark(this.root, "mood", mood);
     write(this.#stamp, mood);
-    fit(this.#all, all, { width: room.all, size: 30 });
+    fit(this.#all, all, { ...BOLD, width: room.all, size: 38 });
   }
 }
 
-/** What each bot has won at all tables together, the best first. @type {(deal: DealComparison) => SeatHeld[]} */
-function whatAllWon({ tables }) {
+/** What counts: what a bot has won, without its luck if that was told. @type {(held: SeatHeld) => number} */
+function scoreOf({ won, luck = 0 }) {
+  return won - luck;
+}
+
+/** What counts for each bot, at all tables together. @type {(deal: DealComparison) => Map<number, number>} */
+function scoresOf({ tables }) {
   /** @type {Map<number, number>} */
   const sums = new Map();
-  for (const { seats, won } of tables) {
-    for (const [at, bot] of seats.entries()) sums.set(bot, (sums.get(bot) ?? 0) + (won[at] ?? 0));
+  for (const { seats, won, luck = [] } of tables) {
+    for (const [at, bot] of seats.entries()) {
+      sums.set(bot, (sums.get(bot) ?? 0) + (won[at] ?? 0) - (luck[at] ?? 0));
+    }
   }
-  const all = [...sums].map(([bot, won]) => ({ bot, game: 0, acts: [], won, at: -1 }));
-  return all.sort((one, other) => other.won - one.won);
+  return sums;
 }
 
 /** The main table, seat by seat. @type {(deal: DealComparison) => SeatHeld[]} */
 function mainTable({ tables: [main] }) {
-  return (main?.seats ?? []).map((bot, at) => ({ bot, game: 0, acts: [], won: main?.won[at] ?? 0, at: -1 }));
+  return (main?.seats ?? []).map((bot, at) => {
+    return { bot, game: 0, acts: [], won: main?.won[at] ?? 0, luck: main?.luck?.[at] ?? 0, at: -1 };
+  });
 }
 
 /** Says which position is compared, and where. @param {DealComparison} deal */

@@ -50,6 +50,7 @@ export const TOURNAMENT_REDUCERS = {
         first_game,
         deals,
         sure_percent: event.sure_percent,
+        decided_by: event.decided_by,
       },
       game: null,
       hand: null,

@@ -31,7 +31,7 @@ from server.game.events import (
 from server.text.grammar import fits_caption, ordinal, percent
 from tests.commentary.checker.plain_poker import RANKS, SUITS, WORDS, Cards, kind, worth
 from tests.commentary.checker.readings import CHANCE, POT, chips, is_list_of, readings
-from tests.odds.oracle import by_phevaluator, counted
+from tests.equity.oracle import by_phevaluator, counted
 
 Words = Mapping[str, str | None]
 WITH = "(?: with (?P<held>.+?))?"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from tests.odds.oracle import by_phevaluator
+from tests.equity.oracle import by_phevaluator
 
 RANKS = "23456789TJQKA"
 WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")

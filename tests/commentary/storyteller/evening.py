@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from broadcast.commentary.contest_state import ContestState, title_odds
 from broadcast.commentary.statistics.statistics import Statistics
-from broadcast.odds.earned import HandLuck
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics
 from broadcast.on_air.table_state import TableState
+from server.equity.luck import HandLuck
 from server.game.events import (
     ActionTaken,
     BetReturned,

@@ -9,12 +9,14 @@ from broadcast.on_air.facts import Checked
 from server.game.events import PotAwarded, StreetDealt, TournamentEnded
 from tests.overlay.support.scripted_deals import (
     certainty,
+    certainty_by_earned,
     certainty_decided,
     certainty_early,
     certainty_of_two,
     champion_of_deals,
     compared,
     compared_alike,
+    compared_by_earned,
     compared_by_three,
     compared_by_two,
     compared_elsewhere,
@@ -370,8 +372,8 @@ SCENES: dict[str, Callable[[], Script]] = {
         standings, title_odds, storied, reading, reading_of_two, reading_of_nine, reading_of_twelve,
         finalists, final_hand, evening_counted, champion,
         replay, resting, technical, technical_trouble, trouble,
-        compared, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
-        certainty, certainty_decided, certainty_early, certainty_of_two, matrix, matrix_of_ten,
+        compared, compared_by_earned, compared_by_three, compared_by_two, compared_alike, compared_elsewhere,
+        certainty, certainty_by_earned, certainty_decided, certainty_early, certainty_of_two, matrix, matrix_of_ten,
         starting_deals, champion_of_deals,
     )
 }  # fmt: skip

@@ -3,12 +3,16 @@
 import random
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from broadcast.on_air.deal_tables import DealTable
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.equity.luck import luck_at_table
 from server.game.betting import start_hand
 from server.game.deals import tables_of
 from server.game.events import (
     DealEnded,
+    DecidedBy,
     GameEnded,
     GameStarted,
     HandEnded,
@@ -24,19 +28,25 @@ class Deals(Script):
     """A show whose only stage has deals. All `names` are at each table."""
 
     def __init__(
-        self, names: Sequence[str] = NAMES[:6], *, stack: int = 5000, deals: int = 60, sure_percent: int = 97
+        self,
+        names: Sequence[str] = NAMES[:6],
+        *,
+        stack: int = 5000,
+        deals: int = 60,
+        sure_percent: int = 97,
+        decided_by: DecidedBy = "chips",
     ) -> None:
         super().__init__(names, stack=stack)
         self.connect()
         self._bots = tuple(range(1, len(names) + 1))
         self._deals = 0
+        self._by_earned = decided_by == "earned"
         self._won = dict.fromkeys(self._bots, 0)
         stacks, games = (stack,) * len(names), deals * len(names)
-        self.put(
-            StageStarted(
-                1, "The Final", games, 1, self._bots, stacks, 0, len(names), deals=deals, sure_percent=sure_percent
-            )
+        stage = StageStarted(
+            1, "The Final", games, 1, self._bots, stacks, 0, len(names), deals=deals, sure_percent=sure_percent
         )
+        self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> "Deals":
         """Plays a deal with `acts` at the tables in order, such as "call raise:300 fold"; the first is on air.
@@ -50,13 +60,14 @@ class Deals(Script):
             ended = happened[-1]
             assert isinstance(ended, HandEnded)
             won = tuple(stack - self.stack for stack in ended.stacks)
-            tables.append(DealTable(game, seats, tuple(happened), won))
+            luck = luck_at_table(seats, happened) if self._by_earned else ()
+            tables.append(DealTable(game, seats, tuple(happened), won, luck))
             if game == self._game + 1:
                 self.put(GameStarted(game, 1, seats, stacks), *happened, GameEnded(game, ended.stacks))
         self._game += len(self._bots)
         sums = dict.fromkeys(self._bots, 0)
         for table in tables:
-            for bot, chips in zip(table.seats, table.won, strict=True):
+            for bot, chips in zip(table.seats, table.scores, strict=True):
                 sums[bot] += chips
         return self._end(sums, tables)
 
@@ -106,12 +117,19 @@ class Deals(Script):
         return self
 
 
-def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000) -> Deals:
+def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
     """Six bots held ace-jack on the button: they folded, called, raised, or moved all in and were called."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
-    return Deals(names, stack=stack).deal(*(folds + each for each in [*acts[: len(names) - len(last)], *last]))
+    return Deals(names, stack=stack, decided_by=decided_by).deal(
+        *(folds + each for each in [*acts[: len(names) - len(last)], *last])
+    )
+
+
+def compared_by_earned() -> Deals:
+    """The same, where the luck of the board does not count."""
+    return compared(decided_by="earned")
 
 
 def compared_by_two() -> Deals:
@@ -135,6 +153,10 @@ def compared_elsewhere() -> Deals:
 
 def certainty() -> Deals:
     return Deals().later_deals(24).next_game()
+
+
+def certainty_by_earned() -> Deals:
+    return Deals(decided_by="earned").later_deals(24).next_game()
 
 
 def certainty_early() -> Deals:

@@ -129,9 +129,15 @@ export function chipsGraph(film, go) {
     const done = ofStage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
     const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // a hand just ended has none yet
     const draw = state.stage?.deals ? drawWon : drawStacks;
-    write(byId("chips-title"), state.stage?.deals ? "Chips won, deal by deal" : "Chips, hand by hand");
+    write(byId("chips-title"), chipsTitle(state));
     draw(host, counted, Math.max(1, ofStage.length), film.outline, state);
   };
+}
+
+/** @param {State} state */
+function chipsTitle({ stage }) {
+  if (!stage?.deals) return "Chips, hand by hand";
+  return `Chips ${stage.decided_by === "earned" ? "earned" : "won"}, deal by deal`;
 }
 
 /** @type {(host: HTMLElement, done: FilmHand[], count: number, outline: Outline, state: State) => void} */

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from broadcast.odds.equity import MAX_HANDS, equities
+from server.equity.equity import MAX_HANDS, equities
 from server.game.cards import DECK, Card, parse_cards
-from tests.odds.oracle import Hole, Library, by_eval7, by_phevaluator, counted
+from tests.equity.oracle import Hole, Library, by_eval7, by_phevaluator, counted
 
 DICE = random.Random(12)
 

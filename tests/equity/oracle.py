@@ -10,7 +10,7 @@ from msgspec import Struct
 from phevaluator.card import Card as PhevaluatorCard
 from phevaluator.evaluator import evaluate_cards
 
-from broadcast.odds.equity import WHOLE, Equity
+from server.equity.equity import WHOLE, Equity
 from server.game.cards import DECK, Card
 
 eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")

@@ -1,0 +1,149 @@
+"""Computes the exact chances of known hands to win and to tie, by counting every board that is still possible. Pure.
+
+Before the flop, boards with the same ranks are evaluated once and counted as often as they can be dealt. Boards on
+which a flush wins are counted separately.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, combinations
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from server.equity.tables import RANK_COUNT, Ints, Suited, Tables, Values, number_of, tables
+from server.game.cards import DECK, Card, check_cards
+
+MAX_HANDS = 12
+WHOLE = 27_720
+"""The value of one board. It is divisible by every number of winners up to twelve."""
+
+CACHED_RESULTS = 512
+"""How many results of about 2 kB are cached. Chances, luck and replays all need the same results."""
+
+Winners = NDArray[np.int16]
+"""Sets of winners, with one bit for each hand."""
+
+
+class Equity(Struct, frozen=True):
+    """The number of `boards` that are still possible, and on how many of them a hand `wins` alone or `ties`.
+
+    `share` adds up `WHOLE` for each board that the hand wins alone, and an equal part of `WHOLE` for each tie.
+    """
+
+    boards: int
+    wins: int
+    ties: int
+    share: int
+
+
+def equities(
+    hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead: Sequence[Card] = ()
+) -> tuple[Equity, ...]:
+    """The equity of each of 1 to 12 `hands` on a `board` of zero, three, four or five cards.
+
+    `dead` cards cannot be dealt. Raises ValueError for other numbers of hands or cards, for an invalid card, and for a
+    card that appears twice.
+    """
+    if not 1 <= len(hands) <= MAX_HANDS:
+        raise ValueError(f"{len(hands)} hands (expected 1 to {MAX_HANDS})")
+    if len(board) not in (0, 3, 4, 5):
+        raise ValueError(f"a board of {len(board)} cards (expected 0, 3, 4 or 5)")
+    known = [*chain.from_iterable(hands), *board, *dead]
+    check_cards(known)
+    return _counted(tuple(hands), frozenset(board), frozenset(known))
+
+
+@lru_cache(CACHED_RESULTS)
+def _counted(
+    hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
+) -> tuple[Equity, ...]:
+    """The equity of each hand; `known` are all cards that cannot be dealt, including the hands and the board."""
+    held = np.array([[DECK.index(card) for card in hand] for hand in hands])
+    free = np.ones(len(DECK), bool)
+    free[[DECK.index(card) for card in known]] = False
+    if board:
+        return _equities(_by_board(held, np.array([DECK.index(card) for card in board]), free), len(hands))
+    return _equities(_by_ranks(held, free), len(hands))
+
+
+def _by_board(held: Ints, board: Ints, free: NDArray[np.bool_]) -> Ints:
+    """The number of boards for each set of winners. Evaluates every board."""
+    look = tables()
+    runouts = list(combinations(np.flatnonzero(free), 5 - len(board)))
+    boards = np.empty((5, len(runouts)), np.int64)
+    boards[: len(board)] = board[:, None]
+    boards[len(board) :] = np.array(runouts, np.int64).reshape(len(runouts), -1).T
+    values = look.made[_numbers(held)[:, None], number_of(np.sort(boards >> 2, axis=0))]
+    for suit, ranks in enumerate(_ranks_of_suits(held)):
+        on_board = np.where(boards & 3 == suit, 1 << (boards >> 2), 0).sum(axis=0)
+        np.maximum(values, look.flush[ranks[:, None] | on_board], out=values)
+    _, winners = _best(values, range(len(held)))
+    return np.bincount(winners, minlength=1 << len(held))
+
+
+def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
+    """The number of boards for each set of winners before the flop. Evaluates boards with the same ranks only once."""
+    look = tables()
+    grid = free.reshape(RANK_COUNT, 4).astype(np.int64)
+    best, winners = _best(look.made[_numbers(held)], range(len(held)))
+    ways = look.boards.ways(grid.sum(axis=1))
+    won = np.zeros(1 << len(held), np.int64)
+    for suit, ranks in enumerate(_ranks_of_suits(held)):
+        off_suit = grid.sum(axis=1) - grid[:, suit]
+        for suited, rows, values, takers in _flushes(look, grid[:, suit], ranks):
+            boards = suited.boards[rows]
+            decided = (values[:, None] > best[boards]) * suited.others.ways(off_suit)
+            ways -= _summed(boards.ravel(), decided.ravel(), len(ways))
+            won += _summed(takers, decided.sum(axis=1), len(won))
+    return won + _summed(winners, ways, len(won))
+
+
+def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
+    """Yields the boards on which some hand has a flush of one suit.
+
+    Each item is for one number of cards of the suit on the board. It has the table of such boards, the rows that can
+    still be dealt, and for each row the best value and the hands that have it.
+    """
+    available = (free << np.arange(RANK_COUNT)).sum()
+    for count, suited in look.suited.items():
+        able = np.flatnonzero(np.bitwise_count(ranks) >= 5 - count)
+        rows = np.flatnonzero(suited.sets & ~available == 0)
+        if able.size and rows.size:
+            yield suited, rows, *_best(look.flush[ranks[able][:, None] | suited.sets[rows]], able.tolist())
+
+
+def _best(values: Values, seats: Sequence[int]) -> tuple[Values, Winners]:
+    """The best value of each column, and the hands that have this value. The rows of `values` belong to `seats`."""
+    best = values.max(axis=0)
+    winners = np.zeros(best.shape, np.int16)
+    for seat, row in zip(seats, values, strict=True):
+        winners |= (row == best).astype(np.int16) << seat
+    return best, winners
+
+
+def _summed(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
+    """The sum of `amounts` at each position. Exact, because a float can represent the number of all boards."""
+    return np.bincount(positions, amounts, length).astype(np.int64)
+
+
+def _numbers(held: Ints) -> Ints:
+    return number_of(np.sort(held >> 2, axis=1).T)
+
+
+def _ranks_of_suits(held: Ints) -> list[Ints]:
+    """For each suit, the ranks that each hand holds in it, as bits."""
+    return [np.where(held & 3 == suit, 1 << (held >> 2), 0).sum(axis=1) for suit in range(4)]
+
+
+def _equities(won: Ints, hands: int) -> tuple[Equity, ...]:
+    """The equity of each hand. `won` has the number of boards for each set of winners, by the bits of the set."""
+    groups = np.flatnonzero(won)
+    member = groups[:, None] >> np.arange(hands) & 1
+    size, boards = member.sum(axis=1), won[groups]
+    wins = (boards * (size == 1)) @ member
+    ties = (boards * (size > 1)) @ member
+    shares = (boards * (WHOLE // size)) @ member
+    lines = zip(wins.tolist(), ties.tolist(), shares.tolist(), strict=True)
+    return tuple(Equity(int(boards.sum()), *line) for line in lines)

@@ -1,0 +1,100 @@
+"""The luck of the board: what the community cards were worth to each bot, exactly. Pure."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import chain
+
+from server.game import events
+from server.game.cards import Card
+from server.game.events import Event
+
+
+class HandLuck:
+    """The luck in each hand, counted from the events of a journal or a show.
+
+    If all cards are known, even folded ones, each bot's expected share of each pot has an exact value before and after
+    each deal of community cards. The luck of a deal is the difference, times a pot that was complete before the deal.
+    Luck may be left out of what decides places:
+
+    - Every order of the remaining cards is equally likely. So whatever bots did before a deal, and for whatever reason,
+      its expected luck is 0. What a bot wins without luck has the same mean as what it wins, and varies less.
+    - A hand counts all its deals, even if a bot folds, times out or forfeits after a bad card. So nobody can choose
+      which luck counts.
+    - One bot's gain is another's loss, so the luck in a hand adds up to 0.
+    """
+
+    def __init__(self) -> None:
+        self._bots: tuple[int, ...] = ()
+        self._begin(())
+
+    @property
+    def luck(self) -> dict[int, Fraction]:
+        """The luck so far, in chips, of each bot that was dealt in to the current or last hand. The values add up to 0.
+
+        Empty if luck depends on unknown cards, as in some published hands.
+        """
+        return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._known else {}
+
+    def apply(self, event: Event) -> None:
+        """Applies `event`. Raises IndexError or KeyError for an unknown seat, as in a forged recording."""
+        match event:
+            case events.GameStarted(seats=bots):
+                self._bots = bots
+            case events.HandStarted(stacks=stacks):
+                self._begin(stacks)
+            case events.HoleDealt(seat=seat, cards=cards):
+                self._holes[seat] = cards
+            case events.BetsCollected(pots=pots):
+                self._pots = pots
+            case events.StreetDealt(cards=cards):
+                self._deal(cards)
+
+    def _begin(self, stacks: tuple[int, ...]) -> None:
+        self._luck = {seat: Fraction() for seat, stack in enumerate(stacks) if stack}
+        self._known = True
+        self._holes: dict[int, tuple[Card, ...]] = {}
+        self._board: tuple[Card, ...] = ()
+        self._pots = ()
+        """The pots after the last betting round, without uncalled bets, each with the seats that had not folded."""
+
+    def _deal(self, cards: tuple[Card, ...]) -> None:
+        before, self._board = self._board, self._board + cards
+        contested = [pot for pot in self._pots if len(pot.seats) > 1]
+        try:
+            for pot in contested if self._known else ():
+                for seat, was, now in zip(pot.seats, self._of(pot, before), self._of(pot, self._board), strict=True):
+                    self._luck[seat] += pot.amount * (now - was)
+        except ValueError:  # an unknown card, or, in a forged recording, the same card twice
+            self._known = False
+
+    def _of(self, pot: events.Pot, board: tuple[Card, ...]) -> tuple[Fraction, ...]:
+        """The share of a pot that each of its seats can expect. Raises ValueError if a card is unknown."""
+        hands = [(self._holes[seat][0], self._holes[seat][1]) for seat in pot.seats]
+        dead = chain.from_iterable(cards for seat, cards in self._holes.items() if seat not in pot.seats)
+        return parts_of(hands, board, tuple(dead))
+
+
+def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tuple[Card, ...]) -> tuple[Fraction, ...]:
+    """The share of a pot that each of `hands` can expect; the shares add up to 1.
+
+    `dead` cards cannot be dealt. Raises what `equities` raises.
+    """
+    from server.equity.equity import WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
+
+    return tuple(Fraction(each.share, each.boards * WHOLE) for each in equities(hands, board, dead))
+
+
+def luck_at_table(seats: Sequence[int], happened: Iterable[Event]) -> tuple[int, ...]:
+    """The luck by seat, in chips, in all hands at a table of a deal; `happened` are its events after `GameStarted`.
+
+    Rounded here, once, to whole chips, and half a chip to the even number. So every machine has the same amounts, and
+    nobody gains by the rounding on average.
+    """
+    counting, luck = HandLuck(), dict.fromkeys(seats, Fraction())
+    counting.apply(events.GameStarted(0, 0, tuple(seats), ()))
+    for event in happened:
+        counting.apply(event)
+        if isinstance(event, events.HandEnded):
+            for bot, chips in counting.luck.items():
+                luck[bot] += chips
+    return tuple(round(luck[bot]) for bot in seats)

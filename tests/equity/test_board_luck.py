@@ -1,0 +1,105 @@
+"""The luck of the board is 0 on average, however odd the play, so what bots have earned may decide who is better."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.equity.luck import HandLuck, luck_at_table
+from server.game.betting import start_hand, take_turn
+from server.game.cards import DECK, parse_cards
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import Event, GameStarted, StreetDealt
+from server.game.hand import Hand, evolve
+from tests.overlay.support.scripted_show import rig_deck
+
+STACKS = (5000, 2000, 900)
+HOLES = {0: "Ah Jh", 1: "Ks Qs", 2: "7c 2d"}
+FLOP = "Kh 9h 4c"
+UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.values(), FLOP]))]
+Play = Callable[[Hand], Decision]
+"""How all bots play: from what lies on the table, and so from no later card."""
+
+
+def after_the_flop(hand: Hand, good: bool) -> Decision:
+    """Raises all in after a card that is good for the bot, and otherwise folds to any bet."""
+    turn = hand.turn
+    assert turn is not None
+    if good and turn.max_raise_to:
+        return RaiseTo(turn.max_raise_to)
+    return Call() if good or not turn.to_call else Fold()
+
+
+def call_or_check(hand: Hand) -> Decision:
+    return Call()
+
+
+def pay_only_after_lucky_cards(hand: Hand) -> Decision:
+    """The flush draw raises after a heart and gives up after any other card; the others stay in."""
+    if len(hand.board) < 4 or (hand.turn and hand.turn.seat):
+        return Call()
+    return after_the_flop(hand, hand.board[-1][1] == "h")
+
+
+def give_up_after_lucky_cards(hand: Hand) -> Decision:
+    """Everybody pays all after a low card, and folds after a card that helped."""
+    if len(hand.board) < 4:
+        return Call()
+    return after_the_flop(hand, hand.board[-1][0] in "23456789")
+
+
+def bet_large_pots_on_the_flop(hand: Hand) -> Decision:
+    """All stacks go in on the flop, with two side pots."""
+    return after_the_flop(hand, good=True) if len(hand.board) == 3 else Call()
+
+
+def hand_with(play: Play, turn: str, river: str) -> list[Event]:
+    """A hand that is played so, after the start of its game."""
+    hand, happened = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
+    happened = list(happened)
+    while hand.turn:
+        _, follows = take_turn(hand, play(hand), think_ms=1)
+        for event in follows:
+            hand = evolve(hand, event)
+        happened += follows
+    return happened
+
+
+@pytest.mark.parametrize(
+    "play", [call_or_check, pay_only_after_lucky_cards, give_up_after_lucky_cards, bet_large_pots_on_the_flop]
+)
+def test_luck_over_all_turns_and_rivers_is_exactly_zero_however_bots_play(play: Play) -> None:
+    luck, hands = [Fraction()] * 3, set[int]()
+    for turn in UNSEEN:
+        for river in UNSEEN:
+            if turn != river:
+                happened = hand_with(play, turn, river)
+                hands.add(len(happened))
+                for bot, chips in _after_the_flop(happened).items():
+                    luck[bot] += chips
+    assert luck == [0, 0, 0]
+    assert len(hands) > 1 or play in (call_or_check, bet_large_pots_on_the_flop), "the play depends on the cards"
+
+
+def _after_the_flop(happened: list[Event]) -> dict[int, Fraction]:
+    """The luck of the turn and the river."""
+    counting, flop = HandLuck(), dict[int, Fraction]()
+    counting.apply(GameStarted(1, 0, (0, 1, 2), STACKS))
+    for event in happened:
+        counting.apply(event)
+        if isinstance(event, StreetDealt) and event.street == "flop":
+            flop = counting.luck
+    return {bot: chips - flop[bot] for bot, chips in counting.luck.items()}
+
+
+def test_luck_at_a_table_is_that_of_all_its_hands_in_whole_chips() -> None:
+    hands = [hand_with(call_or_check, "2h", "3s"), hand_with(bet_large_pots_on_the_flop, "Ad", "3s")]
+    exact = [Fraction()] * 3
+    for happened in hands:
+        counting = HandLuck()
+        for event in (GameStarted(1, 0, (0, 1, 2), STACKS), *happened):
+            counting.apply(event)
+        exact = [chips + counting.luck[bot] for bot, chips in enumerate(exact)]
+    assert any(chips.denominator > 1 for chips in exact)
+    assert luck_at_table((7, 8, 9), [*hands[0], *hands[1]]) == tuple(map(round, exact))
