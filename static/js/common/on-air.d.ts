@@ -24,13 +24,13 @@ export type CardName = "" | "break" | "technical";
 
 export type View = "" | "table" | "held";
 
-/** What a bot says that it has spent since its account before. Nobody can check that. */
+/** What a bot says it has spent since its last account. Nobody can check that. */
 export interface Account {
   tokens?: number;
   cost_millionths?: number;
 }
 
-/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. If the bot did not choose the action itself, `fault` says why, such as "timeout"; else it is "". */
+/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. `fault` says why the bot did not choose the action itself, such as "timeout"; "" if it did. */
 export interface ActionTaken {
   type: "action_taken";
   seat: number;
@@ -56,7 +56,7 @@ export interface BetReturned {
   amount: number;
 }
 
-/** The bets of the street went into the pots; `pots` are all pots after that. */
+/** The bets of the street went into the pots. `pots` are all pots after that. */
 export interface BetsCollected {
   type: "bets_collected";
   pots: Pot[];
@@ -207,7 +207,7 @@ export interface Checked {
   truth: string;
 }
 
-/** The operator set a control to `value`; `was` is the value before, so that the change can be undone. `bot` is 0 except for controls that each bot has. `undoes` is the number of the change that this one undoes, counting the journal's `ControlSet` events from 1; 0 if it undoes none. */
+/** The operator set a control to `value`. `was` is its earlier value, so that the change can be undone. `bot` is 0 unless each bot has the control. `undoes` is the number of the change that this one undoes, or 0. Changes are numbered by counting the journal's `ControlSet` events from 1. */
 export interface ControlSet {
   type: "control_set";
   control: Control;
@@ -218,7 +218,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for the reading scores ("reading"). */
+/** The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for the scores in reading other bots ("reading"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -247,7 +247,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables. If it is `decided`, the title is as certain as the stage demands, and the stage ends. */
+/** All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its tables. `decided` says that the title is now as certain as the stage demands. The stage then ends. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -286,7 +286,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. Its media are names of prepared files; "" means the default. `sound_ms` is the length of its sound in milliseconds. */
+/** A bot entered in this tournament. Its media are the names of prepared files; "" stands for the default file. `sound_ms` is the length of its sound in milliseconds. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -338,7 +338,7 @@ export interface Game {
   over: boolean;
 }
 
-/** A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won. Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's deck. */
+/** A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's deck. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -354,7 +354,7 @@ export interface GameForfeited {
   fault: Fault;
 }
 
-/** A game of at most `hands` hands (0: no limit) starts; `seats` are bots in seat order, drawn with `draw_key`. */
+/** A game of at most `hands` hands (0: no limit) starts. `seats` are its bots in seat order, drawn with `draw_key`. */
 export interface GameStarted {
   type: "game_started";
   game: number;
@@ -399,7 +399,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time that is left in each seat's bank; otherwise it is left out. */
+/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. `banks_ms` is the time left in each seat's time bank in an exhibition; otherwise it is left out. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -522,7 +522,7 @@ export interface PairsCompared {
   chances: PairChance[];
 }
 
-/** A bot's line in the final results. The prize goes to the bot's player. */
+/** One bot's line in the final results. The prize goes to the bot's player. */
 export interface Placing {
   place: number;
   bot: number;
@@ -708,7 +708,7 @@ export interface StageEnded {
   draw_key: string;
 }
 
-/** A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots advance to the next stage; 0: this is the last stage. 0 games or hands: no limit. `seats` is the most bots at a table. */
+/** A stage starts; `stacks` are the chips of `bots`, in the same order. The best `advance` bots advance to the next stage; 0 means that this is the last stage. 0 games or hands mean no limit. `seats` is the most bots that a table has. */
 export interface StageStarted {
   type: "stage_started";
   stage: number;
@@ -892,7 +892,7 @@ export interface Tournament {
   prizes_cents: number[];
 }
 
-/** The final ranking, best first, and the seed behind every deck and draw, in hexadecimal. */
+/** The tournament is over: its final ranking, best first, and the seed of all decks and draws, in hexadecimal. */
 export interface TournamentEnded {
   type: "tournament_ended";
   placings: Placing[];
@@ -927,7 +927,7 @@ export interface Turn {
   think_ms: number;
 }
 
-/** A seat must act within `think_ms`. Raises are totals for the street; both limits are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
+/** A seat must act within `think_ms`. The limits of a raise are totals for the street; both are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
 export interface TurnStarted {
   type: "turn_started";
   seat: number;
