@@ -36,7 +36,7 @@ class Proof(Struct):
     won: int = 0
     """How many games of a series were proved to have the right winner."""
     deals: int = 0
-    """How many deals were proved to have had the same cards at all tables, and every bot once in every seat."""
+    """How many deals were proved: the same cards at all tables, and every bot once in every seat."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
@@ -73,7 +73,7 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file: whether it `holds`; if not, its first `fault`, and `where` in the file the fault is.
+    """The verdict on a file: whether it `holds`. If not, its first `fault`, and `where` in the file that fault is.
 
     A file without its end is not `whole`, but can still hold. `open` lists what the file does not prove; `notes`
     mention unusual things.
