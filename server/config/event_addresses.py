@@ -83,7 +83,8 @@ def scheduler(value: object) -> str:
 
 
 def resolved_path(beside: Path, value: object) -> str:
-    """The place to publish to: the address of a bucket, or the path of a folder. A relative path starts at `beside`.
+    """The place to publish to: the address of a bucket, or the path of a folder. A relative path starts at the folder
+    `beside`.
 
     Raises ValueError.
     """
