@@ -159,7 +159,9 @@ WHERE = {
     "the scenes of OBS": "broadcast/obs/control.py",
     "shows and recordings in a bucket": "broadcast/publish/destination.py",
 }
-"""Topics that a newcomer may look for, and the files to open, in this order. For a long file, also the function."""
+"""Questions that a newcomer may have, and the files to open, in this order. For a long file, also names the
+function.
+"""
 
 _ACROSS = 3
 _WIDE, _HIGH, _GAP, _SIDE, _TITLE = 236, 54, 8, 16, 30
