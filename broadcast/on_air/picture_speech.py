@@ -1,8 +1,9 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until earlier lines have been read, in silent moments, and while the picture shows what is at stake. If it
-would be too late, it is dropped. Each bot at the table has at most one line in the queue, and the lines of a hand end
-with its pot. A thought comes before all chat, and stays for two thirds of its time whatever follows but a pot.
+A line waits until earlier lines have been read. It also waits in silent moments, and while the picture shows what is at
+stake. A line that would be too late is dropped. Each bot at the table has at most one line in the queue, and the lines
+of a hand end with its pot. A thought comes before all chat. It stays for at least two thirds of its time; only a pot
+ends it earlier.
 """
 
 from collections.abc import Iterable
@@ -20,7 +21,9 @@ MIN_MS, MAX_MS = 2500, 7000
 WORD_MS, GLANCE_MS = 375, 1000
 """The milliseconds that it takes to read a word, and to notice the line."""
 CHARACTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
-"""A thought is read more slowly than chat: its milliseconds for a character, to notice it, and at most."""
+"""A thought is read more slowly than chat. These are the milliseconds that it takes for each character, and to notice
+it, and the most that it is shown.
+"""
 
 
 def reading_ms(text: str) -> int:
@@ -53,7 +56,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 def _spoken(
     lines: tuple[Chat, ...], seq: int, at_ms: int, event: ChatSent | StorylineTold | ThoughtShown
 ) -> tuple[Chat, ...]:
-    """Adds the words of a bot at the table, or about it."""
+    """Adds the words of a bot at the table, or words about that bot."""
     if isinstance(event, ThoughtShown):
         thought = Chat(seq, at_ms, event.bot, event.text, checked=event.checked)
         earlier = tuple(_shortened(line, at_ms) for line in lines if line.is_thought)
