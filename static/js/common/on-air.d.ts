@@ -119,7 +119,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary defines all counts. */
+/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts have a partner that says how often they could have happened, such as three_bets and three_bet_chances. The glossary defines all counts. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -164,7 +164,7 @@ export interface BotWithdrawn {
   reason: string;
 }
 
-/** Estimates of winning that said about the same, such as 60 % to 70 %. The means are from 0 to 1. `said` is the mean of the estimates, `real` the mean of the real chances with all cards. */
+/** Estimates of winning of about the same size, such as 60 % to 70 %. The means are from 0 to 1. `said` is the mean of the estimates, `real` the mean of the real chances with all cards. */
 export type Calibration = [estimates: number, said: number, real: number];
 
 /** A caption about what has just happened. */
@@ -180,7 +180,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`. Only a thought has `checked`: its claims that were held against the truth, if there are any. */
+/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`: its claims that were held against the truth, if there are any. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -225,13 +225,13 @@ export interface CueGiven {
   operator: string;
 }
 
-/** All tables of a deal have been played, and the main one was on air: what the bots made of the same cards. */
+/** What the bots made of the same cards. All tables of the deal have been played, and the main table was on air. */
 export interface DealCompared {
   type: "deal_compared";
   deal: DealComparison;
 }
 
-/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
+/** What the bots made of a deal. The main table comes first. The comparison is about one `seat`, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". In that seat, bots with the same `cards` and after the same betting did different things on `street`. `best` and `worst` are the bots for which this made the largest difference in chips. `held` are all bots in that seat, best first; the bots that came to the deciding point are before all others. If all tables played `alike`, there is nothing to compare, and `seat` is -1. `board` is the longest board that any table saw. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -383,7 +383,7 @@ export interface HandEnded {
   deck_key: string;
 }
 
-/** The name of a hand that was just shown, with the kicker if a kicker decides against the other hands. This name replaces the recorded name. */
+/** The name of a hand that was just shown. It includes the kicker if a kicker decides against the other hands. This name replaces the recorded name. */
 export interface HandNamed {
   type: "hand_named";
   seat: number;
@@ -463,7 +463,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, not the caption is spoken, but the thought of this bot that is shown. It begins after the caption, and ends with the thought. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this bot's thought, which is on screen, instead of the caption. It begins after the spoken caption, and ends when the thought leaves the screen. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -499,7 +499,7 @@ export interface Notice {
   text: string;
 }
 
-/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot behind which that is, or 0. `title` is the chance to win the title in this case, in tenths of a percent. None if chips do not decide the title. */
+/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent. None if chips do not decide the title. */
 export interface Outcome {
   case: "wins" | "loses" | "shares" | "folds";
   text: string;
@@ -516,7 +516,7 @@ export interface PaceChanged {
 /** The chance, in tenths of a percent, that bot `one` is better than bot `other`. */
 export type PairChance = [one: number, other: number, chance: number];
 
-/** How likely each bot of the stage is to be better than each other one, for one order of each pair. */
+/** How likely each bot of the stage is to be better than each other bot. Each pair occurs once. */
 export interface PairsCompared {
   type: "pairs_compared";
   chances: PairChance[];
@@ -551,7 +551,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says that it has spent in all: nobody can check that. They are null if it says nothing. */
+/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each tenth, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says it has spent in all. Nobody can check that. They are null if the bot does not say. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
@@ -736,7 +736,7 @@ export interface Stakes {
   outcomes: Outcome[];
 }
 
-/** What the decision of this seat means in each case: a call that wins, a call that loses, or a fold. */
+/** What the decision of this seat means in each case: if it calls and wins, if it calls and loses, or if it folds. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
@@ -856,7 +856,7 @@ export interface TableOfDeal {
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
-/** The claims in the whole note on action `action` that was given just now, held against the truth. */
+/** The claims in the whole note on action `action`, held against the truth. The note was given just now. */
 export interface ThoughtChecked {
   type: "thought_checked";
   bot: number;
@@ -864,7 +864,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why. `checked` are the claims in `text` that were held against the truth. */
+/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says why. `checked` are the claims in `text` that were held against the truth. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
