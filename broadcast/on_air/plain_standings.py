@@ -4,9 +4,9 @@ from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Returns the bots of the stage on air, best first: the name of each, and its chips, its won games or its place.
+    """Returns the bots of the stage on air, best first: each bot's name, and its chips, its games won or its place.
 
-    If all bots have the same cards, what each has won per deal, in whole chips; before the first deal is over, nothing.
+    In a stage of deals, returns what each bot has won per deal, in whole chips; "" before the first deal is over.
     """
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]
