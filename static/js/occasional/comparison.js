@@ -28,7 +28,7 @@ const ROOMS = {
 /** Rows that are at least this high have a second line, with what the bot did later. */
 const TWO_LINES = 76;
 
-/** The scene after each deal: everybody in the compared seat, from the best result to the worst. */
+/** The scene after each deal: all bots in the compared seat, from the best result to the worst. */
 export class ComparisonScene {
   #room;
   #title = el("standings__title");
@@ -56,7 +56,7 @@ export class ComparisonScene {
     this.#cards.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
-    // Those that decided at the deciding point come first, so the best and the worst of them stand above the others.
+    // The bots that came to the deciding point come first, so the best and the worst of these are above all others.
     const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const results = held.map((each) => each.won);
     const [least, most] = [Math.min(0, ...results), Math.max(1, ...results)];
@@ -126,7 +126,7 @@ class Row {
   }
 }
 
-/** What each bot has won at all tables together, the best first. @type {(deal: DealComparison) => SeatHeld[]} */
+/** What each bot has won at all tables together, the best bot first. @type {(deal: DealComparison) => SeatHeld[]} */
 function whatAllWon({ tables }) {
   /** @type {Map<number, number>} */
   const sums = new Map();
@@ -142,7 +142,7 @@ function mainTable({ tables: [main] }) {
   return (main?.seats ?? []).map((bot, at) => ({ bot, game: 0, acts: [], won: main?.won[at] ?? 0, at: -1 }));
 }
 
-/** Says which position is compared, and where. @param {DealComparison} deal */
+/** Says which position is compared, and at how many tables. @param {DealComparison} deal */
 function lineOf({ alike, tables, position, street, held }) {
   const count = inWords(tables.length);
   if (alike) return `All ${count} tables got the same out of these cards`;
