@@ -4,10 +4,10 @@ from msgspec import Struct
 
 
 class Claim(Struct, frozen=True):
-    """The words from `start` to `end` of a thought say something that the bot could check.
+    """A claim: the words from `start` to `end` of a thought say something that the bot could check.
 
-    `kind` is what they are about, such as "made hand". If they are not `right`, `truth` says how it is in a few words:
-    "has: one pair"; otherwise it is "".
+    `kind` is what the claim is about, such as "made hand". If it is not `right`, `truth` says the truth in a few words:
+    "has: one pair"; otherwise `truth` is "".
     """
 
     start: int
@@ -20,8 +20,8 @@ class Claim(Struct, frozen=True):
 class Estimate(Struct, frozen=True):
     """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
 
-    A share of a tie counts as that share of a win. `real` is the chance with all cards of the hands still live; None if
-    some are unknown.
+    A share of a tie counts as that share of a win. `real` is the real chance, computed from all cards of the live
+    hands; None if some cards are unknown.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""Follows a tournament, and reads each bot's thought by what the bot could know. Pure."""
+"""Follows a tournament, and checks each bot's thoughts against what the bot could know. Pure."""
 
 from msgspec import UNSET
 
@@ -11,7 +11,9 @@ from server.game.rules import Rules
 
 
 class ThoughtReader:
-    """Follows the events of a tournament in order, and reads the thought of each note by what its bot could know."""
+    """Follows the events of a tournament in order, and checks the thought in each note against what its bot could
+    know.
+    """
 
     def __init__(self) -> None:
         self._rules = Rules()
@@ -26,9 +28,9 @@ class ThoughtReader:
         """The hand before each of its acts."""
 
     def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act.
+        """Applies `event`. Returns the checked contents of a note, or None if `event` is not a note on a known act.
 
-        In a hand that breaks the rules, as in a forged recording, no note is read.
+        Reads no note on a hand that breaks the rules, as in a forged recording.
         """
         try:
             return self._follow(event)
@@ -104,7 +106,7 @@ class ThoughtReader:
 
 
 def _real_chance(hand: Hand, seat: int) -> float | None:
-    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
+    """Returns the share of the pot, 0 to 1, that the seat could expect, given all cards; None if some are unknown."""
     from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]
