@@ -1,8 +1,8 @@
 """Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
-All bots hold the same cards in the same seats. So how well a bot played its cards in a seat is what it won there minus
-what all bots won there on average. At each table all winnings add up to 0, and so do these averages. So how well a bot
-played all its seats is simply the sum of what it won.
+All bots hold the same cards in the same seats, so in each seat, what a bot won less what all bots won there on average
+is what it made of those cards. At each table the wins add up to 0, and so do the averages: what a bot made of all seats
+is the sum of what it won.
 
 If not all bots have a seat in each deal, a bot's mean is over the deals that it played.
 """

@@ -1,6 +1,6 @@
 """Computes the exact chances of known hands to win and to tie, by counting every board that is still possible. Pure.
 
-Before the flop, boards with the same ranks are evaluated once, and counted as often as they can be dealt. Boards on
+Before the flop, boards with the same ranks are evaluated once and counted as often as they can be dealt. Boards on
 which a flush wins are counted separately.
 """
 
@@ -101,9 +101,10 @@ def _by_ranks(held: Ints, free: NDArray[np.bool_]) -> Ints:
 
 
 def _flushes(look: Tables, free: Ints, ranks: Ints) -> Iterator[tuple[Suited, Ints, Values, Winners]]:
-    """Yields the boards on which some hand has a flush of one suit. Each item covers the boards with a given number of
-    cards of that suit. It has the table of these boards, the rows of the table that can still be dealt, and for each
-    row the best value and the hands that have it.
+    """Yields the boards on which some hand has a flush of one suit.
+
+    Each item is for one number of cards of the suit on the board. It has the table of such boards, the rows that can
+    still be dealt, and for each row the best value and the hands that have it.
     """
     available = (free << np.arange(RANK_COUNT)).sum()
     for count, suited in look.suited.items():

@@ -1,9 +1,8 @@
 """Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
 
-A line waits until earlier lines have been read. It also waits in silent moments, and while the picture shows what is at
-stake. A line that would be too late is dropped. Each bot at the table has at most one line in the queue, and the lines
-of a hand end with its pot. A thought comes before all chat. It stays for at least two thirds of its time; only a pot
-ends it earlier.
+A line waits until earlier lines have been read, in silent moments, and while the picture shows what is at stake. If it
+would be too late, it is dropped. Each bot at the table has at most one line in the queue, and the lines of a hand end
+with its pot. A thought comes before all chat, and stays for two thirds of its time whatever follows but a pot.
 """
 
 from collections.abc import Iterable

@@ -83,7 +83,7 @@ class Stage(Struct, frozen=True):
     early.
     """
     decided: bool | UnsetType = UNSET
-    """Whether the title is that certain, so that the stage ends early; left out if not."""
+    """Whether the title is as sure as that, so that the stage ends early; left out if not."""
 
 
 class Game(Struct, frozen=True):

@@ -60,9 +60,7 @@ def _how(film: Film, end: dict[str, Any]) -> str:
 
 
 def _how_per_deal(closing: Sequence[dict[str, Any]], names: Mapping[int, str], best: int, second: int) -> str:
-    """Says what the best bot won per deal, and how certain it is that this is the best bot, from the closing
-    entries.
-    """
+    """Says what the best bot won per deal, and how sure it is that this is the best bot, from the closing entries."""
     rows = [row for each in closing if each["type"] == "standings_changed" for row in each["rows"]]
     per_deal = {row["bot"]: row["per_deal"] for row in rows}
     odds = [chance for each in closing if each["type"] == "title_odds_changed" for chance in each["chances"]]

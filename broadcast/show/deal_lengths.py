@@ -113,9 +113,7 @@ class DealLengths:
         return Telling("line", 0)
 
     def _may_be_late(self, facts: DealFacts, event: DealEnded) -> float:
-        """Returns by how many milliseconds the show may be behind its plan after a deal; below 0 if it must be
-        ahead.
-        """
+        """By how many ms the show may be behind its plan after a deal; below 0 if it must be ahead."""
         most = max(event.won)
         self._most_won.append(most)
         as_large = sum(each >= most for each in self._most_won)

@@ -30,7 +30,7 @@ class DealsPlan(Struct, frozen=True):
     seats: int = 0
     """0 for the contest's own number."""
     minutes: int = 0
-    """How many minutes the show of a stage may take at pace 1; 0 for the usual time."""
+    """How long the show of a stage may take at pace 1; 0 for the usual time."""
 
     def of(self, contest: Format) -> Format:
         """`contest` with the same cards for everybody."""

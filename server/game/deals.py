@@ -1,8 +1,7 @@
 """Duplicate poker: one deal is played at several tables, with the same cards but with the bots in other seats.
 
-A deal has as many tables as seats, and each bot sits once in every seat. Only what a bot wins at all tables together
-counts: since all bots hold the same cards in the same seats, that shows how well it played them. All functions are
-pure.
+Pure. What counts is what a bot wins at all tables of a deal together. Since all bots hold the same cards in the same
+seats, this is what it wins more than the others would have won in its place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -93,9 +92,7 @@ def mean_of(bot: int, deals: Sequence[Scores]) -> Fraction:
 
 
 def end_deal(stage: StageStarted, played: Sequence[PlayedTable], before: Sequence[Scores]) -> DealEnded:
-    """Returns the event that ends a deal. `played` are all its tables, and `before` the results of the earlier
-    deals.
-    """
+    """Returns the event that ends a deal whose tables have all been `played`, after the deals `before` it."""
     won = dict.fromkeys(sorted(played[0].seats), 0)
     for table in played:
         for bot, chips in zip(table.seats, table.won, strict=True):

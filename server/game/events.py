@@ -116,9 +116,9 @@ class StageStarted(Event, frozen=True):
     deals: int | UnsetType = UNSET
     """The most deals that the stage may have, if all bots play the same cards; otherwise left out.
 
-    Each deal is played at as many tables as it has seats, so that each bot sits once in every seat. Each table is one
-    game, and starts with full stacks. A table ends early once a bot has lost its stack. Bots are ranked by what they
-    win per deal. `stacks` of `StageEnded` is what each bot has won in all deals, and may be negative.
+    Each deal is played at as many tables as it has seats, one game for each table, by every bot once in every seat. The
+    stacks begin anew with each deal. A table's deal ends early once a bot has lost its stack. Bots are ranked by what
+    they win per deal, and `stacks` of `StageEnded` is what each has won in all deals; it may be negative.
     """
     sure_percent: int | UnsetType = UNSET
     """How certain it must be that the leader is the best bot before the stage ends early, in per cent; left out if the
@@ -127,9 +127,8 @@ class StageStarted(Event, frozen=True):
     lead_needed: int | UnsetType = UNSET
     """How far the leader must then be ahead of each other bot, in hundredths of standard errors of the difference."""
     minutes: int | UnsetType = UNSET
-    """How many minutes the show of all deals may take at speed 1. The show then tells in full only the deals that
-    matter. Left out if it tells every deal in full.
-    """
+    """How long the show of all deals may take at speed 1: it tells in full only the deals that matter. Left out if it
+    tells every deal in full."""
 
 
 class GameStarted(Event, frozen=True):
@@ -170,7 +169,7 @@ class DealEnded(Event, frozen=True, omit_defaults=True):
     """All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its
     tables.
 
-    `decided` says that the title is now as certain as the stage demands. The stage then ends.
+    If it is `decided`, the title is as certain as the stage demands, and the stage ends.
     """
 
     deal: int

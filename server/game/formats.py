@@ -36,7 +36,7 @@ class StagePlan(Struct, frozen=True):
     early.
     """
     minutes: int = 0
-    """How many minutes the show of a stage of deals may take at speed 1; 0: it tells every deal in full."""
+    """How long the show of a stage of deals may take at speed 1; 0: it tells every deal in full."""
 
 
 class Format(Struct, frozen=True):
@@ -81,9 +81,8 @@ def as_deals(
 ) -> Format:
     """Returns `contest` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
 
-    A table has `seats` seats; 0 means as many as in the contest itself. If there are more bots, they first play in
-    groups, with as many deals, and the best bots reach the final. The show of a stage may take `minutes` minutes; 0
-    means as long as it needs.
+    A table has `seats` seats, or as many as the contest's own if it is 0. If there are more bots, they first play as
+    many deals in groups, and the best reach the final. The show of a stage may take `minutes`; 0: as long as it needs.
     """
     seats = seats or contest.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, sure_percent=sure_percent, minutes=minutes)

@@ -199,7 +199,7 @@ class Tournament(Struct, frozen=True):
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> events.GameEnded:
         """Returns the event that ends the current game, with these chips by seat.
 
-        `shuffle` uses the key of the game's last hand. None means that no hand was played; the game then has no winner.
+        `shuffle` uses the key of the game's last hand; None means that no hand was played, so nobody wins.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
@@ -213,8 +213,8 @@ class Tournament(Struct, frozen=True):
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the stage's bots, best first. Between equals, `shuffle` decides.
 
-        Bots are ranked by place, or by stack while they have no place. In a series they are ranked by games won, then
-        by their places in all games; in a stage of deals, by what they win per deal.
+        Bots are ranked by place, or by stack if they have no place yet; in a series by games won, then by the places in
+        all games; with deals by what they win per deal.
         """
         by_lot = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(by_lot, key=self.standing_of))

@@ -36,7 +36,7 @@ class Proof(Struct):
     won: int = 0
     """How many games of a series were proved to have the right winner."""
     deals: int = 0
-    """How many deals were proved: the same cards at all tables, and every bot once in every seat."""
+    """How many deals were proved to have had the same cards at all tables, and every bot once in every seat."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False

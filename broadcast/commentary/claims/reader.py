@@ -106,7 +106,7 @@ class ThoughtReader:
 
 
 def _real_chance(hand: Hand, seat: int) -> float | None:
-    """Returns the share of the pot, 0 to 1, that the seat could expect, given all cards; None if some are unknown."""
+    """The share of the pot, 0 to 1, that the seat could expect from all cards; None if some are unknown."""
     from broadcast.odds.equity import MAX_HANDS, WHOLE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(at, hand.seats[at].cards) for at in hand.live]

@@ -21,8 +21,8 @@ from server.text.grammar import counted
 class DealTally(Struct, frozen=True):
     """One bot's report. Amounts are in whole chips per deal, at all tables of the deal together.
 
-    With 95 % confidence, what the bot wins per deal in the long run is between `low` and `high`. Both of these and the
-    chances are null after too few deals.
+    With 95 % confidence, what the bot wins in the long run is between `low` and `high`. Both are null after too few
+    deals, as are the chances.
     """
 
     deals: int
@@ -46,7 +46,7 @@ class DealTally(Struct, frozen=True):
     best: float | None
     """The chance that no other bot of the stage is better, from 0 to 1."""
     better: dict[int, float]
-    """The chance that the bot is better than another bot, from 0 to 1, keyed by the other bot's number."""
+    """The chance that it is better than another bot, from 0 to 1, by the other's number."""
 
 
 class DealTallies:

@@ -231,7 +231,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table comes first. The comparison is about one `seat`, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". In that seat, bots with the same `cards` and after the same betting did different things on `street`. `best` and `worst` are the bots for which this made the largest difference in chips. `held` are all bots in that seat, best first; the bots that came to the deciding point are before all others. If all tables played `alike`, there is nothing to compare, and `seat` is -1. `board` is the longest board that any table saw. */
+/** What the bots made of a deal, the main table first. Of them `seat` is compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". There, bots with the same `cards` after the same betting did different things on `street`: `best` and `worst` are the bots with the largest difference in what they won by that. `held` are all bots in that seat, best first, and those that came to the deciding point before all others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` are the community cards of the table that saw most of them. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -247,7 +247,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its tables. `decided` says that the title is now as certain as the stage demands. The stage then ends. */
+/** All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its tables. If it is `decided`, the title is as certain as the stage demands, and the stage ends. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;

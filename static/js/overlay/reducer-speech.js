@@ -3,10 +3,10 @@
  * `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
  * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
- * waits too long is dropped. Only one line of each bot may wait, so that a talkative bot leaves room for the others.
- * Only bots at the table are heard. A line ends with its hand, because "I fold" would be wrong in the next hand. A
- * thought comes before all chat, and stays in silent moments. If another thought or what is at stake follows, the first
- * thought stays for two thirds of its time.
+ * waits too long is dropped. Only one line of each bot may wait, so a talkative bot leaves room for the others. Only
+ * bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A thought comes
+ * before all chat, and stays in silent moments. When another thought or what is at stake follows, it stays for two
+ * thirds of its time.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} Sent

@@ -75,9 +75,7 @@ def _in_blinds(known: Known, at: int) -> str:
 
 
 def _his_rank(known: Known, found: re.Match[str]) -> str | None:
-    """Checks who has the biggest or shortest stack. The claim is wrong only if another bot has that stack now and had
-    it before the hand.
-    """
+    """Checks who has the biggest or shortest stack; wrong only if another one has now and had before the hand."""
     at, pick = seats_by_name(known)[found["who"]], max if found["size"].startswith("big") else min
     dealt = [seat for seat, stack in enumerate(known.started) if stack]
     best = [pick(stacks[seat] for seat in dealt) for stacks in (known.started, known.stacks)]

@@ -235,7 +235,7 @@ def _any_draw(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _outs(known: Known, found: re.Match[str]) -> bool | None:
-    """Whether some of the ways to improve together have this number of outs."""
+    """Whether the number can be counted by taking some of the ways to improve together."""
     draws, number = draws_of(known), number_of(found["number"])
     main = [frozenset[Card](), draws.flush, draws.straight, draws.flush | draws.straight]
     more = [frozenset[Card](), *draws.pairs, draws.pairs[0] | draws.pairs[-1]]
@@ -253,7 +253,7 @@ def _outs(known: Known, found: re.Match[str]) -> bool | None:
 _DISCOUNTED = re.compile(
     r"\b(?:against|clean|live|good|discount\w*|his|their|versus|vs|dirty|effective\w*|equivalent)\b"
 )
-"""Words that count outs against a certain hand, or not in full."""
+"""Outs that are counted against a certain hand, or not in full."""
 _TARGET = re.compile(
     r"^ to (?:the |a |my |make a |fill |fill up|the nut |improve to a )*(?P<aim>flush|straight|full house|boat|fill)"
 )

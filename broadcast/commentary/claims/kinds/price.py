@@ -114,7 +114,7 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
     said, limit = _number(found["number"]), 4 if is_vague(found["number"]) else 3
     off = abs(said - _needed(known))
     if off > limit and "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6:
-        return None  # some people call this share the odds
+        return None  # some call this share the odds
     return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
 
 

@@ -60,7 +60,7 @@ class Known(Struct, frozen=True, dict=True):
     acts: tuple[Acted, ...] = ()
     names: tuple[str, ...] = ()
     entrants: tuple[str, ...] = ()
-    """The names of all bots of the contest, even of bots at no table; () means the same as `names`."""
+    """The names of all bots of the contest, even those at no table; () means `names`."""
 
     @cached_property
     def value(self) -> int:

@@ -44,7 +44,7 @@ _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once|until"
     r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i)\b"
 )
-"""After one of these words, and before it in the same clause, a sentence states no fact."""
+"""What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
 _HEDGED = re.compile(
     r"\b(?:would|could|might|may|should|shall|will|won't|wouldn't|couldn't|shouldn't|can't|cannot|can|must"
     r"|i'll|he'll|they'll|i'd|he'd|gonna|going to|about to|want(?:s|ed|ing)?|plan(?:s|ning|ned)?|tr(?:y|ies|ying)"
@@ -130,7 +130,7 @@ _GOES_ON = re.compile(
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
 _MAKING = re.compile(r"\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
-"""What follows one of these words is not there yet, or does not belong to the bot alone."""
+"""What follows one of these words is not there yet, or is not the bot's alone."""
 _FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
 """After these words in a clause, a seat or an amount may be somebody else's."""
 _SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|we|we're|my|me|holding|sitting|having|with|got)\b")
@@ -233,7 +233,7 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
             text, last[0].start, last[0].end
         )
-        if goes_on and one_more:  # a single card named after a draw or a pair may be on the board, or still to come
+        if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"
@@ -289,7 +289,7 @@ _ANY = re.compile(r"\bany\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
-"""Matches a sentence that begins with one card, and so may be about the board."""
+"""A sentence that begins with one card may be about the board."""
 _HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
 _FOLLOWS = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
@@ -306,7 +306,7 @@ _FOLLOWS = re.compile(
 )
 """What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
 _WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
-"""After words such as "with top pair": the sentence only supposes that hand."""
+"""After words such as "with top pair": the sentence only supposes it."""
 _BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"

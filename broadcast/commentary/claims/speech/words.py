@@ -48,7 +48,7 @@ ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
     r"|a (?:bit|little) (?:over|under)|over|under|~|only|just|exactly)\s?)"
 )
-"""Words that say that the number after them is rounded."""
+"""Words before a number."""
 _VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|~|bit|little")
 
 
