@@ -1,9 +1,8 @@
-"""Verifiable shuffles: every deck and draw follows from one 32-byte seed. A commitment is published first, the proof
-afterwards.
+"""Verifiable shuffles: every deck and draw follows from one 32-byte seed.
 
-No other random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256:
-key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from
-HMAC(key, counter).
+A commitment is published first, the proof afterwards. No other random number decides cards or seats. Anybody can check
+a shuffle with nothing but HMAC-SHA256 and SHA-256: key = HMAC(seed, name), commitment = SHA-256(key), and the order is
+a Fisher-Yates shuffle with numbers from HMAC(key, counter).
 """
 
 import hashlib

@@ -1,8 +1,7 @@
 """Chooses the part of a thought that is shown: the sentence that gives the reason, or a sentence that is not true.
-Pure.
 
-The part is at most `MAX_CHARACTERS` long, so that viewers can read it, and ends with a sentence, a clause or a word.
-Reasons are recognised by English words. For a thought in another language, its beginning is shown.
+Pure. The part is at most `MAX_CHARACTERS` long, so that viewers can read it, and ends with a sentence, a clause or a
+word. Reasons are recognised by English words. For a thought in another language, its beginning is shown.
 """
 
 import re

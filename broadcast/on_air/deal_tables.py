@@ -1,5 +1,4 @@
-"""The tables of a deal: the table that was recorded first goes on air, and what happened at the others is kept for the
-comparison.
+"""The tables of a deal: the one that was recorded first goes on air, and the others are kept for the comparison.
 
 Pure. Nothing of the other tables is passed on before `DealEnded`. So nobody sees another table before the first table's
 game is over. Bots that start anew with each deal also greet anew, but a line that a bot repeats goes on air only once.

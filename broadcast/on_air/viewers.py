@@ -1,10 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets.
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
-get messages in batches that bypass their transports; all others are written to one by one. A viewer that has fallen
-behind gets the whole picture later, or is disconnected. During a long round of writing, the event loop gets a turn
-every millisecond. After the round, writing rests. Messages that arrive meanwhile are collected, because writing three
-messages costs as much as writing one.
+get messages in batches that bypass their transports; all others are written to one by one. A viewer that falls behind
+gets the whole picture later, or is disconnected. In a long round of writing, the event loop gets a turn every
+millisecond. A rest follows, in which messages are collected: writing three costs as much as writing one.
 """
 
 import asyncio

@@ -1,5 +1,4 @@
-"""Directs the attention of viewers: which bot carries each moment of a hand, how near the picture goes, and when nobody
-speaks.
+"""Directs viewers' attention: which bot carries each moment of a hand, how near the picture goes, when nobody speaks.
 
 Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
 in `hold_times`, depends on the ending.) The same events always lead to the same choices, so the show, its replays and

@@ -1,6 +1,4 @@
-"""Chooses the table of a deal that the show tells: the one with the most drama, and with results that differ most from
-the other tables.
-"""
+"""Chooses the table of a deal that the show tells: the most dramatic, with results that differ from other tables."""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean

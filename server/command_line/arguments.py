@@ -1,5 +1,6 @@
-"""The arguments of all commands, with their help. An argument has the same name as the parameter of its command's
-function.
+"""The arguments of all commands, with their help.
+
+An argument has the same name as the parameter of its command's function.
 """
 
 import argparse

@@ -1,5 +1,7 @@
-"""Reads ports, hosts, networks and URLs in an event file. Each function takes a parsed TOML value, checks it and
-returns it converted, or raises ValueError with text to put after the key.
+"""Reads ports, hosts, networks and URLs in an event file.
+
+Each function takes a parsed TOML value, checks it and returns it converted, or raises ValueError with text to put after
+the key.
 """
 
 import ipaddress

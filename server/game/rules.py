@@ -1,5 +1,6 @@
-"""The betting rules of a contest, as data. At the table, contests differ only in these fields; no contest has code of
-its own there.
+"""The betting rules of a contest, as data.
+
+At the table, contests differ only in these fields; no contest has code of its own there.
 """
 
 from typing import Literal

@@ -1,5 +1,6 @@
-"""Seats agents in a tournament. Agents are entrants whose entries say `mcp = true`; they join with the secrets in their
-entries.
+"""Seats agents in a tournament.
+
+Agents are entrants whose entries say `mcp = true`; they join with the secrets in their entries.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Starts the bots of an evening of deals. Each bot is started once for each table, so that no instance sees the same
-deal twice.
+"""Starts the bots of an evening of deals.
 
-A bot in a folder is built once and runs in boxes. A command is a program that the organiser trusts. It runs without a
-box, but gets none of the secrets in our environment.
+Each bot is started once for each table, so that no instance sees the same deal twice. A bot in a folder is built once
+and runs in boxes. A command is a program that the organiser trusts. It runs without a box, but gets none of the secrets
+in our environment.
 """
 
 import asyncio

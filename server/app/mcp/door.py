@@ -1,6 +1,4 @@
-"""Lets agents in: what a joining agent asks for, the seats keyed by their secrets, and both ends of a seat's
-connection.
-"""
+"""Lets agents in: what a joining agent asks for, seats keyed by their secrets, and a seat's connection to the table."""
 
 import secrets
 import socket

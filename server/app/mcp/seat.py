@@ -1,5 +1,6 @@
-"""An agent's seat: what the table has told the agent, and what the agent may do now. The seat outlives the agent's
-connections.
+"""An agent's seat: what the table has told the agent, and what the agent may do now.
+
+The seat outlives the agent's connections.
 """
 
 import asyncio

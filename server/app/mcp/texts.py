@@ -1,5 +1,6 @@
-"""Makes `/llms.txt` and `/skill.md` from a page of the guide. An agent that knows only the server's address reads
-these.
+"""Makes `/llms.txt` and `/skill.md` from a page of the guide.
+
+An agent that knows only the server's address reads these.
 """
 
 from server.paths import GUIDE

@@ -1,5 +1,6 @@
-"""Writes the question to a model. Names and chats of other bots are in a separate message, as data, and never in the
-prompt.
+"""Writes the question to a model.
+
+Names and chats of other bots are in a separate message, as data, and never in the prompt.
 """
 
 import json

@@ -1,7 +1,6 @@
-"""The bot's side of a contest's messages: turns questions into terms that are the same in every contest, and writes the
-answers. Pure.
+"""The bot's side of a contest's messages: turns questions into terms that are the same in every contest, and writes the answers.
 
-A dialect is the server's side. With wires, one program can play in every contest.
+Pure. A dialect is the server's side. With wires, one program can play in every contest.
 """
 
 from collections.abc import Mapping

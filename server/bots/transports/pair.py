@@ -1,5 +1,6 @@
-"""The connection to an agent's seat: one end of a pair of sockets. The seat, in this same program, has the other
-end.
+"""The connection to an agent's seat: one end of a pair of sockets.
+
+The seat, in this same program, has the other end.
 """
 
 import socket

@@ -1,5 +1,5 @@
-"""The Arena's rules, as numbers and as text: up to twelve bots play at one table until one is left, and the blinds
-rise.
+"""The Arena's rules, as numbers and as text: up to twelve bots play at one table, with rising blinds, until one is
+left.
 """
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions

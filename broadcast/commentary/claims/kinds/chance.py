@@ -1,5 +1,6 @@
-"""A bot's estimate of winning: "about 60 % to win", "my equity is 45%". Estimates are never right or wrong; they are
-scored. Pure.
+"""A bot's estimate of winning: "about 60 % to win", "my equity is 45%".
+
+Estimates are never right or wrong; they are scored. Pure.
 """
 
 import re

@@ -1,5 +1,4 @@
-"""Reads a thought sentence by sentence, and tells what the bot states about itself from what it only asks, fears or
-plans.
+"""Reads a thought sentence by sentence: what the bot states about itself, and what it only asks, fears or plans.
 
 Anything doubtful counts as not stated. Pure.
 """

@@ -1,5 +1,7 @@
-"""Carries out a Dockerfile, instruction by instruction. Containers with our limits run the commands. The Engine's
-builder carries out all other instructions, one at a time, and sees only the files and images that we give it.
+"""Carries out a Dockerfile, instruction by instruction.
+
+Containers with our limits run the commands. The Engine's builder carries out all other instructions, one at a time, and
+sees only the files and images that we give it.
 """
 
 import re
