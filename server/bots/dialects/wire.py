@@ -1,4 +1,4 @@
-"""The bot's side of a contest's messages: turns questions into terms that are the same in every contest, and writes the answers.
+"""The bot's side of a contest's messages: reads questions into terms that all contests share, and writes answers.
 
 Pure. A dialect is the server's side. With wires, one program can play in every contest.
 """

@@ -1,6 +1,4 @@
-"""The Arena's rules, as numbers and as text: up to twelve bots play at one table, with rising blinds, until one is
-left.
-"""
+"""The Arena's rules, as numbers and as text: one table of up to twelve bots, and blinds that rise."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.formats import Format, StagePlan
