@@ -206,7 +206,7 @@ class ThoughtShown(Event, frozen=True):
 
 
 class ThoughtChecked(Event, frozen=True):
-    """The claims in the whole note on action `action`, held against the truth. The note was given just now."""
+    """The claims in the whole note on action `action` that was given just now, held against the truth."""
 
     bot: int
     action: int

@@ -1,8 +1,8 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-A thought is worth more if more chips are at stake, most if it says something untrue, and little if its bot has said the
-same before. There must be time to read it, and to finish an earlier thought that is worth as much. The choice depends
-only on what has been on air, the pace, and the thought itself, so it does not give away how the hand goes on.
+A thought is worth the more, the more chips are in question, most if it says something untrue, and little if its bot has
+said the same before. It must be possible to read it, and an earlier one that is worth as much. The choice depends only
+on what has been on air, the pace, and the thought itself, so it does not give away how the hand goes on.
 """
 
 import asyncio

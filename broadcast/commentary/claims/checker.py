@@ -95,7 +95,7 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
         mention = spans[span]
         right = _is_right(mention, owned, known)
         if owned.bare and not right and others and others[0] <= span.start:
-            continue  # the words are about another hand
+            continue  # another hand is spoken of
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end
             truth = "" if right else kinds[mention.kind].truth(known, mention.found[0])

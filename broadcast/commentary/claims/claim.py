@@ -20,8 +20,8 @@ class Claim(Struct, frozen=True):
 class Estimate(Struct, frozen=True):
     """A bot's estimate of its chance to win, from `start` to `end` of its thought. All chances are from 0 to 1.
 
-    A share of a tie counts as that share of a win. `real` is the real chance, computed from all cards of the live
-    hands; None if some cards are unknown.
+    A share of a tie counts as that share of a win. `real` is the chance with all cards of the hands still live; None if
+    some are unknown.
     """
 
     start: int

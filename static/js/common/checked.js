@@ -1,5 +1,5 @@
 /**
- * Shows the claims in a thought. A right claim has a tick; a wrong claim is struck through and followed by the truth.
+ * Shows the claims in a thought: a right one with a tick, a wrong one struck through with the truth behind it.
  *
  * @import { Checked, State } from "./types.js"
  * @typedef {"" | "right" | "wrong" | "truth"} Kind

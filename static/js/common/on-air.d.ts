@@ -856,7 +856,7 @@ export interface TableOfDeal {
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
-/** The claims in the whole note on action `action`, held against the truth. The note was given just now. */
+/** The claims in the whole note on action `action` that was given just now, held against the truth. */
 export interface ThoughtChecked {
   type: "thought_checked";
   bot: number;

@@ -126,7 +126,7 @@ class Row {
   }
 }
 
-/** What each bot has won at all tables together, the best bot first. @type {(deal: DealComparison) => SeatHeld[]} */
+/** What each bot has won at all tables together, the best first. @type {(deal: DealComparison) => SeatHeld[]} */
 function whatAllWon({ tables }) {
   /** @type {Map<number, number>} */
   const sums = new Map();

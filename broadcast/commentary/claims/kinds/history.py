@@ -98,7 +98,7 @@ _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
     (r"check[- ]?raised", r"check[- ]?raises", _after_check("raise"), _after_check("raise")),
     (r"check[- ]?called", r"check[- ]?calls", _after_check("call"), _is("call")),
     (r"(?:3-?bet|three-?bet)", r"(?:3-?bets|three-?bets)", _reraise, _reraise),
-    (r"re-?raised", r"re-?raises", _reraise, _is("raise")),  # some players also say this of a raise over a limp
+    (r"re-?raised", r"re-?raises", _reraise, _is("raise")),  # some say so of a raise over a limp
     (r"min-?raised", r"min-?raises", _min_raise, _min_raise),
     (r"(?:raised|made it(?= \d))", r"(?:raises|makes it(?= \d))", _is("raise"), _is("raise", "bet")),
     (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),
@@ -160,7 +160,7 @@ def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
 
 
 def _did(verb: tuple[str, str, _Did, _Did], *, present: bool) -> Callable[[Known, re.Match[str]], str | None]:
-    """Returns the check whether the subject did what the verb says."""
+    """The check whether the subject did what the verb says."""
     _, _, meant, loose = verb
 
     def check(known: Known, found: re.Match[str]) -> str | None:
