@@ -224,7 +224,7 @@ def _checked_to(known: Known, found: re.Match[str]) -> str | None:
     if found[0].startswith(("every", "both", "all")) and len({act.seat for act in acts} & {*known.others}) < len(
         known.others
     ):
-        return "some seats are still to act"
+        return "some are still to act"
     return verdict(bool(acts) and all(act.act == "check" for act in acts), _told(acts, known.street, ""))
 
 
