@@ -47,8 +47,9 @@ Absent = Callable[[str], str]
 """Returns why there will be no channel of that name; "" if it may still be opened."""
 
 MAX_BEHIND_SECONDS = 60
-"""A page may lag behind the show by at most this many seconds. The front page waits this long before it calls a show
-over."""
+"""A page may lag behind the show by this many seconds at most. So the front page waits this long before it calls a show
+over.
+"""
 
 
 class ChannelHealth(Struct, frozen=True):
@@ -207,7 +208,8 @@ class Studio:
     def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
         """Returns two lists of channels, each with the newest channel first.
 
-        The shows of `channels` are on, or ended less than `held_seconds` ago. The shows of `over` ended earlier.
+        The shows of `channels` are on, or ended less than `held_seconds` ago. The shows of the second list, `over`,
+        ended earlier.
         """
         latest = list(reversed([*self.channels.values()]))
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
@@ -216,7 +218,7 @@ class Studio:
     async def _picture(self, request: Request, template: str) -> Response:
         """Returns the page of a channel.
 
-        If there will be no such channel, returns a page that says so and lists others.
+        If there will never be such a channel, returns a page that says so and lists other channels.
         """
         channel = request.query_params.get("channel", "main")
         air = self.channels.get(channel)

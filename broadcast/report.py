@@ -48,7 +48,8 @@ class Finding(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """A bot's practice game: `lines` of name and value, answer times, the bot's output, and its use of memory and time.
+    """A bot's practice game: `lines` with names and values, answer times, the bot's output, and how much memory and
+    time it used.
 
     A peak memory or processor time of 0 means that it is unknown.
     """

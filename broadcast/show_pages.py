@@ -121,7 +121,7 @@ class ShowPages:
 def bot_address(name: str, channel: str = "") -> str:
     """Returns the address of a bot's page.
 
-    The names "." and ".." go into the query, because a path treats them as folders.
+    The names "." and ".." go into the query, because they would be folders in a path.
     """
     parameters = {"channel": channel} if channel else {}
     if name in _FOLDERS:

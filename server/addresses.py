@@ -70,7 +70,7 @@ SLOTS_PER_RESERVED = 4
 One network gets at most half of the reserved slots, because one owner may have all its addresses.
 """
 Why = Literal["full", "share", "kept"]
-"""Why there is no slot: none is free, the address already has its share, or the free ones are reserved for others."""
+"""Why there is no slot: none is free, the address already has its share, or the free slots are reserved for others."""
 
 
 class Shares:

@@ -71,7 +71,7 @@ def complain(text: str) -> None:
 
 
 def complaint_in(line: str) -> str:
-    """Returns the message in a line that another process of ours has written with `complain`."""
+    """Returns the message in a line that another of our processes printed with `complain`."""
     try:
         return msgspec.json.decode(line, type=LogLine).text
     except msgspec.DecodeError:
@@ -119,7 +119,7 @@ class ProgressLine:
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
-        """Shows both texts on a terminal. Any other output gets only a new milestone."""
+        """Shows both texts on a terminal. Writes only a new milestone to any other output."""
         if self._terminal:
             print(f"{_ERASE_LINE}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:

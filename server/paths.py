@@ -21,7 +21,7 @@ GUIDE = ROOT / "broadcast" / "guide"
 ROOT_PATH = "HIGHNOON_ROOT_PATH"
 """The environment variable with the path below which the pages are served.
 
-It is needed behind a proxy such as nginx with `location /poker/`.
+Needed behind a proxy, such as nginx with `location /poker/`.
 """
 _PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
 

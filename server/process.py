@@ -10,20 +10,21 @@ from server.system.processes import KILL, LINUX
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
-"""The thresholds of Python's garbage collector: how many new objects start a collection of the youngest generation, and
-how many collections of a generation start a collection of the next one.
+"""The thresholds of Python's garbage collector. The first is how many new objects start a collection of the youngest
+generation. The others are how many collections of a generation start one of the next generation.
 
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
 finished game leaves about 600 objects (36 kB) that refer to one another, and only a full collection frees them. With
-these thresholds a full collection happens after some 100 games and takes 0.1 s. A rarer one would take longer.
+these thresholds, a full collection happens after some 100 games and takes 0.1 s. If full collections were rarer, each
+would take longer.
 """
 
 
 def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Also runs a full collection. It is quick, because everything is exempt. And it lets the next one come early: Python
-    delays a full collection until there are a quarter as many new objects as the last full collection scanned.
+    Also runs a full collection, which is quick because everything is exempt. After it, the next full collection can
+    come early: Python waits until there are a quarter as many new objects as the last full collection scanned.
     """
     gc.freeze()
     gc.collect()

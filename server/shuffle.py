@@ -1,8 +1,8 @@
-"""Verifiable shuffles: every deck and draw follows from one 32-byte seed, with a commitment before and a proof after.
+"""Verifiable shuffles: every deck and draw follows from one 32-byte seed.
 
-No other random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256:
-key = HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from
-HMAC(key, counter).
+A commitment is published first, the proof afterwards. No other random number decides cards or seats. Anybody can check
+a shuffle with nothing but HMAC-SHA256 and SHA-256: key = HMAC(seed, name), commitment = SHA-256(key), and the order is
+a Fisher-Yates shuffle with numbers from HMAC(key, counter).
 """
 
 import hashlib
@@ -36,7 +36,7 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """Returns the SHA-256 of `secret` in hexadecimal, to be published first, so that the secret cannot be changed."""
+    """Returns the SHA-256 of `secret` in hexadecimal. Once it is published, the secret cannot be changed unnoticed."""
     return hashlib.sha256(secret).hexdigest()
 
 
@@ -67,7 +67,7 @@ def _numbers(key: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """Returns a number in 0..bound-1; skips values that would make some numbers likelier than others."""
+    """Returns a number from 0 to `bound` - 1. Skips values that would make some numbers likelier than others."""
     fair = 2**32 - 2**32 % bound
     number = next(numbers)
     while number >= fair:
@@ -81,5 +81,7 @@ def hand_name(game: int, hand: int) -> str:
 
 
 def dice(key: bytes) -> Callable[[Sequence[int], str], list[int]]:
-    """Returns a function that shuffles bots. It takes the bots and the name of a draw, which changes the order."""
+    """Returns a function that shuffles bots. The function takes the bots and the name of a draw; each name gives
+    another order.
+    """
     return lambda bots, drawn: shuffled(key_of(key, drawn), bots)

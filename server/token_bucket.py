@@ -17,7 +17,7 @@ class TokenBucket:
         self._at = clock()
 
     def spend(self, amount: float) -> bool:
-        """Takes `amount` and returns true; if less is left, takes nothing and returns false."""
+        """Takes `amount` and returns true. If less is left, takes nothing and returns false."""
         self._refill()
         enough = amount <= self._left
         self._left -= amount if enough else 0

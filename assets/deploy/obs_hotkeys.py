@@ -1,5 +1,6 @@
-"""A script for OBS that turns the buttons of High Noon's control desk into hotkeys. To add it, choose Tools, Scripts,
-+, and then Settings, Hotkeys. The guide's page on remote control has more.
+"""A script for OBS that turns the buttons of High Noon's control desk into hotkeys.
+
+To add it, choose Tools, Scripts, +, and then Settings, Hotkeys. The guide's page on remote control has more.
 """
 
 import json

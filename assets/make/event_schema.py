@@ -45,7 +45,7 @@ _ABOUT = {
     ("bots", "notes"): "what commentators can say about the bot",
     ("run_of_show", "what"): "the name of the item",
 }
-"""Descriptions of keys without a comment, or with a comment that only makes sense on its line."""
+"""Descriptions of keys that have no comment, or whose comment makes sense only beside its line."""
 
 
 def made_files() -> dict[str, str]:

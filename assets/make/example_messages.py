@@ -29,7 +29,7 @@ def messages_of_a_hand(contest: Contest) -> dict[str, str]:
 def _play_hands(dialect: Any, rules: Rules, stacks: Sequence[int], *after: Event) -> Iterator[Any]:
     """Yields the messages to the first seat during three hands, and then the messages about the events in `after`.
 
-    In the first hand all seats call, in the second the first seat folds, in the third the others fold.
+    In the first hand, all seats call. In the second, the first seat folds. In the third, all other seats fold.
     """
     for number, folding in enumerate(([], [0], range(1, len(stacks))), 1):
         hand, events = start_hand(rules, number, 0, stacks, deck_of(bytes(32)))

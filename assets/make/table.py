@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFilter
 SIZE = (1200, 630)
 _FELT = (340, 24, 1176, 532)
 _OVERSAMPLING = 1.5
-"""Draws at this many times the size and then scales down, because Pillow does not smooth edges."""
+"""How many times larger the picture is drawn before it is scaled down, because Pillow does not smooth edges."""
 
 
 def draw(assets: Path) -> None:

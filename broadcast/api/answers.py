@@ -1,4 +1,4 @@
-"""What the answers of the API have in common: an `ETag`, one shared copy for all programs, and numbers in queries."""
+"""What the API's answers have in common: an `ETag`, one copy shared by all programs, and numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 

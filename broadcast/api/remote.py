@@ -1,6 +1,6 @@
 """`/api/v1/desk`: the desk for programs such as Bitfocus Companion. Every button is one request without a body.
 
-A token in the header `Authorization: Bearer TOKEN` gives the right; cookies do not count.
+The right to press them comes from a token in the header `Authorization: Bearer TOKEN`; cookies do not count.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ async def _may_change(right: VisitorsRight) -> None:
 LOOKS = [Depends(_may_look)]
 """Guards a request that reads the desk's state. Raises JsonError (401)."""
 CONTROLS = [*LOOKS, Depends(_may_change)]
-"""Guards a request that changes the show: also refuses holders of the view token (403)."""
+"""Guards a request that changes the show. Also refuses a view-only token (403)."""
 
 
 class RemoteBot(Struct, frozen=True):
@@ -73,8 +73,8 @@ class RemoteState(Struct, frozen=True):
     """The state of the desk: enough to label and light every button.
 
     `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` the speed set at the desk.
-    `eta_s` is the number of seconds until the stage is over, 0 if unknown. `waiting` says why the show stands still,
-    and "" if it does not. `undo` says what the next undo reverts; "" for nothing. `done` counts changes and cues.
+    `eta_s` is the number of seconds until the stage is over, 0 if unknown. `waiting` says why the show stands still; ""
+    if it does not. `undo` says what the next undo reverts; "" for nothing. `done` counts changes and cues.
     """
 
     on_air: bool
@@ -104,7 +104,7 @@ class RemoteDesk:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._one_by_one = asyncio.Lock()
-        """Makes presses run one by one, because each depends on the state after the previous one."""
+        """Lets presses run one by one, because each depends on the state after the last."""
 
     def router(self) -> APIRouter:
         """Returns the routes."""

@@ -35,8 +35,9 @@ STILL_PLAYED = "This contest is still being played: its recording can be seen on
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""Returns whether a recording's show is over, or None if that is unknown. If unknown, the show counts as over unless a
-program is writing the file."""
+"""Returns whether a recording's show is over, or None if that is unknown. In that case, the show counts as over unless
+a program is writing the file.
+"""
 FindUnlisted = Callable[[str], Unlisted | None]
 """Finds an unlisted recording by its name; None if there is no such recording."""
 
@@ -126,9 +127,9 @@ class Archive:
     async def film(self, name: str, table: int = 1, *, patience_seconds: float | None = None) -> FilmFile:
         """The film of the recording called `name`. Makes the film if it does not exist yet.
 
-        Of each deal, the film shows number `table` of its tables; table 1 was on air. Raises what `open` raises,
-        Unshowable if no deal has such a table, and BeingMade with the progress if making it takes longer than
-        `patience_seconds`.
+        The film shows table number `table` of each deal. Table 1 was on air. Raises what `open` raises, Unshowable if
+        no deal has such a table, and BeingMade, with the progress, if the film takes longer than `patience_seconds` to
+        make.
         """
         opened = await self.open(name)
         film, path = opened.film, opened.film_path
@@ -167,7 +168,8 @@ class Archive:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A recording that can be shown. None if it is not in the index, or if the file has changed since then.
+        """Returns a recording that can be shown. Returns None if the recording is not in the index, or if its file has
+        changed since it was indexed.
 
         Raises Unshowable if the contest is still being played.
         """
@@ -200,7 +202,9 @@ class Archive:
         return self._folder / f"{name}{RECORDING_SUFFIX}"
 
     def _film_path(self, path: Path) -> Path:
-        """Where the film of a recording is written: beside it, or beside the index if the folder is read-only."""
+        """Returns where the film of a recording is written: beside the recording, or beside the index if the
+        recording's folder is read-only.
+        """
         if os.access(path.parent, os.W_OK):
             return path.with_suffix(FILM_SUFFIX)
         return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM_SUFFIX}")

@@ -23,8 +23,8 @@ _read = msgspec.json.Decoder(HouseEvent).decode
 class OneHand(Struct, frozen=True):
     """All events of one hand, with its tournament, stage and game.
 
-    If all bots have the same cards, `deal` is the number of its deal, and `deal_hands` how many hands a deal has at
-    most; otherwise both are 0.
+    In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
+    Otherwise both are 0.
     """
 
     opened: TournamentOpened
@@ -39,7 +39,7 @@ class OneHand(Struct, frozen=True):
 def one_hand(content: bytes, number: int) -> OneHand | None:
     """Hand `number` of the recording, counted from 1; None if the hand is missing or incomplete.
 
-    Of each deal, only the main table counts, as in the film.
+    In a stage of deals, only the hands at each deal's main table count, as in the film.
     """
     first = opening(content)
     try:
@@ -54,7 +54,9 @@ def one_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
-    """For each hand that the film has: its stage, its game, where it begins, and the number of its deal (0: none)."""
+    """Returns, for each hand in the film, its stage, its game, the offset at which it begins, and the number of its
+    deal (0: none).
+    """
     stage, game, deal, passes_over = None, None, 0, False
     for found in _BEGINS.finditer(content):
         at = found.start()

@@ -21,8 +21,8 @@ SEASON = "season"
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """The names of recordings that are new in `folder` or have changed since they were indexed.
 
-    A name is the path below the folder, without the extension. With `all_`, removes deleted recordings from the index.
-    Raises sqlite3.Error, OSError.
+    A name is the path below the folder, without the extension. With `all_`, also removes deleted recordings from the
+    index. Raises sqlite3.Error, OSError.
     """
     found = {}
     for part in FOLDERS:

@@ -35,7 +35,7 @@ class Jobs:
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
-        """Makes the film of a recording, at number `table` of each deal's tables, in the file `film`; simultaneous
+        """Makes the film of a recording in the file `film`. It shows table number `table` of each deal. Simultaneous
         requests share the work.
 
         Raises NotYet if too many films are waiting, Unshowable if this film cannot be made, and OSError if no child

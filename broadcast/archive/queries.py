@@ -54,11 +54,11 @@ class RecordingRow(Struct, frozen=True):
     biggest: int
     whole: bool = True
     deals: int = 0
-    """How many deals were played, if all bots have the same cards; the games are then their tables."""
+    """How many deals were played, if the contest has deals. Each game is then a table of a deal."""
 
     @property
     def played(self) -> str:
-        """What was played: "6 bots, 15 games, 90 hands", or with the same cards for everybody "6 bots, 30 deals"."""
+        """Returns what was played: "6 bots, 15 games, 90 hands" or, for deals, "6 bots, 30 deals"."""
         games = counted(self.deals, "deal") if self.deals else counted(self.games, "game")
         hands = "" if self.deals == self.hands else f", {counted(self.hands, 'hand')}"
         return f"{counted(self.bots, 'bot')}, {games}{hands}"
@@ -75,8 +75,8 @@ class HandRow(Struct, frozen=True):
     """A hand in a list. `number` is its number in the recording, `hand` its number in its game; both count from 1.
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
-    ordered by importance. If all bots have the same cards, `deal` is the number of its deal, `deal_hands` how many
-    hands a deal has at most, and `tables` at how many tables it was played; otherwise all three are 0.
+    ordered by importance. In a stage of deals, `deal` is the number of the hand's deal, `deal_hands` is the most hands
+    that a deal has, and `tables` is how many tables played the deal. Otherwise all three are 0.
     """
 
     recording: str
@@ -172,9 +172,9 @@ def hands_of(index: sqlite3.Connection, listed: RecordingRow, *, skip: int = 0, 
 
 
 def best_hands(index: sqlite3.Connection, listed: RecordingRow, most: int) -> list[HandRow]:
-    """The hands of a recording with marks that have the highest scores, at most `most` of them, and its last hand.
+    """Returns the `most` hands of a recording with the highest scores, among those with marks, and its last hand.
 
-    In the order in which they were played.
+    The hands are in the order in which they were played.
     """
     numbers = index.execute(
         "SELECT number FROM (SELECT DISTINCT h.number FROM marks m JOIN hands h USING (recording, number)"

@@ -31,8 +31,8 @@ class Won(Struct, frozen=True):
 class HandSummary(Struct, frozen=True):
     """A hand. `number` is its number in the recording, `hand` its number in its game. Amounts are in chips.
 
-    If all bots have the same cards, `deal` is the number of its deal in its stage, and `deal_hands` how many hands a
-    deal has at most; otherwise both are 0.
+    In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
+    Otherwise both are 0.
     """
 
     number: int
@@ -75,13 +75,14 @@ class Summary(Struct):
     begun: dict[str, int] = msgspec.field(default_factory=dict)
     """How many storylines of each kind began."""
     deals: int = 0
-    """How many deals were played, if all bots have the same cards."""
+    """How many deals were played, if the contest has deals."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
     """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
 
-    Of each deal, only the main table counts, as in the film, because links to hands lead there.
+    In a stage of deals, only the hands at each deal's main table count, because links to hands lead to the film, which
+    has only these.
     """
     reading = _Reading()
     for entry in with_tables(filter(MainTables().shows, entries)):
@@ -159,7 +160,8 @@ class _Reading:
             marks=tuple(
                 marked.mark
                 for marked in drama.marks
-                if not (self._deal and marked.mark == "Elimination")  # in a deal, a lost stack is only a lost deal
+                # in a stage of deals, a bot that loses its stack loses only this deal
+                if not (self._deal and marked.mark == "Elimination")
             ),
             deal=self._deal,
             deal_hands=self._deal_hands,
@@ -167,9 +169,10 @@ class _Reading:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """The chances that the drama of a hand needs, keyed by the index of the entry that they follow.
+    """Returns the chances from which the drama of a hand is computed, keyed by the index of the entry that they follow.
 
-    Before the flop the drama needs the chances only where chips go in, and at the end: of folds in a row, the last.
+    Before the flop, drama needs chances only where chips go in and at the end. After several folds in a row, only the
+    last fold counts.
     """
     found = [(at, situation, entry.table) for at, entry in enumerate(hand) if (situation := situation_after(entry))]
     following = [(table.board, table.pot) for _, _, table in found[1:]]

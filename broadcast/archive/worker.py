@@ -34,9 +34,7 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to write the film of a recording to the file `film`. Of each deal, it shows number `table` of its
-    tables.
-    """
+    """Orders the film of a recording, to be written to the file `film`. It shows table number `table` of each deal."""
 
     recording: str
     film: str
@@ -61,7 +59,8 @@ def main(text: bytes) -> int:
 
 
 def make_film(path: Path, film: Path, table: int) -> str:
-    """Writes the film of the recording at `path` to the file `film`. Of each deal, it shows number `table` (from 1).
+    """Writes the film of the recording at `path` to the file `film`. It shows table number `table` (from 1) of each
+    deal.
 
     Prints the number of hands, then a line for each finished hand. Returns "", or the reason for a failure as a clause
     such as "it cannot be read: ...".

@@ -82,7 +82,9 @@ NOBODY = "commentator"
 MAX_PER_MINUTE = 120
 """The most changes per minute by all pages together. People need fewer, and each change is written to disk."""
 MAX_WORDS, MAX_LINES, MAX_HANDS = 5, 24, 6
-"""A message contains at most this many notes and chat lines of each bot, storylines, and hands of each storyline."""
+"""The most lines of each bot (notes and chat), the most storylines, and the most hands of each storyline in a
+message.
+"""
 
 
 class Booth:
@@ -112,7 +114,7 @@ class Booth:
         self._words: dict[int, list[_Words]] = {}
         """The latest words of each bot by its number, newest last."""
         self._shared: tuple[object, bytes] = (None, b"")
-        """The part of the message that all pages share, and the state from which it was made."""
+        """The part of the message that is the same for all pages, and the state from which it was made."""
         air.recorders.add(self._collect_words)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
@@ -226,7 +228,9 @@ class Booth:
         }
 
     def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
-        """Returns what the page shows about a bot. `met` has the bot's won and lost showdowns, keyed by opponent."""
+        """Returns what the page shows about a bot. `met` has the showdowns that the bot won and lost, keyed by
+        opponent.
+        """
         report = self._reports.get(bot.name, BotReport(bot.name))
         met: dict[str, tuple[int, int]] = {}
         for pair, showdowns in talk.showdowns.items():

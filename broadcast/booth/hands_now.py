@@ -1,4 +1,4 @@
-"""The hands on air: which one leads on the current board, since when, and how many outs the others have.
+"""The hands on air: which hand leads on the current board, since when, and how many outs the other hands have.
 
 Pure. All these cards are open, so nothing is estimated. `server.game.ranking` gives the strengths.
 """
@@ -19,8 +19,8 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 class HandNow(Struct, frozen=True):
     """A hand that has not folded. `made` is its category ("two pair").
 
-    If it leads, `since` is the street since which it has led. A tie counts as leading. Otherwise `outs` is the number
-    of cards that would put it ahead on the next street; None if no street follows.
+    If the hand leads, `since` is the street since which it has led. A tie counts as leading. Otherwise `outs` is the
+    number of cards that would put it ahead on the next street; None if no street follows.
     """
 
     seat: int

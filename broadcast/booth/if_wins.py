@@ -24,7 +24,7 @@ class IfWins(Struct, frozen=True):
 def if_wins(picture: State) -> list[IfWins]:
     """Returns an `IfWins` for each seat that has not folded; [] before and after the betting.
 
-    [] also if all bots have the same cards: then the pot alone decides nothing.
+    Also returns [] in a stage of deals, where a pot alone decides nothing.
     """
     seats, hand = picture.seats, picture.hand
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded]

@@ -14,7 +14,7 @@ from server.game.ranking import category, strength
 from server.text.grammar import counted
 
 MAX_BLUFF_SHARE = 0.5
-"""A bet is a bluff if the bettor can expect at most this fraction of what an average bot in the hand can expect."""
+"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot."""
 WEAK = ("high card", "pair")
 """The caller's hand must be of one of these kinds for the award "Best call"."""
 _Best = tuple[float, Notice | None]

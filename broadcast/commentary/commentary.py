@@ -26,7 +26,7 @@ from server.game.events import Event
 from server.text.grammar import counted, out_of
 
 READING_EVERY = 30
-"""The reading scores go on air between games each time that the bots' thoughts have this many more claims."""
+"""The reading scores go on air between games whenever the bots' thoughts have made this many further claims."""
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
 
@@ -35,7 +35,7 @@ MOMENTS = (
     events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
     events.BotWithdrawn, events.DealEnded,
 )  # fmt: skip
-"""The events after which the storylines must be found again."""
+"""The events after which we must find the storylines again."""
 
 
 class Commentary:
@@ -53,12 +53,12 @@ class Commentary:
         self._awards = Awards()
         self._contest = ContestState()
         self._deals: DealTeller | None = None
-        """Tells the stage, if it has deals."""
+        """Tells a stage of deals; None in other stages."""
         self.storylines = Storylines()
         self._air_time = AirTime()
         self._figures = FigureLog()
         self._offered: tuple[Storyline, ...] | None = None
-        """All storylines of this moment, without the time since they were announced. None until they are computed."""
+        """All storylines of this moment, except for how long ago they were announced. None until they are computed."""
         self._counted: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators; None until they are counted again."""
         self._sounds_ms: dict[int, int] = {}
@@ -97,13 +97,15 @@ class Commentary:
         if isinstance(event, events.StageEnded):
             added += self._closing()
         added += self._deals.after(entry) if self._deals else []
-        if is_reading:  # in place of the scene that a stage of deals has at this moment
+        if is_reading:  # instead of the scene that a stage of deals shows at this moment
             added = [each for each in added if not isinstance(each, on_air.SceneShown)]
             added += [on_air.SceneShown("reading")]
         return added
 
     def reading(self) -> list[Event]:
-        """The events that put the reading scores on air when the operator asks for them; [] without any claim."""
+        """Returns the events that put the reading scores on air when the operator asks for them; [] if there are no
+        claims.
+        """
         if not self._statistics.reading.claims:
             return []
         self._claims_shown = self._statistics.reading.claims
@@ -111,7 +113,9 @@ class Commentary:
         return [self._statistics.event, caption, on_air.SceneShown("reading")]
 
     def _is_time_for_reading(self, event: Event) -> bool:
-        """Whether the reading scores go on air with `event`: before a game, or after one that has no standings."""
+        """Whether the reading scores go on air with `event`, which is the start of a game, or the end of a game without
+        standings.
+        """
         stage, claims = self._contest.tournament.stage, self._statistics.reading.claims
         is_last = isinstance(event, events.GameEnded) and stage is not None and stage.games == 1 and not stage.deals
         is_between = isinstance(event, events.GameStarted) or is_last
@@ -127,7 +131,7 @@ class Commentary:
         return f"Of {counted(reading.claims, 'claim')} in the bots' thoughts, {reading.false_claims:,} {were} false."
 
     def _story(self, event: events.HandStarted) -> Storyline | None:
-        """The storyline that replaces a new hand's caption, or None."""
+        """Returns the storyline that replaces a new hand's caption, or None."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         return self._air_time.choose(self.storylines.now(), self.storylines.facts.hands, seated)
 
@@ -193,7 +197,7 @@ class Commentary:
             self._deals = DealTeller(facts) if facts else None
 
     def _marks(self) -> list[Event]:
-        """The marks that the finished hand has earned, and a caption for the most important one that has a caption."""
+        """Returns the marks of the finished hand, and a caption for the most important of those marks that have one."""
         drama = drama_of(self._hand, self._odds_by_entry)
         caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []

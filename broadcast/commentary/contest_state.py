@@ -64,8 +64,8 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
         """Each bot's chance of the title with these `chips` after `hands` hands of the game, in tenths of a percent.
 
-        Returns None if other things than chips decide the title: after The Trials all bots get new stacks, a series
-        counts games won, and a season uses ratings.
+        Returns None if chips do not decide the title: after The Trials all bots get new stacks, a series counts games
+        won, and a season uses ratings.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
@@ -75,7 +75,7 @@ class ContestState:
         return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
 
     def standings(self) -> list[Event]:
-        """Returns the event that shows the stage's standings after a game; [] if it has only one game, or deals.
+        """Returns the event that shows the stage's standings after a game; [] if the stage has only one game, or deals.
 
         Each row says how many places the bot has gained or lost since the previous standings of the stage.
         """

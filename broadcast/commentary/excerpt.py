@@ -1,7 +1,7 @@
-"""Chooses the part of a thought that is shown: the sentence that gives the reason, or one that is not true. Pure.
+"""Chooses the part of a thought that is shown: the sentence that gives the reason, or a sentence that is not true.
 
-The part is at most `MAX_CHARACTERS` long, so that viewers can read it, and ends with a sentence, a clause or a word.
-The words that reasons are known by are English. Of a thought in another language, the beginning is shown.
+Pure. The part is at most `MAX_CHARACTERS` long, so that viewers can read it, and ends with a sentence, a clause or a
+word. Reasons are recognised by English words. For a thought in another language, its beginning is shown.
 """
 
 import re
@@ -16,7 +16,7 @@ MAX_CHARACTERS = 140
 FILLED = 70
 """A part with fewer characters than this is extended by the next sentences, or else by those before, if they fit."""
 _ENDS, _QUOTES = r".!?…\u3002\uff01\uff1f", r"\"'\u201d\u2019)"
-"""What ends sentences, in Chinese and Japanese, too, and what may follow it."""
+"""Matches the end of a sentence, also in Chinese and Japanese, with the quotes and brackets that may follow."""
 _PAUSES = r",;:—\u2013"
 _WIDE_PAUSES = r"\uff0c\uff1b\uff1a\u3001"
 _SENTENCE = re.compile(rf"(?:[^{_ENDS}]|[.!?…](?![\s{_QUOTES}]|$))*(?:[{_ENDS}]+[{_QUOTES}]*|$)\s*")
@@ -39,7 +39,7 @@ _POKER = re.compile(
 class Excerpt(Struct, frozen=True):
     """A part of a thought, from `start` to `end`. `text` has dots where the part begins or ends within a sentence.
 
-    Added to a position in the thought, `shift` gives the position in `text`.
+    To get a position in `text`, add `shift` to the position in the thought.
     """
 
     start: int
@@ -49,7 +49,9 @@ class Excerpt(Struct, frozen=True):
 
 
 def excerpt(thought: str, untrue: Sequence[tuple[int, int]] = ()) -> Excerpt:
-    """Returns the part of `thought` to show. If claims in it are `untrue`, it has the first of them that fits."""
+    """Returns the part of `thought` to show. If there are `untrue` claims, the part contains the first of them that
+    fits.
+    """
     if len(thought) <= MAX_CHARACTERS:
         return Excerpt(0, len(thought), thought, 0)
     sentences = list(_spans(thought, _SENTENCE))
@@ -76,7 +78,9 @@ def _from(thought: str, sentences: Sequence[tuple[int, int]], chosen: int, first
 
 
 def _reason(sentence: str) -> int:
-    """How much a sentence tells about the reason: whether it says why, and whether it speaks of cards and odds."""
+    """Returns how much a sentence tells about the reason: whether it says why, and whether it is about cards and
+    odds.
+    """
     return 2 * bool(_BECAUSE.search(sentence)) + bool(_POKER.search(sentence))
 
 
@@ -92,7 +96,7 @@ def _part(thought: str, sentences: Sequence[tuple[int, int]], first: int, last: 
     clauses = list(_clauses(thought, begin, end))
     start = begin
     if last - begin > MAX_CHARACTERS - 1 or first >= clauses[0][1]:
-        # from the clause in question on, unless the sentence can be read from its beginning up to the end of it
+        # from this clause on, unless everything from the start of the sentence to the end of the clause fits
         ends = next(stop for _, stop in clauses if stop >= last)
         if ends - begin > MAX_CHARACTERS - 1:
             start = next(start for start, stop in clauses if first < stop)

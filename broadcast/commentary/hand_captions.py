@@ -20,7 +20,8 @@ CERTAIN = 1000
 """The chance of a seat that cannot lose, in tenths of a percent."""
 FEW = 400
 """If the best of several hands has less than this chance, in tenths of a percent, the caption of a street says how many
-hands it faces, instead of what it is."""
+hands it faces, and does not name it.
+"""
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
 
@@ -74,7 +75,9 @@ class HandCaptions:
         return f"{self._name(event.seat)} is all in on the {blind} for {event.amount:,}."
 
     def acted(self, event: events.ActionTaken) -> str:
-        """Says what a seat did; in an exhibition also after how long, if the show has shortened a long thought."""
+        """Says what a seat did. In an exhibition, also says after how many seconds, if the show has shortened a long
+        thought.
+        """
         caption = self._acted(event)
         timed = f"After {event.think_ms // 1000} seconds, {caption}"
         long = self._table.hand.banks_ms is not UNSET and event.think_ms >= LONG_THOUGHT_MS

@@ -117,7 +117,7 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    The kicker is named if it decides between this hand and the best other hand of the same name. A hand that plays the
+    Names the kicker if it decides between this hand and the best other hand of the same name. A hand that plays the
     board is named "straight, ace high, on the board".
     """
     value = strength([*cards, *board])

@@ -22,7 +22,7 @@ from server.text.grammar import ordinal, points
 LARGE = 0.3
 """A call matters if it costs at least this fraction of the caller's stack."""
 HALF_A_STACK = 0.5
-"""If a place or the stage's line is at stake, a pot of at least this fraction of an average stack matters."""
+"""If a place or the stage's line is at stake, a pot matters from this fraction of an average stack on."""
 
 
 class _Standing(Struct, frozen=True):
@@ -114,7 +114,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 
 def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """The bot's standing if the stage, or the game of a series, ends because few enough bots remain."""
+    """Returns the bot's standing if the hand ends the stage (in a series, the game) because few enough bots remain."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")

@@ -22,8 +22,9 @@ eliminated or withdrawn."""
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE = (_GIGABYTE, 100 * _MEGABYTE)
-"""The free bytes below which the light is yellow, and below which it is red. The next three constants are also pairs of
-limits."""
+"""The light is yellow below the first number of free bytes, and red below the second. The next three constants are also
+pairs of limits.
+"""
 WRITE_MS = (200.0, 1500.0)
 LAG_MS = (100.0, 1000.0)
 FRAMES = (20, 1)
@@ -39,7 +40,7 @@ class Light(Struct, frozen=True):
     words: str
     bot: int = 0
     log: str = ""
-    """The last output of a bot before its program ended. Only operators get this."""
+    """The last output of a bot before its program ended. Only operators see it."""
 
 
 class LightBoard:
@@ -114,7 +115,7 @@ def _boxes(health: Health | None) -> Iterator[Light]:
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """Returns the light of one kind of page: the state of the worst page of that kind."""
+    """Returns the light for one kind of page, which shows the state of the worst page of that kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = ours(all_of_kind)
     if not relevant:

@@ -94,7 +94,7 @@ class DeskLog:
         return next((line for line in lines if can_undo(line, controls)), None)
 
     def why_not(self, number: int) -> str:
-        """Returns why change `number` (0: any change) cannot be undone."""
+        """Returns why change `number` cannot be undone; 0 stands for any change."""
         if not number:
             return "there is nothing to undo"
         undone = any(line.undone for line in self._lines if line.number == number)

@@ -37,7 +37,7 @@ class DeskSocket:
 
     def __init__(self, text: Callable[[DeskSeat], bytes]) -> None:
         self.seats: list[DeskSeat] = []
-        """The claimed seats, the page that was opened first comes first."""
+        """The claimed seats, in the order in which their pages were opened."""
         self._text = text
 
     def claim(self, name: str, right: Right, address: str) -> DeskSeat:

@@ -1,7 +1,7 @@
-"""The film of a recording: all entries that its show puts on air, with their times, computed faster than real time.
+"""The film of a recording: all entries that its show puts on air, with their times.
 
-The film is cut into one segment per hand. Its file starts with a line of JSON about the recording, followed by the
-gzipped index and the gzipped segments.
+It is computed faster than real time. The film is cut into one segment per hand. Its file starts with a line of JSON
+about the recording, followed by the gzipped index and the gzipped segments.
 """
 
 import asyncio
@@ -99,7 +99,7 @@ async def run_show(
 
     async def advance_clock(seconds: float) -> None:
         nonlocal now
-        await odds.done()  # unlike a live show, which never waits for odds
+        await odds.done()  # the film waits for odds, unlike a live show
         now += seconds
 
     show = Showrunner(air, clock=lambda: now, sleep=advance_clock, past=past, odds=odds, voice=Voice(spoken))

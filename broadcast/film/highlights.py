@@ -26,18 +26,19 @@ from server.text.grammar import listed_within, named
 LAST_HAND = 60
 """The lowest score of the hand that decides the contest."""
 WEIGHED = 200
-"""How many of the best hands are compared for variety. The others are ranked by score alone."""
+"""How many of the best hands are compared for variety. All other hands are ranked by score alone."""
 SHARE = 3
 """A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
 EVENING_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 LEAD_MS = 400
-"""For the fade-in, each part of a reel starts this many milliseconds before its first entry, and ends this much
-earlier."""
+"""For the fade-in, each part of a reel starts this many milliseconds before its first entry. It also ends this much
+earlier.
+"""
 CHAMPION_MS = 8000
 """How long the champion is shown at the end of the reels of an evening."""
 LESS = 0.8
-"""The worth of a part of a hand, as a fraction of the worth of the next longer part."""
+"""What a part of a hand is worth, as a fraction of what the next longer part is worth."""
 STEP_MS, LONG_MS = 100, 600_000
 """A reel is filled in steps of this length. Reels longer than `LONG_MS` use larger steps."""
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}

@@ -33,12 +33,11 @@ class FilmHand(Struct):
     chips and ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the
     `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
     elimination. `stacks` has all bots' chips after the hand. `streets` has the streets after the first; films of
-    earlier versions have none. `decisive` is the turn before the betting that led to the hand's largest bet or call:
-    nobody had bet or raised on that street yet.
+    earlier versions have none. `decisive` is the turn before the betting that led to the hand's largest bet or call,
+    when nobody had yet bet or raised on that street.
 
-    If all bots have the same cards, `deal` is the number of the hand's deal in its stage, and `deal_hands` how many
-    hands a deal has at most; otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all
-    tables of the deal.
+    In a stage of deals, `deal` is the number of the hand's deal, and `deal_hands` is the most hands that a deal has.
+    Otherwise both are 0. On the last hand of a deal, `deal_won` is what each bot won at all tables of the deal.
     """
 
     seq: int
@@ -176,8 +175,8 @@ class OutlineBuilder:
                     self.outline.hands[-1].decisive, self._most_paid = self._quiet, amount
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
-        """Extends the hand to the end of this event, unless the hand was already over. The last one of a deal includes
-        the deal's comparison.
+        """Extends the hand to the end of this event, unless the hand was already over. The last hand of a deal also
+        includes the deal's comparison.
         """
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = is_start or (self._in_hand and not isinstance(event, BEYOND))
@@ -187,6 +186,6 @@ class OutlineBuilder:
 
 
 def _deal_of(picture: State) -> tuple[int, int]:
-    """The number of the deal on the table in its stage, and how many hands it has at most; 0 and 0 if it is no deal."""
+    """Returns the number of the deal that is being played, and the most hands that it has; 0 and 0 outside deals."""
     stage, game = picture.stage, picture.game
     return (game.game - stage.first_game + 1, stage.hands) if stage and game and stage.deals else (0, 0)

@@ -1,7 +1,7 @@
 """Segments of what has been on air, as gzipped JSON. Each segment is one hand and everything up to the next hand.
 
 A segment includes the picture with which it begins, so a page can show it without other segments. The times of its
-entries count from the segment's own time `at_ms`, so a change of that number moves the whole segment in time.
+entries count from the segment's own time, `at_ms`. So a change of `at_ms` moves the whole segment in time.
 """
 
 import gzip
@@ -72,7 +72,7 @@ class SegmentLog:
     """Cuts everything that goes on `air` into segments and keeps the outline. Create it before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
-        """Beyond `most_bytes`, the log forgets the oldest closed segments, but never the last one."""
+        """Beyond `most_bytes`, the log forgets the oldest closed segments, but never the latest."""
         self.closed: list[bytes] = []
         """The segments that have ended, gzipped, indexed by number; b"" for forgotten ones."""
         self.first = 0

@@ -21,7 +21,9 @@ _BRIEF_MS = 10_000
 
 
 class Moment(Struct, frozen=True):
-    """A moment at which something starts, in ms of the video. `weight` decides between moments that are too close."""
+    """A moment at which something starts, in milliseconds of the video. If two moments are too close, the one with the
+    larger `weight` wins.
+    """
 
     at_ms: int
     title: str

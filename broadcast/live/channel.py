@@ -26,10 +26,11 @@ from server.game.events import ControlSet
 KEPT_BYTES = 8 << 20
 """The size limit of a channel's gzipped segments: about two thousand hands."""
 SLACK_MS = 1500
-"""How many seconds late the next entry may be before viewers see that everybody is waiting."""
+"""How many seconds late the next entry may be before viewers are told that everybody is waiting."""
 RECENT = 4
-"""A page that lacks at most this many hands gets only the latest hands. Other pages get all hands. So two answers serve
-all pages."""
+"""A page that lacks at most this many hands gets only the latest hands; all other pages get all hands. So there are
+only two different answers.
+"""
 BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
 without them."""
@@ -92,8 +93,9 @@ class LiveChannel:
         self._hold_ms = 0
         self._paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """Each index and the time when it was made. The key says whether the index is for pages that lack only the
-        latest hands."""
+        """Each index, and the time when it was made. The key is true for the index of pages that lack only the latest
+        hands.
+        """
         self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
         """The number of the open segment's last entry, and the segment."""

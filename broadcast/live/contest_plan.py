@@ -16,7 +16,7 @@ from server.game.tournament import Tournament, evolve, open_tournament
 
 MAX_GAMES_TO_COME = 20
 EARLY, LATE = 0.5, 1.4
-"""Nine of ten stages end between these fractions of the expected time. Many end early because bots go broke."""
+"""Nine of ten stages take between these fractions of the expected time. Many end early because bots go broke."""
 EARLY_GAME = 0.75
 """The fraction that replaces `EARLY` for the starts of games and hands."""
 LATE_GAME = 1.75
@@ -45,7 +45,9 @@ class Ends(Struct, frozen=True, omit_defaults=True):
 
 
 class Forecast:
-    """Turns an `estimate` into times, for a show that continues at this `pace` from `since_ms` on, in ms since 1970."""
+    """Turns an `estimate` into times, for a show that continues at this `pace` from `since_ms` on (milliseconds since
+    1970).
+    """
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
@@ -58,14 +60,18 @@ class Forecast:
         return self._moment(left_ms, late=LATE_GAME) if left_ms else None
 
     def game_begins(self, ahead: int) -> Moment | None:
-        """Returns when a coming game starts; None if the stage may be over by then. `ahead`: the games before it."""
+        """Returns when a coming game starts; None if the stage may be over by then. `ahead` is the number of games
+        before that game.
+        """
         estimate = self._estimate
         left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
         is_likely = estimate.is_planned and left_ms < estimate.left_ms()
         return self._moment(left_ms, EARLY_GAME) if is_likely else None
 
     def hand_begins(self, ahead: int) -> Moment | None:
-        """Returns when a coming hand starts, if the game lasts that long. `ahead`: the hands before it."""
+        """Returns when a coming hand starts, if the game lasts that long. `ahead` is the number of hands before that
+        hand.
+        """
         return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
 
     def stage_ends(self) -> Moment | None:
@@ -114,11 +120,11 @@ class Item(Struct, frozen=True, omit_defaults=True):
     hand: int = 0
     """The number of the item's first hand in the outline; 0: none yet."""
     began: int = 0
-    """When the item went on air by the show's clock, which stops while no studio runs. In milliseconds since 1970."""
+    """When the item went on air, in milliseconds since 1970, by the show's clock, which stops while no studio runs."""
     begins: Moment | None = None
     """When the item is expected to start; None if unknown."""
     deals: bool = False
-    """Whether its games are deals: all bots have the same cards."""
+    """Whether each of its games is a deal."""
 
 
 class NextBlinds(Struct, frozen=True):
@@ -141,7 +147,7 @@ class ContestPlan:
 
     def record(self, event: Event) -> None:
         """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
-        if isinstance(event, StageStarted) and event.deals:  # one game of each deal is shown
+        if isinstance(event, StageStarted) and event.deals:  # only one game of each deal is on air
             event = replace(event, games=event.deals)
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
@@ -155,8 +161,8 @@ class ContestPlan:
         return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games, deals=bool(stage.deals))
 
     def to_come(self, forecast: Forecast) -> list[Item]:
-        """Returns the next games of the current stage, then the stages after it. Of a stage of deals, only the next
-        deal: all deals have the same bots.
+        """Returns the next games of the current stage, then the stages after it. In a stage of deals, returns only the
+        next deal, because all deals have the same bots.
         """
         items, stage = list[Item](), self._tournament.stage
         if stage is None:
@@ -222,7 +228,8 @@ class ContestPlan:
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
 
-        Outside a series and deals, a bot that is playing is not sure to be seated, because it may go broke.
+        Unless the stage is a series or has deals, a bot that is playing now is not sure to be seated, because it may go
+        broke.
         """
         first = self._next_seated()
         if len(first) > stage.seats:

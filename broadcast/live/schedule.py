@@ -1,7 +1,7 @@
 """The schedule of a show: what was played, what is being played, and what follows. Pure.
 
-The schedule depends only on what has been on air. Hands that the table has played since do not affect it, so its times
-give no ending away.
+The schedule depends only on what has been on air. Hands that the table has played since then do not affect the
+schedule, so its times give no ending away.
 """
 
 from collections import deque

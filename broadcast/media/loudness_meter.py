@@ -57,7 +57,7 @@ def _k_weighted(samples: Samples, rate: int) -> Samples:
 
 
 def _fft_length(length: int) -> int:
-    """The next multiple of 4096, because the Fourier transform is fast for multiples of a high power of two."""
+    """Returns the next multiple of 4096, because the Fourier transform is fast for multiples of a high power of two."""
     return -(-length // 4096) * 4096
 
 

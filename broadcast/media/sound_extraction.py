@@ -17,7 +17,7 @@ CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPC
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""The codec number that means that the real number follows later."""
+"""The codec number that says that the real number follows later."""
 _OPEN = (0, 0xFFFFFFFF)
 """Sizes that programs write while they do not know the length of the sound yet."""
 _CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
@@ -86,7 +86,7 @@ def wav_of(content: bytes, most: int) -> Wav:
 
 
 def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Yields each frame with its bytes, or with b"" if it is of a different kind than the first frame.
+    """Yields each frame with its bytes, or with b"" if its kind differs from that of the first frame.
 
     Skips everything else. After skipped bytes, a frame counts only if another frame follows, because the first bytes of
     a frame may occur by chance.

@@ -26,9 +26,9 @@ AGAIN_SECONDS = 2.0
 LOOK_SECONDS = 2.0
 """The seconds between two readings of OBS's state."""
 BLANK_SECONDS = 10.0
-"""If no page in OBS paints for this many seconds, OBS's sources are reloaded. Then the same time starts again."""
+"""If no page in OBS paints for this many seconds, OBS's sources are reloaded, and the wait starts again."""
 CHARACTERS_PER_SECOND = 25
-"""How many characters of a caption people read per second. Each packet stays on screen long enough to be read."""
+"""How many characters of a caption people read per second. Each packet stays on screen that long."""
 MAX_SOUNDING = 20
 """At most this many browser sources are examined."""
 MAX_REQUESTS = 20

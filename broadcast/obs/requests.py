@@ -20,8 +20,9 @@ ObsRequest = tuple[str, Mapping[str, object]]
 _ROW = 32
 """The number of characters in a row."""
 _PAIRS = 25
-"""The pairs of bytes left for the characters of two rows (31 - 4 - 2). Both characters of a pair are in the same
-row."""
+"""How many pairs of bytes are left for the characters of two rows (31 - 4 - 2). Both characters of a pair are in the
+same row.
+"""
 _BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
 """The characters outside ASCII that every player supports."""
 _NOT_BASIC = str.maketrans(

@@ -26,10 +26,11 @@ READY_SECONDS = 0.1
 MAX_MESSAGE_BYTES = 1 << 20
 """The size limit of a message, in bytes."""
 BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
-"""How many bytes OBS may send at once, and per second in the long run: thousands of times as many as OBS really
-sends."""
+"""How many bytes OBS may send at once, and per second in the long run. OBS really sends only a few thousandths of
+that.
+"""
 MESSAGE_COST = 1 << 10
-"""The bytes that each message costs on top of its size."""
+"""How many bytes each message counts in addition to its size."""
 MAX_WORDS = 200
 """Names and comments of OBS are cut after this many characters."""
 EVENTS = 1 << 2 | 1 << 6

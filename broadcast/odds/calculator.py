@@ -19,7 +19,7 @@ from server.game.events import ActionTaken, HoleDealt, StreetDealt
 MAX_HANDS = 12
 """A table with more than this many live seats is shown without chances."""
 KEPT_HANDS = 2
-"""How many hands' odds are kept: those of the hand on air and of the next hand."""
+"""For how many hands odds are kept: the hand on air and the next hand."""
 
 
 class Situation(Struct, frozen=True):
@@ -50,13 +50,13 @@ class OddsCalculator:
             await asyncio.wait([self._work[-1]])
 
     def after(self, entry: TableEntry) -> list[EquitiesChanged]:
-        """The odds to put on air right after `entry`: at most one event."""
+        """Returns the odds to put on air right after `entry`, as at most one event."""
         situation = situation_after(entry)
         known = [work.result() for work in self._work if work.done() and not work.cancelled()]
         return [odds[situation] for odds in known if situation in odds][:1] if situation else []
 
     def ahead(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """The odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
+        """Returns the odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
         return {at: change for at, entry in enumerate(hand) for change in self.after(entry)}
 
 

@@ -1,7 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-With at least 20 units, an interval comes from Student's distribution; with fewer, from the bootstrap. This draws whole
-units, such as games (see `earned`). It never draws hands, because hands depend on one another. Pure and reproducible.
+With at least 20 units, an interval comes from Student's distribution; with fewer, from the bootstrap. The bootstrap
+draws whole units, such as games (see `earned`), and never hands, because hands depend on one another. Pure and
+reproducible.
 """
 
 from collections import Counter
@@ -26,7 +27,9 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """The most numbers drawn in one batch, which limits memory."""
 TINY = 1e-9
-"""If the standard error of a draw is below this fraction of the sample's, it counts as zero: all units are equal."""
+"""If a draw's standard error is below this fraction of the sample's, it counts as zero, because all drawn units are
+equal.
+"""
 _SEED = 14
 
 
@@ -52,17 +55,18 @@ def interval_of(results: Sequence[float], sure: float = 0.95) -> Interval | None
 
 
 def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """The chance, 0 to 1, that the first bot of each pair is better: the share of draws with better results for it.
+    """Returns the chance, 0 to 1, that the first bot of each pair is better: the share of draws in which its results
+    are better.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
-    occurs once, ordered by the bots' first units. Bots with fewer than five units are left out.
+    occurs once; the bot that played first comes first. Bots with fewer than five units are left out.
     """
     bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= MIN_UNITS]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
     for counts in _draws(len(units)) if bots else ():
-        with np.errstate(invalid="ignore"):  # a bot without a unit in a draw gets NaN, which beats nobody
+        with np.errstate(invalid="ignore"):  # a bot without a unit in a draw gets NaN, which beats nothing
             means = (counts @ results) / (counts @ took_part)
         for at, column in enumerate(means.T):
             better[at] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
@@ -74,7 +78,8 @@ def chances(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float
 
 
 def _drawn(values: Floats, error: float, sure: float) -> float:
-    """The bootstrap-t quantile: with probability `sure`, a draw's mean is off by at most this many standard errors.
+    """Returns the bootstrap-t quantile: with probability `sure`, a draw's mean is off by at most this many standard
+    errors.
 
     Plain quantiles of the means would make intervals far too narrow for few games.
     """

@@ -1,4 +1,4 @@
-"""Computes from the deals of a stage how good each bot is, and how certain that is. Pure, and without NumPy.
+"""Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
 All bots hold the same cards in the same seats, so in each seat, what a bot won less what all bots won there on average
 is what it made of those cards. At each table the wins add up to 0, and so do the averages: what a bot made of all seats
@@ -25,20 +25,20 @@ from server.game.deals import O_BRIEN_FLEMING, scores_of
 from server.game.events import DealEnded, StageStarted
 
 _CELLS = 200
-"""Into how many cells `title` divides how good the best bot may be."""
+"""The number of steps into which `title` divides the range of how good the best bot may be."""
 _REACH = 5
-"""How many standard errors around each mean `title` looks."""
+"""How many standard errors around each mean that range covers."""
 _TINY = 1e-9
-"""The least variance, so that there is a chance even if all deals ended alike."""
+"""The smallest variance that is used, so that chances exist even if all deals ended alike."""
 _LEAST = 1e-3
-"""The least part of the mean variance that a bot gets as its own."""
+"""The smallest variance of a single bot, as a part of the mean variance."""
 
 
 class DealStanding(Struct, frozen=True):
     """What a bot has won in its `deals`: in all, and per deal at all tables together, in whole chips.
 
-    With 95 % confidence, its true mean is between `low` and `high`. Both are None after too few deals. They are rounded
-    here, so that the show and the results never differ by a chip.
+    With 95 % confidence, its true mean is between `low` and `high`. Both are None after too few deals. All values are
+    rounded here, so that the show and the results never differ by a chip.
     """
 
     bot: int
@@ -77,8 +77,8 @@ class DealScores:
     def better(self, one: int, other: int) -> float | None:
         """The chance, 0 to 1, that bot `one` wins more than bot `other` in the long run; None after too few deals.
 
-        If the stage can end early, the chance stays nearer to 0.5 before the end of the plan, as in the rule for that:
-        somebody is ahead by chance at some time.
+        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal, as in the rule for an
+        early end: at some time, some bot is ahead by chance.
         """
         variance = self._variance_between(one, other)
         if variance is None:
@@ -86,7 +86,8 @@ class DealScores:
         return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest(one, other))
 
     def matrix(self) -> dict[tuple[int, int], float]:
-        """The chance that the first bot of each pair is better, for all pairs in both orders; {} after too few deals.
+        """Returns the chance that the first bot of each pair is better, for all pairs in both orders; {} after too few
+        deals.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
         """
@@ -99,8 +100,8 @@ class DealScores:
     def title(self) -> dict[int, float]:
         """The chance, 0 to 1, that each bot of the stage is the best; {} until all bots have enough deals.
 
-        Agrees with `better`. How good each bot is, is taken for independent and normal, with variances of which the
-        sums are as near as possible to those of the differences between bots.
+        Agrees with `better`. Assumes that the bots' true means are independent and normally distributed. The variances
+        of any two bots add up, as nearly as possible, to the variance of their difference.
         """
         bots = list(self._played)
         if len(bots) < 2 or self._fewest(*bots) < ENOUGH_FOR_T:
@@ -112,7 +113,7 @@ class DealScores:
         low = max(each.mean - _REACH * each.stdev for each in strengths)
         high = max(each.mean + _REACH * each.stdev for each in strengths)
         below = [[each.cdf(low + (high - low) * edge / _CELLS) for each in strengths] for edge in range(_CELLS + 1)]
-        """The chance that each bot is worse than the edge of a cell."""
+        """Each bot's chance to be worse than the edges of the steps."""
         best = dict.fromkeys(bots, 0.0)
         for worse, better in pairwise(below):
             halfway = [(one + other) / 2 for one, other in zip(worse, better, strict=True)]
@@ -138,15 +139,15 @@ class DealScores:
         return min(len(self._played[bot]) for bot in bots)
 
     def _off(self, bot: int) -> list[float]:
-        """By how much each deal moves a bot's mean away from what it is without that deal's luck."""
+        """Returns how far each deal moves the bot's mean; 0 for a deal without the bot."""
         mean, played = self._mean(bot), len(self._played[bot])
         return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
 
     def _variance_between(self, one: int, other: int) -> float | None:
         """The variance of the difference of two bots' means; None after too few deals.
 
-        What both won in the same deal is compared, because it depends on the same cards. As in the rule for an early
-        end, only deals that were played count, without imaginary ones.
+        Compares what both won in the same deals, because that depends on the same cards. As in the rule for an early
+        end, only deals that were played count, without imaginary deals.
         """
         deals = self._fewest(one, other)
         if deals < ENOUGH_FOR_T:
@@ -156,12 +157,14 @@ class DealScores:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which errors are larger, because the stage is tested repeatedly for a certain title."""
+        """Returns the factor that widens errors, because the title is tested repeatedly."""
         stage = self._stage
         return O_BRIEN_FLEMING * sqrt(max(1.0, (stage.deals or 0) / len(self._deals))) if stage.lead_needed else 1.0
 
     def _own_variances(self) -> dict[int, float]:
-        """A variance for each bot, so that those of any two add up to the variance between them, or nearly do."""
+        """Returns a variance for each bot. The variances of any two bots add up, at least nearly, to the variance of
+        their difference.
+        """
         sums = dict.fromkeys(self._played, 0.0)
         for one, other in combinations(sums, 2):
             variance = self._variance_between(one, other) or 0.0

@@ -1,4 +1,4 @@
-"""Computes what each bot won in a game, exactly how much of that was luck of the board, and what it earned. Pure.
+"""Computes what each bot won in a game, how much of that was luck of the board, and what it earned. All exact and pure.
 
 `server.equity.luck` says what luck is, and why it is 0 on average, however a bot plays.
 """
@@ -28,7 +28,7 @@ class Earned(Struct, frozen=True):
     unknown: int = 0
     """The number of hands with unknown cards. Chips won in these hands count as earned."""
     others: Fraction = Fraction()
-    """In deals, the part of what it earned that the others' play gave it (see `others_play`)."""
+    """In deals, the part of its earnings that came from the other bots' play (see `others_play`)."""
 
     @property
     def earned(self) -> Fraction:
@@ -36,7 +36,7 @@ class Earned(Struct, frozen=True):
         return self.won - self.luck
 
     def divided(self, scale: int) -> Self:
-        """The same result, in chips that are each worth `scale` times as much."""
+        """Returns the same result in chips that are each worth `scale` times as much."""
         return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown, self.others / scale)
 
     def __add__(self, other: Self) -> Self:
@@ -50,9 +50,9 @@ class Earned(Struct, frozen=True):
 
 
 Unit = dict[int, Earned]
-"""The results of one unit, by bot. A unit is a game, or a whole tournament if stacks are carried from table to table.
-If all bots have the same cards, a unit is a deal at all its tables.
-Units are independent, unlike the hands of a game, so comparing them shows how certain a result is.
+"""The results of one unit, by bot. A unit is a game, or a whole tournament if bots keep their stacks from game to game.
+In a stage of deals, a unit is a deal at all its tables. Unlike the hands of a game, units are independent, so their
+differences show how certain a result is.
 """
 NOTHING = Earned()
 
@@ -80,7 +80,7 @@ class Earnings:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """Each bot's luck so far in the current or last hand; empty if it depends on unknown cards."""
+        """Returns each bot's luck so far in the current or last hand; empty if luck depends on unknown cards."""
         return self._hand.luck
 
     def apply(self, event: Event) -> None:

@@ -1,8 +1,9 @@
-"""Tells apart what the others' play gave each bot of a deal, before the bot could decide anything. Pure.
+"""Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
 
-At a bot's first decision in a hand, the hand is worth to it what a call or a fold would bring, by exact chances and if
-no more chips came in. How much more that is than to all bots that held its seat in that hand, on average, was made by
-the others alone. Later they also answer the bot itself, so nobody can say whose play that was.
+At a bot's first decision, its hand is worth what the better of a call and a fold would bring, by exact chances and
+without further bets. The average of this over all bots that held the same seat in that hand is the norm. What one bot
+has beyond the norm came from the other bots alone. Later, the others also react to the bot itself, so nobody can say
+whose play was worth what.
 """
 
 from collections.abc import Sequence
@@ -22,9 +23,9 @@ from server.game.events import Event
 
 
 class Shares(Struct, frozen=True):
-    """How much of the width of a bot's interval each part of what it won makes, in percent; they add up to 100.
+    """How much each part of a bot's winnings adds to the width of its interval, in percent. The shares add up to 100.
 
-    A part that evens out others makes the interval narrower, so its share is below 0.
+    A part that evens out other parts makes the interval narrower, so its share is below 0.
     """
 
     own: int
@@ -33,7 +34,9 @@ class Shares(Struct, frozen=True):
 
 
 def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[float]) -> Shares | None:
-    """The shares of the parts, which have one figure for each deal; None after too few deals, or if all are alike."""
+    """Returns the shares of the parts; None after too few deals, or if all deals are alike. Each part has one number
+    for each deal.
+    """
     won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
     mean = fmean(won or [0])
     whole = fsum((each - mean) ** 2 for each in won)
@@ -47,7 +50,7 @@ def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[floa
 
 
 class OthersPlay:
-    """Follows the deals of a stage, hand by hand. Other stages count nothing."""
+    """Follows the deals of a stage, hand by hand. Ignores other stages."""
 
     def __init__(self) -> None:
         self._luck = HandLuck()
@@ -93,7 +96,9 @@ class OthersPlay:
                 self._bets[seat] += amount
 
     def end_deal(self) -> dict[int, Fraction]:
-        """What the others' play gave each bot in the deal that has ended, in chips. The values add up to 0."""
+        """Returns what the other bots' play gave each bot in the deal that has ended, in chips. The values add up to
+        0.
+        """
         given: dict[int, Fraction] = {}
         for held in self._worth.values():
             mean = sum(held.values(), Fraction()) / len(held)
@@ -118,7 +123,9 @@ class OthersPlay:
         return max(Fraction(-lost), pot * self._share(seat) - lost - to_call)
 
     def _share(self, seat: int) -> Fraction:
-        """The share of the pot that a seat can expect against all that have not folded; 0 if a card is unknown."""
+        """Returns the share of the pot that a seat can expect against all seats that have not folded; 0 if a card is
+        unknown.
+        """
         live = sorted(self._holes.keys() - self._folded)
         hands = [(self._holes[each][0], self._holes[each][1]) for each in live]
         dead = chain.from_iterable(cards for each, cards in self._holes.items() if each in self._folded)
@@ -128,7 +135,7 @@ class OthersPlay:
             return Fraction()
 
     def _end(self, stacks: tuple[int, ...]) -> None:
-        """Notes the worth of the hand in each seat. Without a decision, it is all that the bot earned."""
+        """Notes what the hand was worth in each seat. For a bot that made no decision, this is all that it earned."""
         luck = self._luck.luck
         for seat, (bot, before, after) in enumerate(zip(self._bots, self._stacks, stacks, strict=True)):
             worth = self._decided.get(seat, after - before - luck.get(bot, Fraction()))

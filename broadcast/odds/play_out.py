@@ -1,9 +1,9 @@
 """Lets the engine play a hand to its end after a decision: call and win, call and lose, fold. Pure.
 
-After the decision everybody else checks if possible, and folds otherwise. Before the river the real cards do not count.
-The acting bot has the best hand in one case and the worst hand in the other. The other hands are tried in every order
-that pays the pots differently. On the turn a case is left out if no river card can cause it. On the river the real
-cards decide, because viewers see them all.
+After the decision, everybody else checks or, if that is impossible, folds. Before the river, the real cards do not
+count: the acting bot has the best hand in one case and the worst hand in the other. The other hands are tried in every
+order that pays the pots differently. On the turn, a case is left out if no river card can cause it. On the river, the
+real cards decide, because viewers see them all.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -62,7 +62,7 @@ def endings(hand: Hand) -> dict[Case, Stacks]:
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     """The cases that no river card can cause for `seat` against `others`.
 
-    Only found on the turn, and only if all their cards are known; otherwise empty.
+    Empty before and after the turn, and if any of their cards are unknown.
     """
     if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
         return set()

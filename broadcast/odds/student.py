@@ -12,7 +12,7 @@ ENOUGH_FOR_T = 20
 Z_95 = 1.959964
 """The two-sided quantile of the normal distribution at 95 %."""
 FINAL_WIDENING = 2.0401 / Z_95
-"""The factor by which a 95 % interval is widened if it is tested five times: O'Brien and Fleming (1979)."""
+"""How many times wider a 95 % interval must be if it is tested five times, by O'Brien and Fleming (1979)."""
 _UNSEEN = 1 / 3
 """The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
 occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain
@@ -49,5 +49,7 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
 
 
 def chance_above(errors: float, deals: int) -> float:
-    """The chance that a true mean is above 0, if its estimate from `deals` deals is `errors` standard errors above."""
+    """Returns the chance that a true mean is above 0, if its estimate from `deals` deals is `errors` standard errors
+    above 0.
+    """
     return NormalDist().cdf(errors * Z_95 / t_quantile(deals - 1))

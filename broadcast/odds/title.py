@@ -8,7 +8,9 @@ import math
 from collections.abc import Sequence
 
 FIRM = 50.0
-"""A lead is a share of all chips. Its weight is this, divided by the square root of the number of remaining hands."""
+"""How much a lead counts, before this is divided by the square root of the number of remaining hands. A lead is a share
+of all chips.
+"""
 TURNED = 0.03
 """The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were
 fitted to 1,500 finals between house bots. `tests/odds/test_title.py` tests them on other finals."""

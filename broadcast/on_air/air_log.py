@@ -14,9 +14,9 @@ from broadcast.on_air.picture_state import State
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000
-"""A page that missed at most this many entries gets them one by one. A page that missed more gets the picture."""
+"""A page that missed at most this many entries gets them one by one. A page that missed more gets the whole picture."""
 REPLAYED_ENTRIES = 200
-"""If there are at most this many entries, a new page gets them one by one, otherwise the picture."""
+"""If there are at most this many entries, a new page gets them one by one; otherwise it gets the whole picture."""
 
 
 class AirLog:

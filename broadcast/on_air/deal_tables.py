@@ -1,7 +1,7 @@
-"""The tables of a deal: the first one recorded goes on air; what happened at the others is kept for the comparison.
+"""The tables of a deal: the one that was recorded first goes on air, and the others are kept for the comparison.
 
-Pure. Nobody sees another table of a deal before the first one's game is over, because nothing of the others is passed
-on before `DealEnded`. Bots that begin each deal anew also greet anew: what a bot repeats goes on air only once.
+Pure. Nothing of the other tables is passed on before `DealEnded`. So nobody sees another table before the first table's
+game is over. Bots that start anew with each deal also greet anew, but a line that a bot repeats goes on air only once.
 """
 
 from collections import deque
@@ -25,7 +25,7 @@ from server.game.events import (
 from server.journal.journal import Entry
 
 LINES_KEPT = 20
-"""How many different lines of each bot are remembered, so that they are not repeated."""
+"""How many different lines of each bot are remembered, to keep repeated lines off the air."""
 
 
 class DealTable(Struct, frozen=True):
@@ -102,8 +102,8 @@ class MainTables:
 def told_at(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
     """Yields a recording's `entries` as if number `table` (from 1) of each deal's tables had been recorded first.
 
-    So a film of them shows that table. Tables of a deal count in the order in which they were recorded. A deal that has
-    no such table, or has not ended, stays as it is.
+    A film of these entries then shows that table. The tables of a deal are numbered in the order in which they were
+    recorded. A deal that has no such table, or has not ended, stays as it is.
     """
     has_deals, deal = False, list[Entry]()
     for entry in entries:
@@ -150,7 +150,7 @@ def _with_first(table: int, deal: Sequence[Entry]) -> Iterator[Entry]:
 
 
 def _in_game(game: GameStarted, event: Event) -> Event:
-    """Returns an event of a table as an event of the table that was recorded as `game`."""
+    """Returns an event of a table as an event of game number `game`."""
     match event:
         case GameStarted():
             return replace(event, game=game.game, draw_key=game.draw_key, dealt_as=game.dealt_as)

@@ -1,8 +1,8 @@
 """The diary: a file of what has been on air, so that a restarted studio can continue where the show was.
 
-The diary has a line for each entry (its number, when it went on air, and for how long it held the screen), each replay,
-each spoken line, each thought and each start of a studio. If the disk fails, the show continues, and readers infer a
-lost line from the next line.
+The diary has a line for each entry, which says when the entry went on air and for how long it held the screen. It also
+has a line for each replay, each spoken line, each thought and each start of a studio. If the disk fails, the show
+continues, and readers infer a lost line from the next line.
 """
 
 import contextlib

@@ -38,8 +38,9 @@ class CaptionSpoken(Event, frozen=True):
 class LineSpoken(Event, frozen=True, omit_defaults=True):
     """The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds.
 
-    Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, not the caption is
-    spoken, but the thought of this bot that is shown. It begins after the caption, and ends with the thought.
+    Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this
+    bot's thought, which is on screen, instead of the caption. It begins after the spoken caption, and ends when the
+    thought leaves the screen.
     """
 
     sound: str
@@ -49,7 +50,7 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
 
 
 class HandNamed(Event, frozen=True):
-    """The name of a hand that was just shown, with the kicker if a kicker decides against the other hands.
+    """The name of a hand that was just shown. It includes the kicker if a kicker decides against the other hands.
 
     This name replaces the recorded name.
     """
@@ -104,7 +105,9 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
 
 class StakesShown(Event, frozen=True):
-    """What the decision of this seat means in each case: a call that wins, a call that loses, or a fold."""
+    """What the decision of this seat means in each case: if it calls and wins, if it calls and loses, or if it
+    folds.
+    """
 
     seat: int
     outcomes: tuple[Outcome, ...]
@@ -137,13 +140,13 @@ class TitleOddsChanged(Event, frozen=True):
 
 
 class DealCompared(Event, frozen=True):
-    """All tables of a deal have been played, and the main one was on air: what the bots made of the same cards."""
+    """What the bots made of the same cards. All tables of the deal have been played, and the main table was on air."""
 
     deal: DealComparison
 
 
 class PairsCompared(Event, frozen=True):
-    """How likely each bot of the stage is to be better than each other one, for one order of each pair."""
+    """How likely each bot of the stage is to be better than each other bot. Each pair occurs once."""
 
     chances: tuple[PairChance, ...]
 
@@ -191,7 +194,8 @@ class StorylineTold(Event, frozen=True):
 
 
 class ThoughtShown(Event, frozen=True):
-    """What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why.
+    """`bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that
+    says why.
 
     `checked` are the claims in `text` that were held against the truth, and its estimates of winning.
     """

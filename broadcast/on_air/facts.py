@@ -124,7 +124,7 @@ class Checked(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True, array_like=True):
-    """Estimates of winning that said about the same, such as 60 % to 70 %. The means are from 0 to 1.
+    """Estimates of winning of about the same size, such as 60 % to 70 %. The means are from 0 to 1.
 
     `said` is the mean of the estimates, `real` the mean of the real chances with all cards.
     """
@@ -137,11 +137,11 @@ class Calibration(Struct, frozen=True, array_like=True):
 class ReadingScores(Struct, frozen=True, omit_defaults=True):
     """How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win.
 
-    `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time
-    gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first.
+    `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better.
+    A bot that always says 50 % gets about 0.25. `calibration` has a line for each tenth, 0-10 % first.
 
-    `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says that it has spent in all: nobody
-    can check that. They are null if it says nothing.
+    `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says it has spent in all. Nobody can
+    check that. They are null if the bot does not say.
     """
 
     thoughts: int = 0
@@ -163,8 +163,8 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds.
 
-    Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary
-    defines all counts.
+    Some counts have a partner that says how often they could have happened, such as three_bets and three_bet_chances.
+    The glossary defines all counts.
     """
 
     bot: int
@@ -241,8 +241,8 @@ class Notice(Struct, frozen=True):
 class Outcome(Struct, frozen=True, omit_defaults=True):
     """The outcome of a decision in one case, such as "2nd, 1,300 behind".
 
-    `rival` is the bot behind which that is, or 0. `title` is the chance to win the title in this case, in tenths of a
-    percent. None if chips do not decide the title.
+    `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent.
+    None if chips do not decide the title.
     """
 
     case: Literal["wins", "loses", "shares", "folds"]

@@ -17,7 +17,8 @@ from server.game.events import Event
 
 TENTH, FORTIETH = 10, 40
 """A win of at least the first fraction of all chips at the table is a burst. An uncontested win of less than the second
-is a nod."""
+fraction is a nod.
+"""
 LONG_THOUGHT_MS = 10_000
 """In an exhibition, the show says how long a bot thought if it thought for at least this long."""
 
@@ -71,7 +72,9 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
 
 
 def _clock_after(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
-    """What `think_ms` of thinking change at a seat with a clock. Its turn gave it all of its bank, and more."""
+    """Returns what changes at a seat with a clock after `think_ms` of thinking. The time for its turn was its whole
+    bank plus the time for each decision.
+    """
     bank_ms = seat.bank_ms
     if bank_ms is UNSET or turn is None:
         return {}

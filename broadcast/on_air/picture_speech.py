@@ -22,7 +22,9 @@ MIN_MS, MAX_MS = 2500, 7000
 WORD_MS, GLANCE_MS = 375, 1000
 """The milliseconds that it takes to read a word, and to notice the line."""
 CHARACTER_MS, LOOK_MS, LONGEST_MS = 60, 600, 10_000
-"""A thought is read more slowly than chat: its milliseconds for a character, to notice it, and at most."""
+"""A thought is read more slowly than chat. These are the milliseconds that it takes for each character, and to notice
+it, and the most that it is shown.
+"""
 
 
 def reading_ms(text: str) -> int:
@@ -59,7 +61,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
 def _spoken(
     state: State, lines: tuple[Chat, ...], seq: int, at_ms: int, event: ChatSent | StorylineTold | ThoughtShown
 ) -> tuple[Chat, ...]:
-    """Adds the words of a bot at the table, or about it."""
+    """Adds the words of a bot at the table, or words about that bot."""
     if isinstance(event, ThoughtShown):
         street = state.hand.street if state.hand else UNSET
         thought = Chat(seq, at_ms, event.bot, event.text, checked=event.checked, street=street)

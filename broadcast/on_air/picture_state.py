@@ -77,9 +77,11 @@ class Stage(Struct, frozen=True):
     series: bool
     first_game: int
     deals: bool | UnsetType = UNSET
-    """Whether all bots have the same cards; left out if not. Then each deal counts as one game."""
+    """Whether all bots play the same cards; left out if not. If so, each deal counts as one game."""
     sure_percent: int | UnsetType = UNSET
-    """How sure the title must be for a stage of deals to end early; left out if it never does."""
+    """How certain the title must be, in per cent, for a stage of deals to end early; left out if it never ends
+    early.
+    """
     decided: bool | UnsetType = UNSET
     """Whether the title is as sure as that, so that the stage ends early; left out if not."""
     decided_by: DecidedBy | UnsetType = UNSET
@@ -158,7 +160,8 @@ class PotAward(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True):
-    """A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`.
+    """A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to
+    `to_ms`.
 
     Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which
     it was thought.
@@ -293,8 +296,9 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """For each bot of the stage, its chips after each game; in a series, its number of games won after each game; with
-    deals, what it had won after each deal."""
+    """For each bot of the stage, its chips after each game. In a series, its number of games won after each game; in a
+    stage of deals, what it had won after each deal.
+    """
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title over time."""
     deal: DealComparison | UnsetType = UNSET

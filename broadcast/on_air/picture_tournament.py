@@ -102,7 +102,7 @@ def _game_ended(state: State, event: events.GameEnded) -> State:
     series = state.stage and state.stage.series
     counted = {number: bot.wins if series else bot.stack for number, bot in bots.items()}
     history = {bot: (*past, counted.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
-    if state.stage and state.stage.deals:  # what counts is known after the deal's other tables
+    if state.stage and state.stage.deals:  # the result that counts is known only after the deal's other tables
         history = state.history
     game = state.game and replace(state.game, over=True)
     return replace(_end_duel(state), bots=bots, history=history, game=game)
@@ -160,7 +160,7 @@ def _deal_ended(state: State, event: events.DealEnded) -> State:
 
 
 def _deal_compared(state: State, event: DealCompared) -> State:
-    """The standings of the deal have been on air just before."""
+    """Shows the comparison. The standings after the deal were on air just before."""
     won = {row.bot: row.stack for row in state.standings.rows}
     history = {bot: (*past, won.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
     return replace(state, scene="comparison", deal=event.deal, history=history)

@@ -4,7 +4,7 @@ from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Returns the bots of the stage on air, best first: the name of each, and its chips, its won games or its place.
+    """Returns the bots of the stage on air, best first: each bot's name, and its chips, its games won or its place.
 
     If all bots have the same cards, what each has won or earned per deal, in whole chips; before the first deal is
     over, nothing.

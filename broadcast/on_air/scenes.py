@@ -37,10 +37,13 @@ class Scene(Struct, frozen=True):
     obs: str
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
-    """How long the scene interrupts the table at speed 1; 0 if it does not, or if its event has a time."""
+    """How many milliseconds the scene interrupts the table at speed 1; 0 if it does not, or if its event sets the
+    time.
+    """
     caption: Callable[[HandStarted, Event], str] | None = None
     """A function of the hand that started last and a new event. It returns the scene's caption if the event makes the
-    scene interrupt the table, else "". The scene ends with the next event of the hand."""
+    scene interrupt the table; otherwise "". The scene ends with the next event of the hand.
+    """
 
 
 def _blinds_up(before: HandStarted, event: Event) -> str:

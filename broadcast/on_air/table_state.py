@@ -132,7 +132,7 @@ class TableState(Struct, frozen=True):
 
 
 class Telling(Struct, frozen=True):
-    """How a deal is told: in full, shortly (by its result), or in one line (by the comparison of its tables alone)."""
+    """How a deal is told: in full, shortly (only its result), or in one line (only the comparison of its tables)."""
 
     how: Literal["full", "short", "line"] = "full"
     hand_ms: int | None = None
@@ -143,7 +143,8 @@ IN_FULL = Telling()
 
 
 class TableEntry(Entry, frozen=True):
-    """A recorded entry, with the table after it. `DealEnded` also has the tables of the deal, the main one first.
+    """A recorded entry, with the table after it. The entry of a `DealEnded` also has the tables of the deal, the main
+    table first.
 
     `telling` says how the deal of the entry is told. It is known from `DealEnded` on, so the show sets it for all
     earlier entries of the deal before they go on air.
@@ -168,7 +169,7 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 async def following_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
     """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError.
 
-    Of each deal, yields only the main table and `DealEnded`: see `MainTables`.
+    In a stage of deals, yields only each deal's main table and `DealEnded`: see `MainTables`.
     """
     table, main = TableState(), MainTables()
     async for entry in entries:

@@ -1,9 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets.
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
-get messages in batches that bypass their transports; others are written to one by one. A viewer that falls behind later
-gets the whole picture, or is disconnected. During a long round of writing, the event loop gets a turn every
-millisecond, and a rest follows. Meanwhile messages are collected, because writing three costs as much as writing one.
+get messages in batches that bypass their transports; all others are written to one by one. A viewer that falls behind
+gets the whole picture later, or is disconnected. In a long round of writing, the event loop gets a turn every
+millisecond. A rest follows, in which messages are collected: writing three costs as much as writing one.
 """
 
 import asyncio
@@ -40,8 +40,9 @@ MAX_ROUND_SECONDS = 0.1
 FROZEN_TOGETHER = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFROZEN_AFTER = 4096
-"""Once more viewers than this have left, and more than are connected, the collector examines everything again. Without
-that, each viewer who leaves would cost 2 kB, because asyncio's connections contain circular references."""
+"""Once more viewers than this have left, and more than are connected, the garbage collector examines everything again.
+Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular references.
+"""
 MAX_UNSENT_BYTES = 256 << 20
 """The limit for the unsent bytes of all slow viewers of a channel. Beyond it, the slow viewers who joined last are
 disconnected."""
@@ -106,7 +107,7 @@ class Fanout:
         self._sender = sender
         self._rest = rest
         self._keeping_up: dict[Viewer, None] = {}
-        """Viewers that have all frames so far, with nothing unsent."""
+        """Viewers that have all frames so far, and for which nothing is unsent."""
         self._crowd: tuple[list[Viewer], array[int]] | None = None
         """The same viewers with their file descriptors, for writing without a loop. None once a viewer has joined or
         left."""

@@ -5,7 +5,8 @@ In a `Destination` each file is either complete or missing. A new file replaces 
 message reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore runs in our threads. Its own threads may call Python while the program exits, which can abort the program.
+# We run obstore in our own threads. Its own threads may call Python while the program exits, which can abort the
+# program.
 
 import gzip
 import os
@@ -47,8 +48,9 @@ destination, too."""
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
 _HALF = ".high-noon-half"
-"""In a folder destination, files are first written here and then moved to their places. So leftovers of killed programs
-are only here."""
+"""In a folder destination, files are first written here, and then moved to their places. So half-written files of
+killed programs are only here.
+"""
 _ABANDONED_SECONDS = 10.0
 """A temporary file that nobody has written to for this many seconds is abandoned. The largest file takes a second."""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")

@@ -21,8 +21,9 @@ from broadcast.publish.files import File
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE
 
 DELAY_SECONDS = 10
-"""How many seconds the published show is behind the live edge, because entries have to be written, found and
-fetched."""
+"""How many seconds the published show is behind the live edge. Entries have to be written, found and fetched in that
+time.
+"""
 EVERY_SECONDS = 5.0
 """The seconds between two indexes. An index is written even if nothing is new, because pages wait for this
 heartbeat."""
@@ -35,12 +36,12 @@ has them."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
-    """A published `LiveIndex`. Its content was on air at `now_utc_ms`; viewers are `delay_s` seconds behind.
+    """A published `LiveIndex`. Its content was on air at `now_utc_ms`. Viewers see it `delay_s` seconds later.
 
     `event` names the show. The next index follows `every_ms` later. `fresh` has the parts that are new since the last
     index, without pictures. The open segment has `parts` parts. The previous segment has `ended_parts` parts, 0 if it
     is not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on, "" for a
-    missing segment. Without a `schedule` the previous schedule is still valid.
+    missing segment. If there is no `schedule`, the previous schedule is still valid.
     """
 
     event: str

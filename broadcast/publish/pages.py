@@ -57,8 +57,8 @@ class SitePages:
     def list(self, rows: Sequence["PublishedRecording"], on: str = "") -> dict[str, str]:
         """The pages that list the recordings, by path. `rows` has the newest first; `on` is the title of a live show.
 
-        Without a live show, there is also the front page. It says how the latest show ended. If that has no champion,
-        the front page is the list, and begins with the latest show.
+        Without a live show, there is also the front page, which says how the latest show ended. If that show has no
+        champion, the front page is the list of recordings, and begins with the latest show.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}

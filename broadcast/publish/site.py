@@ -44,7 +44,7 @@ LOOKS = 30
 
 
 class Edition(Struct, frozen=True):
-    """A recording that is ready to be published, with its film. `tables` are the films at the deals' other tables."""
+    """A recording that is ready to be published, with its film. `tables` are the films of the deals' other tables."""
 
     row: RecordingRow
     path: Path
@@ -62,7 +62,7 @@ class Edition(Struct, frozen=True):
 
     @property
     def films(self) -> dict[str, FilmFile]:
-        """The film and those at other tables, by the folder of each on the site."""
+        """The film and the films of the other tables, keyed by their folders on the site."""
         folder = f"films/{self.row.name}"
         return {folder: self.film} | {f"{folder}/tables/{at}": film for at, film in enumerate(self.tables, 2)}
 

@@ -89,7 +89,7 @@ def _runs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def readable(text: str, default: str) -> str:
-    """`text` without the characters that the fonts lack; `default` if fewer than half remain."""
+    """Returns `text` without the characters that the fonts lack; returns `default` if fewer than half remain."""
     kept = "".join(filter(_part_of, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else default
 
@@ -176,7 +176,9 @@ def square_avatar(path: Path, side: int) -> Picture:
 
 
 def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[int]:
-    """The x coordinates of the centres of `count` things in a row around `middle`, each `width` wide, `gap` apart."""
+    """Returns the x coordinates of the centres of `count` things in a row around `middle`. Each is `width` wide, with
+    `gap` between two.
+    """
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
 

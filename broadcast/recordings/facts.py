@@ -15,7 +15,7 @@ HANDS_PER_PAGE = 200
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """What a recording's page shows, with the hands of page number `page`, counted from 1. 0 means all hands.
+    """Returns what a recording's page shows, with the hands of page number `page`, counted from 1; 0 means all hands.
 
     Raises sqlite3.Error.
     """
@@ -31,5 +31,7 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
 
 
 def _list_of(hand: HandRow) -> tuple[str, int]:
-    """The list in which the page has a hand: its game, or its whole stage if that has deals of one hand."""
+    """Returns the list in which the page has a hand. There is a list for each game, but only one for a stage whose
+    deals have one hand each.
+    """
     return hand.stage, 0 if hand.deal_hands == 1 else hand.game

@@ -49,8 +49,8 @@ class Poster(Struct, frozen=True):
 class LinkText(Struct, frozen=True):
     """The text of a link and of its picture: `head` is the heading, `line` is below it, `where` is at the bottom.
 
-    A single poster hangs on the left, two posters left and right. The rest of the picture shows the top `places` or
-    `cards`.
+    A single poster hangs on the left; two posters hang left and right. The rest of the picture shows the top `places`
+    or `cards`.
     """
 
     title: str

@@ -107,7 +107,7 @@ class RecordingPages:
         row, unlisted = opened.row, opened.unlisted
         hand, table = _number(request, "hand", 0, MAX_HANDS), _number(request, "table", 0, MAX_TABLES)
         if (row and hand > row.hands) or table > 1:
-            hand = 0  # the page says that this hand does not exist, or counts the hands at this table
+            hand = 0  # the page may say that this hand does not exist, or how many hands this table has
         version = opened.film.version if opened.film else ""
 
         async def about() -> dict[str, Any]:
@@ -146,8 +146,7 @@ class RecordingPages:
         return await self.film_at_table(request, recording, "1", soon)
 
     async def film_at_table(self, request: Request, recording: str, table: str, soon: str | None = None) -> Response:
-        """The index of the film that shows table number `table` of each deal, as the index of a film. Table 1 was on
-        air."""
+        """Returns the index of the film that shows table number `table` of each deal. Table 1 was on air."""
         patience_seconds = None if soon is None else SOON_SECONDS
 
         async def index() -> bytes:
@@ -163,7 +162,7 @@ class RecordingPages:
     async def segment_at_table(
         self, request: Request, recording: str, table: str, version: str, number: str
     ) -> Response:
-        """A segment of the film that shows table number `table` of each deal, as a segment of a film."""
+        """Returns a segment of the film that shows table number `table` of each deal."""
         hand, at = whole_number(number, MAX_HANDS, MAX_HANDS), whole_number(table, MAX_TABLES, 0)
         return await self._of_film(request, self._archive.segment(recording, version, hand, at), FOR_EVER)
 

@@ -10,7 +10,7 @@ from broadcast.show.shots import Shot, caption_of
 
 
 class Airing:
-    """Puts shots on `air`. The show's time counts milliseconds since the show's start.
+    """Puts shots on `air`. The show's time counts milliseconds from the start of the show.
 
     After a restart, the count continues.
     """

@@ -1,4 +1,4 @@
-"""Directs the attention of viewers: who carries each moment of a hand, how near the picture goes, when nobody speaks.
+"""Directs viewers' attention: which bot carries each moment of a hand, how near the picture goes, when nobody speaks.
 
 Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
 in `hold_times`, depends on the ending.) The same events always lead to the same choices, so the show, its replays and
@@ -23,14 +23,15 @@ STEADY_MS = 1200
 BIG_POT = 0.1
 """The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
 RISK, WORTHWHILE = 0.5, 0.025
-"""They also get the whole picture if one of them has put in at least the first fraction of its stack, and the pot has
-at least the second fraction of all chips."""
+"""They also get it if one of them has put in at least the first fraction of its stack, and the pot has at least the
+second fraction of all chips at the table.
+"""
 GROUP = 4
 """The picture goes nearer after the flop if at most this many bots are left in the hand."""
 FAVOURITE = 500
 """A favourite has at least this chance, in tenths of a percent."""
 PATIENCE = 3
-"""The most hands in a row that a seat spends out of the light."""
+"""The most hands in a row that a seat may spend out of the light."""
 _NEARNESS: tuple[Near, ...] = ("table", "group", "duel")
 _CUTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
 """The events at which the picture may go nearer. The picture does not move while a bot acts."""
@@ -43,11 +44,11 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._held_ms = 0
-        """How long the picture has been this near, at least."""
+        """How long the picture has been this near, in milliseconds at speed 1, at least."""
         self._dark: dict[int, int] = {}
         """For each bot at the table, the number of hands since it was last in the light."""
         self._can_bust = True
-        """Whether a bot without chips is out. In a stage of deals, all stacks begin anew."""
+        """Whether a bot without chips is out. It is not in a stage of deals, where all stacks begin anew."""
 
     def after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
         """Returns the event to put on air after `entry` and its `odds`: at most one event."""
@@ -103,7 +104,7 @@ class Attention:
                 pass
 
     def _with_odds(self, table: TableState) -> Focus:
-        """The focus when nobody is to act: on the bot that may be out now, or on the favourite."""
+        """Returns the focus when it is nobody's turn: on the bot that may go out now, or on the favourite."""
         known = self._odds.now.items()
         chances = {seat: chance.win + chance.tie / 2 for seat, chance in known if table.seats[seat].live}
         broke = [seat for seat in chances if not table.seats[seat].stack] if self._can_bust and runs_out(table) else []
@@ -115,7 +116,7 @@ class Attention:
         return replace(self._focus, seat=best, role="favourite")
 
     def _share_of(self, event: Event) -> float:
-        """The chance of the bot that acts, as a fraction of an even share; 1 if it is unknown."""
+        """Returns the chance of the bot that acts, as a multiple of an even share; 1 if the chance is unknown."""
         chance = self._odds.now.get(event.seat) if isinstance(event, events.ActionTaken) else None
         return (chance.win + chance.tie / 2) * len(self._odds.now) / 1000 if chance else 1
 

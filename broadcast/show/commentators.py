@@ -52,7 +52,7 @@ class StorylineOnAir:
 class Tempo:
     """Compares the length of each hand with earlier hands, so that commentators know how much time they have.
 
-    Only commentators may see the result, because it gives away how the hand goes.
+    Only commentators may see the result, because the length of a hand gives away how it goes.
     """
 
     def __init__(self) -> None:

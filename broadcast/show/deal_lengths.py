@@ -1,8 +1,8 @@
 """Decides how much of each deal the show tells, so that a stage of deals takes no longer than planned.
 
-A deal is known to its end before its main table goes on air, so the show can weigh it: deals that matter are told in
-full, others shortly or in one line. Pure, and by what is recorded alone: a show, its replays and its film agree. Only
-the pace of the main table depends on the other tables.
+The whole deal is known before its main table goes on air, so the show can weigh it. Deals that matter are told in full,
+others shortly or in one line. Pure: depends only on what is recorded, so that a show, its replays and its film agree.
+The other tables affect only the pace of the main table.
 """
 
 from collections.abc import Sequence
@@ -25,30 +25,31 @@ from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 AROUND = 44_000
 """The time for the line-up, the last standings and the champion, in milliseconds."""
 FULL_SHARES, BRISK = 2.5, 36_000
-"""The hands of a deal that is told in full take at most this many even shares, but no longer than BRISK milliseconds
-unless an even share is longer."""
+"""The hands of a deal that is told in full take at most this many even shares of the planned time, and at most BRISK
+milliseconds, unless an even share is longer.
+"""
 LATE_DEALS = 1.5
-"""A deal that matters may make the show late by at most the time of this many deals that are told in full."""
+"""A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
 EARLY_SHARES = 2
-"""A small deal gets more than a line only if the show is early by this many even shares after it."""
+"""A small deal gets more than a line only if the show is still early by this many even shares after it."""
 LARGEST = 0.1
-"""A deal is large if in at most this part of the deals so far, itself included, a bot has won as much."""
+"""A deal is large if its largest win is among this part of the largest wins of all deals so far, itself included."""
 SMALL_STACKS = 0.1
-"""In a small deal no bot wins this many starting stacks at all tables together."""
+"""In a small deal, no bot wins this many starting stacks at all tables together."""
 STANDINGS = SCENES["certainty"].hold_ms
 
 
 class DealLengths:
     """Follows the entries that go on air, and decides how each deal is told once it has ended.
 
-    The planned time is spent evenly. Only a deal that matters may make the show late: the first deal that made a
-    difference, a large one, and one after which the lead changes or somebody's chance of the title passes a step. The
-    largest deal so far may take all the time that is left, and the last deal has time of its own.
+    The planned time is shared evenly. Only a deal that matters may make the show late. Such deals are the first deal
+    that made a difference, a large deal, and a deal after which the lead changes or a bot's chance of the title passes
+    a step. The largest deal so far may take all the time that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:
         self._facts: DealFacts | None = None
-        """About the stage, if its show has a planned length."""
+        """The stage, if its show has a planned length."""
         self._left_ms = self._hand_most_ms = self._full_ms = self._hands_ms = 0
         self._share_ms = 0.0
         """An even share of the planned time."""
@@ -128,5 +129,5 @@ class DealLengths:
 
 
 def _full_ms(hands_ms: int, rows: int) -> int:
-    """How long a deal takes if it is told in full."""
+    """Returns how many milliseconds a deal takes if it is told in full."""
     return SEATED + hands_ms + COMPARED + COMPARED_PER_ROW * rows + STANDINGS

@@ -16,7 +16,7 @@ SLOWEST, FASTEST = 0.75, 2.0
 STEP = 0.1
 """The largest relative change of the factor from one hand to the next."""
 UNNOTICED = 0.03
-"""Relative changes of the factor that are smaller than this are not made."""
+"""The factor stays as it is if its relative change would be smaller than this."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess weighs as much as PRIOR_HANDS shown hands."""
 GAME_MS = 18_000.0
@@ -39,7 +39,7 @@ class FinishBy:
         self._start_stage(None)
 
     def _start_stage(self, stage: events.StageStarted | None) -> None:
-        if stage and stage.deals:  # one game of each deal is shown
+        if stage and stage.deals:  # only one game of each deal is on air
             stage = replace(stage, games=stage.deals)
         self._stage = stage
         if stage and not self._first:

@@ -1,6 +1,6 @@
 """The queue of entries to show, in the order of the journal: whole hands once they are over, other entries one by one.
 
-A deal of which the show may tell only a part is not shown before it has ended at all its tables. Pure.
+If the show may tell only a part of a deal, the deal waits until it has ended at all its tables. Pure.
 """
 
 from collections import deque
@@ -72,7 +72,7 @@ class ShowQueue:
         return self._deal is None
 
     def end(self) -> None:
-        """Lets a deal be shown that waits for its end. Call it when no more entries follow."""
+        """Releases a deal that waits for its end. Call this when no more entries follow."""
         self._groups.extend(self._deal or ())
         self._deal = None
 
@@ -83,7 +83,7 @@ class ShowQueue:
 
     @property
     def notes(self) -> list[TableEntry]:
-        """The notes that come next in the queue. Those on a hand are recorded together with its end."""
+        """The notes that come next in the queue. The notes on a hand are recorded together with its end."""
         small = takewhile(lambda entry: isinstance(entry.event, SMALL_TALK), (group[0] for group in self._groups))
         return [entry for entry in small if isinstance(entry.event, NoteGiven)]
 
@@ -93,7 +93,7 @@ class ShowQueue:
         return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
 
     def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
-        """Yields the groups that end after entry `after`, each once, up to the first whole hand in the queue."""
+        """Yields the groups that end after entry number `after`, each once, up to the first whole hand in the queue."""
         while not self._previewed_hand and self._previewed < len(self._groups):
             group = self._groups[self._previewed]
             self._previewed += 1

@@ -1,6 +1,6 @@
 """How long each event holds the screen, in milliseconds at speed 1. Pure.
 
-The drama of a hand sets its pace, so the pace depends on how the hand ends. Nothing else may hint at the ending.
+The drama of a hand sets its pace, so the pace depends on how the hand ends. No other time may hint at the ending.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,9 @@ _HOLD: dict[type[Event], int] = {
     events.TournamentEnded: 20000,
 }
 _NEVER_SLOWER = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.TurnStarted)
-"""The beginning of a hand, and turns, are never slowed down: a turn is never shown for longer than the bot thought."""
+"""Events that are never slowed down: the beginning of a hand, and turns. A turn is never shown for longer than the bot
+thought.
+"""
 _ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET = {"flop": 2200, "turn": 1800, "river": 1800}
 ALL_IN = 3000
@@ -50,12 +52,13 @@ NOD = 2000
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 COMPARED, COMPARED_PER_ROW, ALIKE = 6000, 500, 3000
-"""How long the comparison of a deal is shown: a base time, and more for each row; and that of a deal which all tables
-played alike."""
+"""How long the comparison of a deal is shown: a base time, and more for each row. The last time is for a deal that all
+tables played alike.
+"""
 LAST_STANDINGS = 7000
 """How long the last standings of a stage of deals are shown."""
 RESULT, COMPARED_SHORTLY = 2600, 4500
-"""How long the result of a hand and the comparison are shown if a deal is told shortly."""
+"""How long the result of a hand, and then the comparison, are shown if the deal is told shortly."""
 STATISTICS, STATISTICS_PER_BOT, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_BEGINS = 2600
@@ -71,13 +74,13 @@ MARKED = 2600
 STAKES = 2600
 """A bot's turn is shown for at least this long if the picture says what is at stake."""
 FOLDS_AT_MOST = 4000
-"""The most time for all folds before the flop, thinking included. They look like one moment."""
+"""The most time for all folds before the flop, including the thinking, so that they look like one moment."""
 SMALL_AT_MOST = 12_000
-"""The most time for a hand in which every pot is won with a nod."""
+"""The most time for a hand in which every win is only a nod."""
 ORDINARY, ORDINARY_AT_MOST = 30, 17_000
 """A hand with at most this much drama is ordinary, and takes at most this much time."""
 QUICKEST, SLOWEST = 0.6, 2.6
-"""The factors for the times of a dull hand and of a dramatic hand."""
+"""The factors by which the times of a dull hand and of a dramatic hand are multiplied."""
 HURRIED = 0.25
 """The least factor for the times of a small hand that goes to the river."""
 DULL, DRAMATIC = 10, 80

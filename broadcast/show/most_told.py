@@ -1,4 +1,4 @@
-"""Chooses the table of a deal that the show tells: where the most happens, and where it ends least like elsewhere."""
+"""Chooses the table of a deal that the show tells: the most dramatic, with results that differ from other tables."""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
@@ -9,14 +9,15 @@ from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
 APART_WEIGHT = 60
-"""The points for a seat that wins or loses a starting stack more than it does at the other tables on average."""
+"""The points for a seat whose result is a starting stack above or below that seat's average at all tables."""
 
 
 def most_told(tables: Sequence[Sequence[Event]]) -> int:
     """Gets what happened at each table of a deal; returns the number of the table with the most to tell.
 
-    That is the table with the largest sum of its most dramatic hand's score, without chances to win, and of points for
-    how far a seat's result is from the mean of that seat at all tables. The first of equal tables is returned. Pure.
+    Each table gets the score of its most dramatic hand, computed without chances to win. It also gets points for how
+    far the results of its seats are from the means of these seats at all tables. The table with the largest sum is
+    returned; of equal tables, the first. Pure.
     """
     results = [_results(events) for events in tables]
     means = [fmean(column) for column in zip(*results, strict=False)]

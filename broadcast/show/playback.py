@@ -9,8 +9,9 @@ from server.tournament.control_values import Controls, evolve
 TRIFLE_MS = 0.5
 """A hold is over if less time than this is left, because clocks are not exact."""
 LATE_SECONDS = 0.25
-"""The next hold makes up for a delay of at most this length. A longer delay means that the show waited for the
-table."""
+"""The next hold makes up for a delay of at most this length. After a longer delay, the show must have been waiting for
+the table.
+"""
 
 
 class Playback:

@@ -64,7 +64,7 @@ class Replays:
         """The replays to show now, the next one first."""
         self._queue_this = False
         self.repeated: set[tuple[int, int]] = set()
-        """The hands already replayed, as (game, hand). They do not fill the time again."""
+        """The hands already replayed, as (game, hand). They are not used again to fill the time."""
 
     def record(self, picture: State, shot: Shot) -> None:
         """Records a shot that goes on air for the first time. `picture` is the picture before it."""
@@ -129,7 +129,7 @@ class Replays:
         self.queued, self.goes_on, self.filling = [], False, False
 
     def _queue_last(self, *, this: bool = False) -> None:
-        """Queues the last hand. With `this`, the hand on air takes that place in the queue once it is over."""
+        """Queues the last hand. With `this`, queues the hand on air instead, once it is over."""
         self.queued, self._queue_this = [self._last] if self._last else [], this
 
     def _finish_hand(self, hand: Replay, marks: list[HighlightMarked]) -> None:

@@ -39,7 +39,7 @@ class Voice:
     def __init__(self, spoken: Spoken = NOTHING) -> None:
         self._spoken = spoken
         self.commentaries: list[Commentary] = []
-        """The commentaries that the voice runs ahead of the show's commentary."""
+        """The voice's own commentaries, which run ahead of the show's commentary."""
 
     def recall(self, entry: TableEntry) -> None:
         """Records an entry that was on air before this process started."""

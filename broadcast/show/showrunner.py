@@ -1,7 +1,7 @@
 """Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
 
 Changes by the operator take effect at once, ahead of the queue. But no change puts a hand on air before it is over. The
-words of muted bots are left out; `server/tournament/control_values.py` has the switch.
+words of muted bots stay off the air; `server/tournament/control_values.py` has the switch.
 """
 
 import asyncio
@@ -78,11 +78,12 @@ class Showrunner:
         odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """Calls `shown` after each hand, with the number of hands shown, and `crowned` after the champion was on air.
+        """Calls `shown` after each hand, with the number of hands shown so far, and `crowned` once the champion has
+        been on air.
 
-        `past` has the diary's lines about what was on air before, which is not sent again. What goes on air from now on
-        is added to `diary`. If `fills`, marked hands are replayed while nothing is ready. Chances are shown only with
-        `odds`, and not at speed 0, where nobody could read them. `voice` speaks captions.
+        `past` has the diary's lines about what was on air before this process started; that is not sent again. What
+        goes on air from now on is added to `diary`. If `fills`, marked hands are replayed while nothing is ready.
+        Chances are shown only with `odds`, and not at speed 0, where nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been recalled and the picture is again what viewers saw last."""
@@ -102,8 +103,9 @@ class Showrunner:
         self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
-        """The number of the last entry that an earlier process put on air, for entries of the table (False) and of the
-        desk (True)."""
+        """The number of the last entry that an earlier process put on air. False is the key for entries of the table,
+        True for entries of the desk.
+        """
         self._shown = 0
         self._reading_asked = False
         """Whether the operator has asked for the reading scores."""
@@ -313,7 +315,9 @@ class Showrunner:
         return shot
 
     def _with_thought(self, shot: Shot, entry: TableEntry, left: int | None) -> Shot:
-        """Adds what the bot thought about its action, if that goes on air, and after a note the claims in it."""
+        """Adds what the bot thought about its action, if that goes on air. After a note, adds the claims in the
+        note.
+        """
         if left is None:
             chosen = self._thoughts.again(entry)
         else:
@@ -331,7 +335,7 @@ class Showrunner:
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
 
     async def _show_reading(self) -> None:
-        """Shows the reading scores, and then what was shown before. Does nothing without claims."""
+        """Shows the reading scores, and then the earlier statistics again. Does nothing if there are no claims."""
         self._reading_asked, before = False, self._air.picture
         shown = self._shots.commentary.reading()
         if shown:
@@ -384,5 +388,5 @@ async def _weighed(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEnt
 
 
 def _left(times: Sequence[int]) -> list[int]:
-    """Returns for each time the sum of it and all later ones."""
+    """Returns, for each time, the sum of this time and all later times."""
     return [*accumulate(reversed(times))][::-1]

@@ -29,21 +29,25 @@ from server.journal.journal import Entry
 MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
 ALWAYS, RISKED = 0.04, 0.5
-"""What any thought is worth, and what a bot's whole stack adds."""
+"""What any thought is worth, and how much a bet of a bot's whole stack adds."""
 UNTRUE, FOLDED, REPEATED = 3.0, 0.4, 0.3
 """The factors for a thought with an untrue claim or an estimate that is far off, for a fold, and for what the bot has
 said before."""
 MORE = 1.5
-"""A thought follows another one before that was read only if it is worth this many times as much."""
+"""A thought may replace another thought that nobody has had time to read only if it is worth this many times as
+much.
+"""
 MAX_PACE = 3.0
 """No thought goes on air at a higher pace, because hands would end before anybody had read it."""
 REMEMBERED, ALIKE = 3, 0.7
-"""A thought repeats one of this many earlier thoughts of its bot if they have this share of their words in common."""
+"""A thought counts as a repeat if it shares this part of its words with one of the bot's last thoughts; this many are
+compared.
+"""
 _WORDS = re.compile(r"\w+")
 
 
 class Chosen(Struct, frozen=True):
-    """A thought to put on air, and `every` claim in the whole of it. `note` is its number in the journal."""
+    """A thought to put on air, and `every` claim in the whole note. `note` is the note's number in the journal."""
 
     event: ThoughtShown
     note: int
@@ -51,8 +55,8 @@ class Chosen(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """The moment of an action: the `picture` before it, its time, how long it and the rest of the hand are on screen,
-    and the pace of the show. All times are in real milliseconds.
+    """The moment of an action: the `picture` before the action, its time, how long the action and the rest of the hand
+    are on screen, and the pace of the show. All times are in real milliseconds.
     """
 
     picture: State
@@ -66,7 +70,9 @@ class Thoughts:
     """Follows the entries that go on air, and chooses the thoughts to show with them."""
 
     def __init__(self, past: Iterable[Line] = ()) -> None:
-        """`past` has the diary's lines about what was on air before. Thoughts in it are shown again, no others."""
+        """`past` has the diary's lines about what was on air before. Of that time, only the thoughts in these lines are
+        shown again.
+        """
         self._past = {line.seq: line.note for line in past if isinstance(line, Thought)}
         self._reader = ThoughtReader()
         self._notes: dict[int, Chosen] = {}
@@ -77,7 +83,7 @@ class Thoughts:
         self._earlier: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
         self._worth = 0.0
-        """What the last thought on air is worth."""
+        """What the last thought on air was worth."""
 
     def checked(self, entry: Entry) -> ThoughtChecked | None:
         """Returns what to put on air after a note: its claims and estimates, if it has any."""
@@ -93,7 +99,7 @@ class Thoughts:
 
     @property
     def last(self) -> int:
-        """The number of the last entry that is needed to show the thoughts of the past again."""
+        """Returns the number of the last entry that is needed to show the thoughts of the past again."""
         return max(self._past.values(), default=0)
 
     async def recall(self, past: Sequence[Entry]) -> None:
@@ -128,7 +134,7 @@ class Thoughts:
         return chosen
 
     def _is_readable(self, entry: TableEntry, shown: ThoughtShown, moment: Moment) -> bool:
-        """Whether a thought may be shown now, is worth it, and has the time to be read."""
+        """Whether a thought may be shown now: it is worth enough, and there is time to read it."""
         picture, at_ms = moment.picture, moment.at_ms
         is_off = picture.desk.thoughts is False or shown.bot in picture.desk.chat_off
         if is_off or moment.pace == 0 or moment.pace > MAX_PACE:

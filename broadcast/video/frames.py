@@ -1,7 +1,7 @@
 """Defines clips, serves the page that plays one, and captures its frames and sound from browsers.
 
-Two browsers always take turns, frame by frame. The lowest bits of a frame depend on what its browser painted before. So
-a clip has the same frames each time only if the browsers take the same turns.
+Two browsers take turns, frame by frame. The lowest bits of a frame depend on what its browser painted before. So the
+browsers always take the same turns, to give a clip the same frames each time.
 """
 
 import asyncio
@@ -62,7 +62,9 @@ class Clip(Struct, frozen=True):
 
 
 def cuts_of(stretches: Iterable[tuple[int, int]]) -> tuple[Cut, ...]:
-    """The cuts for `stretches`, given as start and end in ms; each cut starts and ends `LEAD_MS` earlier."""
+    """Returns the cuts for `stretches`, which have a start and an end in milliseconds. Each cut starts and ends
+    `LEAD_MS` earlier.
+    """
     return tuple(
         Cut(max(0, at_ms - LEAD_MS), max(1, (until_ms - at_ms) * RATE // 1000)) for at_ms, until_ms in stretches
     )

@@ -18,8 +18,9 @@ CHARACTER_MS = 45
 LATE_MS = 2500
 """How many milliseconds a subtitle may be delayed to leave time for reading the previous one."""
 TRIFLE_MS, TRIFLE_LATE_MS = 1000, 500
-"""A caption shown for less than TRIFLE_MS, such as a check, is a trifle. A trifle is left out if it would be delayed by
-more than TRIFLE_LATE_MS."""
+"""A caption that is shown for less than TRIFLE_MS, such as that of a check, is a trifle. It is left out if it would be
+late by more than TRIFLE_LATE_MS.
+"""
 
 
 class Subtitle(Struct, frozen=True):

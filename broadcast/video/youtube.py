@@ -11,9 +11,9 @@ SHORTEST_MS = 10_000
 MIN_CHAPTERS = 3
 """YouTube shows no chapters if there are fewer than this."""
 SHORTEST_TITLE, LONGEST_TITLE = 20, 100
-"""The characters that a title keeps at least, and that YouTube allows at most."""
+"""The fewest characters that a shortened title keeps, and the most that YouTube allows."""
 _NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")
-"""A title can end before these."""
+"""A title can be cut before each of these."""
 BEFORE = "Before the show"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 VARIANTS = ("m1", "f1", "m3", "f2", "m7", "f3", "m4", "f4", "m5", "f5", "m2", "m8")
 """Voices of espeak-ng that are easy to tell apart and to understand."""
 PITCHES = (50, 35, 65, 42, 58)
-"""The pitch of the first bots, of the next ones, and so on, 0 to 99."""
+"""The pitches, 0 to 99: the first for the first bots, the second for the next bots, and so on."""
 
 
 def bot_command(program: Sequence[str], bot: int) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ LINGER_MS = 800
 """How many milliseconds a line may continue after the next caption has replaced the line's caption."""
 MIN_ROOM_MS = 700
 TURNING, TURNING_AT_MOST_MS = 0.7, 1060
-"""Pages turn over the cards of a street in this part of its time on screen, but within `TURNING_AT_MOST_MS`."""
+"""Pages turn over the cards of a street in this part of its time on screen, but in at most `TURNING_AT_MOST_MS`."""
 FOR_ALL = 30
 """Captions with less weight than this are spoken only for listeners who cannot see the picture."""
 _OTHER = 10
@@ -52,9 +52,9 @@ class Shown(Struct, frozen=True):
 
 
 class Caption(Struct, frozen=True):
-    """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`; both times are at speed 1.
+    """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`. Both times are at speed 1.
 
-    Its cards lie face up by then. Pages wait until they do.
+    By then, its cards lie face up. Pages wait for that.
     """
 
     seq: int
@@ -76,9 +76,9 @@ def weight_of(event: events.Event, text: str = "") -> int:
 def captions_of(shown: Sequence[Shown]) -> list[Caption]:
     """The captions of a hand, or of an event between hands, that can be spoken.
 
-    Of simultaneous captions, only the last one. The time for a caption ends when a card is dealt, when a caption of at
-    least the same weight may follow, or `LINGER_MS` after any other caption may follow. The choice of captions that are
-    really spoken may depend on cards that are not on air yet, so this time must not depend on that choice.
+    Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
+    caption of at least the same weight may follow, or `LINGER_MS` after any other caption may follow. Which captions
+    are really spoken may depend on cards that are not on air yet, so this time must not depend on that.
     """
     starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()
@@ -102,7 +102,7 @@ def _turning_ms(shown: Shown) -> int:
 
 
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
-    """Whether the event at index `at` may have a caption with any cards."""
+    """Whether the event at index `at` may have a caption, whatever the cards are."""
     event = shown[at].event
     if isinstance(event, events.HoleDealt):
         return not isinstance(shown[at + 1].event, events.HoleDealt)

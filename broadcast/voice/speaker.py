@@ -39,7 +39,7 @@ _END = re.compile(
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _MARGIN = 1.03
-"""A program is asked to speak faster than necessary by this factor, because it keeps the pace only roughly."""
+"""By what factor a program is asked to speak faster than necessary, because programs keep a pace only roughly."""
 
 
 class NoSpeech(Exception):
@@ -95,7 +95,7 @@ class Speaker:
 
 
 def speakable(text: str, sayings: Mapping[str, str]) -> str:
-    """Prepares `text` for speaking: replaces names by `sayings`, and spells out signs.
+    """Prepares `text` for speaking: replaces names with their `sayings`, and spells out signs.
 
     Removes brackets, which a program may take for commands, and keeps at most `MAX_CHARACTERS`.
     """

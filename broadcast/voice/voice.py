@@ -3,8 +3,8 @@
 A second commentary runs a hand ahead, so that sounds are ready when their captions go on air. A sound gets into the
 media folder only when its caption goes on air. The show never waits for a sound, but leaves it out if it is not ready.
 
-Captions come first: a thought waits until the caption of its moment has been spoken. While it is spoken, routine
-captions are left out, and a more important one ends it.
+Captions come first: a thought waits until the caption of its moment has been spoken. While a thought is spoken, routine
+captions are left out, and a more important caption ends the thought.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ MAX_BYTES = 500_000_000
 MOST_THOUGHTS = 24
 """How many thoughts of a hand are prepared."""
 THOUGHT_WAITS_MS = 1500
-"""A thought that would have to wait longer than this for the caption is not spoken."""
+"""A thought that would have to wait longer than this for its caption is not spoken."""
 IMPORTANT = 45
 """A caption of at least this weight ends the thought that is being spoken. Others are left out."""
 SPARE = 1.03
@@ -83,7 +83,7 @@ class ShowVoice(Voice):
         """When the last caption, and the last thought, will have been spoken, by the clock."""
         self._ready: dict[int, tuple[Caption, Speech]] = {}
         self._followed = 0
-        """The last entry of the second commentary."""
+        """The last entry that the second commentary has followed."""
         self._on_air = 0
         self._again_at = 0.0
         self._bytes_left = MAX_BYTES
@@ -180,7 +180,7 @@ class ShowVoice(Voice):
                 free_at = caption.at_ms + speech.ms * self._pace()
 
     async def _speak_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
-        """Speaks each thought within the time for which it is shown. Forgets those of the hand before."""
+        """Speaks each thought within the time for which it is shown. Forgets the thoughts of the last hand."""
         self._thoughts = {}
         for shown in thoughts:
             if not (self._of_bot and self._clock() >= self._again_at and self._bytes_left > 0):

@@ -38,8 +38,9 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
-"""Pages that move the token from their address into a cookie. The show's pages are open to everybody. A page opened
-with a token gets one of the desk's slots, on any machine."""
+"""Pages that move the token from their address into a cookie. The show's pages are open to everybody. On any machine, a
+page opened with a token gets one of the desk's slots.
+"""
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may cache, by path. Media are named after their content, and fonts never change."""
@@ -120,7 +121,7 @@ async def _from_its_own_page(request: Request) -> None:
 FROM_OWN_PAGE = [Depends(_from_its_own_page)]
 """Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
 CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
-"""Guards a request that changes the show: also refuses holders of the view token."""
+"""Guards a request that changes the show. Also refuses holders of the view token."""
 
 
 class AccessMiddleware:
@@ -147,7 +148,7 @@ class AccessMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer.
 
-        A stranger's request waits for its turn, and its address pays for the time it takes.
+        A stranger's request waits for its turn, and its time is charged to its address.
         """
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT)

@@ -21,7 +21,7 @@ Gather = Callable[[], Awaitable[object]]
 MAX_KEPT = 64
 """How many answers are kept."""
 MAX_IN_PROGRESS = 2
-"""How many answers are made at the same time. Few, so that their threads leave time for the event loop."""
+"""How many answers are made at the same time: few, so that their threads leave time for the event loop."""
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
@@ -39,8 +39,9 @@ KINDS = {
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Called with a request's processor time, and with the time for which it blocked others, which may be longer. In
-seconds."""
+"""Called with the seconds of processor time that a request took, and with the seconds for which it blocked others,
+which may be more.
+"""
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 

@@ -1,8 +1,8 @@
 """Our scripts and style sheets, each in one file with everything that it imports.
 
 In a clone, `make bundle` makes these bundles with esbuild; a wheel built in the clone includes them. If there are no
-bundles, or if a source has changed since, each source is served as it is. Pages that are a single file contain the
-joined sources instead.
+bundles, or if a source has changed since, each source is served as it is. Pages that are a single file contain all
+sources, joined.
 """
 
 import hashlib

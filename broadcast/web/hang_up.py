@@ -14,9 +14,9 @@ class HungUp(Exception):
 
 
 async def unless_hung_up(receive: Receive, answering: Coroutine[Any, Any, Result]) -> Result:
-    """The result of `answering`, which is cancelled as soon as the client hangs up. Raises HungUp then.
+    """Returns the result of `answering`. As soon as the client hangs up, cancels `answering` and raises HungUp.
 
-    The body of the request must have been received already.
+    Call this only after the body of the request has been received.
     """
     answer, hung_up = asyncio.create_task(answering), asyncio.create_task(until_hung_up(receive))
     try:

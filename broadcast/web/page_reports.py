@@ -73,7 +73,7 @@ class PageReport(Struct, frozen=True):
     """The last report of a page, with the sender's IP address and the report's age.
 
     `silent_seconds` says how long the page has been without sound; -1 means from the beginning. The report is `ours` if
-    it came from this machine or with a token of the desk. The page has lagged behind for `still_seconds`.
+    it came from this machine or with a token of the desk. `still_seconds` says how long the page has lagged behind.
     """
 
     report: Report
@@ -91,7 +91,7 @@ class _Page(Struct):
     received: float
     heard: float | None = None
     aim: int = 0
-    """The entry that the page must reach next: the last one on air at `moved`."""
+    """The entry that the page must reach next: the last entry on air at the time `moved`."""
     moved: float = 0.0
     """When the page last kept up."""
     order: Order | Literal[""] = ""

@@ -20,7 +20,7 @@ BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
 """How many seconds the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
-"""The routes of these paths read the body themselves, with their own limits."""
+"""The paths whose routes read the body themselves, with their own limits."""
 API = "/api/v1/"
 """The path of the API for other people's programs. Its descriptions and answers never change their meaning."""
 _OWN_NAMES, _NEAR_NAMES = (".localhost",), (".local", ".internal", ".home.arpa")
@@ -32,8 +32,9 @@ _ANY_NAME = ("/register", "/tournament/register")
 class AllowedHosts:
     """The names under which this server answers, and the pages of other sites that may read its API.
 
-    It answers to `hosts`, the machine's own name, localhost, and any IP address. The API can be read by pages that come
-    from as near as the address at which the server was asked, or, with `api_for_all`, by every page.
+    It answers to `hosts`, the machine's own name, localhost, and any IP address. Pages of other sites may read the API
+    if they come from at least as near as the address at which this server was called. With `api_for_all`, every page
+    may.
     """
 
     def __init__(self, hosts: Iterable[str], *, api_for_all: bool = False) -> None:
@@ -66,8 +67,8 @@ class AllowedHosts:
         """Whether pages of other sites may send this request and read the answer.
 
         Only reads of the open API are allowed. Unless the organiser has opened the API to all, the page must come from
-        at least as near as the server was asked: this machine, its network, or the internet. So no page on the internet
-        can read a rehearsal through the organiser's browser.
+        at least as near as the address at which this server was called: this machine, its network, or the internet. So
+        no page on the internet can read a rehearsal through the organiser's browser.
         """
         reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

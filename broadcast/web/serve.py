@@ -25,12 +25,13 @@ from server.system import processes
 MAX_OPEN_FILES = 65_536
 _BUSY = "stop whatever is using it or choose another, with --port or under [ports] in the event file"
 SWITCH_SECONDS = 0.0005
-"""How many seconds a thread that makes a page may block the event loop each time the loop returns from the kernel. With
-Python's default of 5 ms, an echo took 23 ms instead of 1.6 ms while two threads were busy."""
+"""How many seconds a thread that makes a page may keep the event loop waiting each time the loop returns from the
+kernel. With Python's default of 5 ms, an echo took 23 ms while two threads were busy, instead of 1.6 ms.
+"""
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """The environment variable with the addresses of the proxies that may set X-Forwarded-For."""
 PATIENCE_SECONDS = 3.0
-"""How many seconds `listen_soon` tries to listen, and how many cancelled requests may take to end."""
+"""How many seconds `listen_soon` keeps trying to listen, and how many seconds cancelled requests may take to end."""
 SECONDS_BETWEEN_WARNINGS = 60.0
 _CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 RETRY_SECONDS = 0.1

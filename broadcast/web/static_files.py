@@ -1,8 +1,8 @@
 """Serves the bots' media, and the program's static files from memory, so that no page waits for a disk or a thread.
 
 Scripts and style sheets are served as bundles if there are any. A file that changes on disk is read again. The media
-folder may come from somebody else. So only regular files are served, and only with names of the form that
-`broadcast.media` and `broadcast.voice` give.
+folder may come from somebody else. So only regular files are served, and only if their names have the form that
+`broadcast.media` and `broadcast.voice` use.
 """
 
 import gzip
@@ -33,7 +33,7 @@ class StaticFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _Kept] = {}
-        """Keyed by path, because one file has endless spellings in requests, such as "js//main.js"."""
+        """Keyed by path, because a request can spell the same file in endlessly many ways, such as "js//main.js"."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):

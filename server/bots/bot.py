@@ -1,6 +1,6 @@
-"""A bot on its own connection. The bot gets requests with a deadline, and news of events, in its dialect.
+"""A bot on its own connection. The bot gets requests with a deadline, and news of events, in its contest's dialect.
 
-A bot's mistakes become faults in its answers, or events, but never exceptions. This module contains no poker rules: the
+A bot's mistakes become events, or faults in its answers, but never exceptions. This module contains no poker rules: the
 caller passes them in as `resolve`. How long a bot may think is in its contest's `rules.py`, in `server/contests`.
 """
 
@@ -29,8 +29,8 @@ CHAT_SECONDS = 5.0
 class Answer(Struct, frozen=True):
     """A bot's answer after `think_ms` milliseconds. It has either an action, or no action and the fault.
 
-    `note` is the bot's own comment on its action, made safe to show; "" for none. `thought` is all of it, if `note` is
-    only its beginning. `account` is what the bot says that it has spent.
+    `note` is the bot's own comment on its action, made safe to show; "" for none. If `note` is only the beginning of
+    the comment, `thought` is all of it. `account` is what the bot says it has spent.
     """
 
     action: Action | None
@@ -80,8 +80,8 @@ class Bot:
     ) -> None:
         """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
 
-        `clock` is the running loop by default. `record` keeps the messages to and from the bot. `numbered` says that
-        each answer names its request: the dialect leaves out late answers, and nobody waits for them.
+        `clock` is the running loop by default. `record` keeps the messages to and from the bot. With `numbered`, each
+        answer names its request. The dialect then ignores late answers, and nobody waits for these.
         """
         self.id = bot
         self.news: tuple[type[Event], ...] = dialect.news
@@ -179,7 +179,7 @@ class Bot:
         question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
     def _end_time(self, question: Question) -> None:
-        self._connection.drain()  # An answer that has arrived was in time, even if we were busy.
+        self._connection.drain()  # An answer that has already arrived was in time, even if we were busy.
         if question.answer.done():
             return
         if question.handed and not question.refused and not self._numbered:
@@ -224,7 +224,7 @@ class Bot:
             case messages.WantsLogs():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.NoAnswer():
-                if self._owed:  # An open request may still be answered: its time is all that ends it.
+                if self._owed:  # An open request may still be answered until its time is up.
                     self._owed.pay()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
@@ -280,7 +280,9 @@ class Bot:
         self._report(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, wrong: Wrong, *, first: bool = False) -> None:
-        """Reports a fault, within the limit. The author gets the `first` of each turn, because it may cost the turn."""
+        """Reports a fault, within the limit. The author gets the `first` fault of each turn, because it may cost the
+        turn.
+        """
         detail = self._faults.record_fault(wrong.reason)
         if detail or first:
             self._record.wrong(replace(wrong, reason=detail or wrong.reason))

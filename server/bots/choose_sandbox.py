@@ -39,7 +39,9 @@ def _open_light(common: BoxEnvironment) -> Runner:
 
 
 async def choose_runner(kind: RunnerKind, common: BoxEnvironment) -> Runner:
-    """A runner of this kind; "auto" uses Docker if it answers. Raises CannotRun with the reason and how to fix it."""
+    """Returns a runner of this kind; "auto" uses Docker if Docker answers. Raises CannotRun, which says why and how to
+    fix it.
+    """
     if kind == "light":
         return _open_light(common)
     try:

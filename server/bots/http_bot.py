@@ -25,7 +25,7 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news."""
 LATE_TURNS = 24
-"""How many more turns the event loop gets after the deadline, in case an answer arrived in time while we were busy."""
+"""How many more turns the event loop gets after the deadline. An answer may have arrived in time while we were busy."""
 
 
 async def call_within(connection: HttpConnection, request: Request, seconds: float, clock: Clock) -> Reply:
@@ -70,7 +70,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
         task.cancel()
         await asyncio.wait({task})
         if not task.cancelled():
-            task.exception()  # Marks its error as seen: it failed too late to matter.
+            task.exception()  # Marks the task's error as seen. It failed too late to matter.
 
 
 class HttpBot:
@@ -122,7 +122,7 @@ class HttpBot:
         self._is_asked = True
         try:
             turn, usual = view.hand.turn, view.hand.rules.think_ms
-            # Even a bot with little time gets all its news: some bots exit when a call is cut off.
+            # Even a bot with little time left gets all its news, because some bots exit when a call is cut off.
             await self.deliver_news(usual / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
@@ -199,7 +199,7 @@ class HttpBot:
         return Answer(action, self._think_ms(asked_at), note=note, thought=thought, account=message.account)
 
     async def _keep_old_connection(self, call: asyncio.Future[Reply], owed: Owed) -> None:
-        """Keeps the connection for the late reply; the next calls use a new one."""
+        """Keeps the connection for the late reply. The next calls use a new connection."""
         self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, owed))
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # A task cancelled before it starts would never close the connection.

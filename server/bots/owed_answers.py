@@ -1,7 +1,7 @@
 """Counts the answers that a bot still owes to requests whose time is up.
 
-An answer does not say which request it belongs to. This count keeps a late answer from counting as the answer to the
-next request.
+An answer does not say to which request it belongs. So we count, to keep a late answer from counting for the next
+request.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class Owed(Struct, frozen=True):
     due_at: float
 
     def lateness(self, now: float) -> str:
-        """Says how late an answer is that arrives `now`, as text for the author."""
+        """Returns text for the author that says how late an answer is if it arrives `now`."""
         return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
 
 

@@ -75,7 +75,9 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits a bot's faults in the journal: the first few, then one every FAULT_SECONDS with the number skipped."""
+    """Limits a bot's faults in the journal. The first few get in, then one every FAULT_SECONDS, with the number of
+    those skipped.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._bucket = TokenBucket(FAULTS_AT_ONCE, 1 / FAULT_SECONDS, clock.time)

@@ -24,7 +24,8 @@ class PatientBot(Bot):
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Does the same as `Bot.ask`. But malformed output before the first request counts as the answer to it.
+        """Does the same as `Bot.ask`, except that malformed output before the first request counts as the answer to
+        that request.
 
         Only chance decides whether the program writes such output before or after the request. Chance must not decide
         whether it is a fault.

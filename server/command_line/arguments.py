@@ -1,4 +1,7 @@
-"""The arguments of all commands, with their help. Each argument has the name of a parameter of its command."""
+"""The arguments of all commands, with their help.
+
+An argument has the same name as the parameter of its command's function.
+"""
 
 import argparse
 from collections.abc import Callable
@@ -44,7 +47,9 @@ examples:
 
 
 def command_line() -> CommandParser:
-    """Returns the command-line parser. Its result has the command's name as `command`, and each argument by name."""
+    """Returns the command-line parser. A parsed command line has the command's name as `command`, and each argument by
+    its name.
+    """
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )

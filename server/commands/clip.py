@@ -29,12 +29,13 @@ from server.workers.connect import workers_of
 
 
 class Order(Struct, frozen=True):
-    """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`.
+    """The videos to make: one for each of `hands`, one for each of the `best` hands, or a reel of `reel_ms`
+    milliseconds.
 
     With `evening`, reels of 60, 180 and 600 seconds, each wide and tall, with captions and chapters. Hands have the
     numbers in the addresses of their replays. `shape` is "wide" or "tall". `out` is a file, or a folder for several
-    videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. If there is a Dask
-    `scheduler`, reached with `certificates`, its workers make the videos.
+    videos. `preview`, if any, is the file for a small moving picture of the video's last seconds. With a Dask
+    `scheduler`, which is reached with `certificates`, its workers make the videos.
     """
 
     recording: Path
@@ -162,7 +163,8 @@ def _wanted(showing: Showing, order: Order) -> dict[Path, _Video]:
 
 
 def _evening(showing: Showing, order: Order, folder: Path) -> dict[Path, _Video]:
-    """The evening's reels, which end on the champion. Leaves out a longer reel if it shows no more than a shorter one.
+    """Returns the evening's reels, which end on the champion. Leaves out a longer reel that shows no more than a
+    shorter one.
 
     Raises Refusal.
     """

@@ -22,7 +22,7 @@ OUR_FORMS = ("phh", "phhs", "text")
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
 
-    Hands are numbered as in the show: of each deal, only the main table counts.
+    Hands are numbered as in the show. In a stage of deals, only the hands at each deal's main table count.
 
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """
@@ -34,7 +34,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    remark = say if out else print_line  # remarks must not mix with hands on standard output
+    remark = say if out else print_line  # standard output has only hands, so remarks go to standard error
     remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
     marked = sum(1 for hand in hands if unusual_reasons(hand)) if form in OUR_FORMS else 0
     if marked:

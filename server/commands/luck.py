@@ -48,7 +48,9 @@ class Played(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A bot's result over all units in which it played: games, deals, or whole tournaments that count as one game."""
+    """A bot's result over all units in which it played. A unit is a game, a deal, or a whole tournament that counts as
+    one game.
+    """
 
     name: str
     units: int
@@ -58,11 +60,13 @@ class Line(Struct, frozen=True):
     interval: Interval | None
     """The 95 % interval of the bot's earnings per unit; None if unknown."""
     shares: Shares | None
-    """How much of the width of the interval of what it won each part makes; None without deals or an interval."""
+    """How much each part of its winnings adds to the width of their 95 % interval; None without deals or an
+    interval.
+    """
 
     @property
     def others(self) -> int:
-        """What the others' play gave the bot, in whole chips."""
+        """Returns what the other bots' play gave this bot, in whole chips."""
         return round(self.total.others)
 
     @property
@@ -72,7 +76,7 @@ class Line(Struct, frozen=True):
 
     @property
     def bounds(self) -> tuple[int, int] | tuple[None, None]:
-        """The ends of the interval of its total earnings, in whole chips."""
+        """Returns the ends of the 95 % interval of the bot's total earnings, in whole chips."""
         if self.interval is None:
             return None, None
         return round(self.units * self.interval.low), round(self.units * self.interval.high)
@@ -249,7 +253,9 @@ def _table(report: Report) -> Iterator[str]:
 
 
 def _parts(report: Report) -> Iterator[str]:
-    """What the bots earned in deals, and how much of the width of the interval of what they won each part makes."""
+    """Returns lines on the parts of what bots earned in deals, and on how much each part adds to the width of the 95 %
+    interval.
+    """
     wide = max(len("bot"), *(len(line.name) for line in report.lines))
     yield ""
     yield "earned = others + own: others is what the others' play before the bot's first decision in each hand gave it"

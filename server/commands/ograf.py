@@ -18,9 +18,9 @@ from server.errors import Refusal
 def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
     """Writes the package to the folder `out`, which is new or empty; returns 0.
 
-    The graphics show the `recording`, or what is on air at the `server`. Their branding is that of the `event` file or,
-    without one, that of the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there
-    is nothing to show or the folder has files.
+    The graphics show the `recording`, or what is on air at the `server`. Their branding is from the `event` file or,
+    without one, from the recording's data folder. Raises OSError, JournalDamaged, EventFaults, or Refusal if there is
+    nothing to show or the folder has files.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise Refusal(f"{out} is not an empty folder: name a new one")

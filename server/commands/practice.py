@@ -79,7 +79,9 @@ async def practice(
 
 
 async def _let_agents_in(studio: Studio, door: PracticeDoor, closing: AsyncExitStack) -> str:
-    """Serves agents until `closing` ends; returns their address, or what is missing. "{base}" is this server's."""
+    """Serves agents until `closing` ends. Returns the address for agents, or text that says what is missing. In it,
+    "{base}" stands for this server's address.
+    """
     try:
         from server.app.mcp.serve import add_agents  # noqa: PLC0415  the SDK may not be installed
     except Refusal as missing:

@@ -110,7 +110,9 @@ def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
 
 
 def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
-    """The plan with the workers of the command line, if any. Raises Refusal if the plan has no games for workers."""
+    """Returns the plan with the workers of the command line, if there are any. Raises Refusal if workers cannot play
+    any of the plan's games.
+    """
     if scheduler and (not (CONTESTS[plan.contest].event.season or plan.same_cards) or plan.mode == "practice"):
         raise Refusal(f"{path}: --scheduler is for a season, or for [format] with same_cards = true")
     if scheduler and plan.same_cards and (fault := why_not_sent(plan.entries)):

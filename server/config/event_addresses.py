@@ -1,5 +1,7 @@
-"""Reads ports, hosts, networks and URLs in an event file. Each function takes a parsed TOML value, checks it and
-returns it converted, or raises ValueError with text to put after the key.
+"""Reads ports, hosts, networks and URLs in an event file.
+
+Each function takes a parsed TOML value, checks it and returns it converted, or raises ValueError with text to put after
+the key.
 """
 
 import ipaddress
@@ -83,7 +85,8 @@ def scheduler(value: object) -> str:
 
 
 def resolved_path(beside: Path, value: object) -> str:
-    """The place to publish to: the address of a bucket, or the path of a folder. A relative path starts at `beside`.
+    """The place to publish to: the address of a bucket, or the path of a folder. A relative path starts at the folder
+    `beside`.
 
     Raises ValueError.
     """

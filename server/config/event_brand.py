@@ -14,7 +14,9 @@ MAX_TITLE, MAX_SPONSOR = 40, 60
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _BANDS = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""Where the accent is drawn besides the ground: on `--band` of each theme in `static/css/common/tokens.css`."""
+"""The other surfaces on which the accent is drawn, besides the ground: `--band` of each theme in
+`static/css/common/tokens.css`.
+"""
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
 """The least contrast of text, and the least contrast of lines and edges, by WCAG 2.2, 1.4.3 and 1.4.11."""
 
@@ -34,7 +36,7 @@ class BrandingPlan(Struct, frozen=True):
 
 
 def read_branding(reading: Reading, found: Table, beside: Path) -> BrandingPlan | None:
-    """Reads the branding; None if the file has none. Colours that cannot be told apart are faults."""
+    """Returns the branding; None if the file has none. Colours that are hard to tell apart are faults."""
     if "branding" not in found:
         return None
     table, standard = reading.table(found, "branding"), BrandingPlan()

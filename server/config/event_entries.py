@@ -19,10 +19,10 @@ MAX_BOTS = 3
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a folder or zip archive with bots, or a bot that its author runs, or a `command` to start.
+    """A player's entry: a folder or zip archive with bots, a bot that its author runs, or a `command` that we start.
 
-    The server calls a bot that has a `url`. Other bots that their authors run connect: with a name and secret, or to
-    their own port. With `mcp`, the bot is an agent: it joins by MCP, with its name and secret.
+    Of the bots that their authors run, the server calls those with a `url`. The others connect: either with a name and
+    secret, or each to its own port. With `mcp`, the bot is an agent, which joins by MCP with its name and secret.
     """
 
     player: str
@@ -84,7 +84,7 @@ def check_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Conte
 
 
 def check_started_entries(reading: Reading, entries: Sequence[EntryPlan], contest: Contest) -> None:
-    """Reports entries of bots that we cannot start ourselves, as each table of a deal needs its own."""
+    """Reports entries of bots that we cannot start ourselves: each table of a deal needs a new instance of its bots."""
     folders = contest.checker is not None and not contest.event.season
     kinds = "a folder or a command" if folders else "a command"
     for number, entry in enumerate(entries, 1):

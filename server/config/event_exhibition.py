@@ -11,9 +11,10 @@ _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 
 
 class ExhibitionPlan(Struct, frozen=True):
-    """The thinking clock: `seconds` for each decision, and a `bank` of seconds for what goes beyond that in a game.
+    """The thinking clock: `seconds` for each decision, and a time `bank` of seconds for a whole game, which longer
+    decisions use up.
 
-    The bank is for a game, as the chips are. So a bot that has used up its bank is not late for a whole evening, and
+    Each game starts with a full bank. So a bot that has used up its bank is not late for the rest of the evening, and
     each game can be proved from its own events.
     """
 
@@ -26,7 +27,9 @@ class ExhibitionPlan(Struct, frozen=True):
 
 
 def read_exhibition(reading: Reading, found: Table, *, evening: bool) -> ExhibitionPlan | None:
-    """Reads the exhibition; None if the file has none. Only an `evening` can be one: no practice, and no season."""
+    """Returns the exhibition; None if the file has none. Only an `evening` can be an exhibition, not practice or a
+    season.
+    """
     if "exhibition" not in found:
         return None
     table, usual = reading.table(found, "exhibition"), ExhibitionPlan()

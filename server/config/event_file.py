@@ -40,7 +40,8 @@ _AT_LINE = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|end
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """An evening as its organiser wants it. Paths are absolute or relative to the working folder.
 
-    An empty value or 0 stands for the contest's own rule, for a secret that is generated at the start, or for nothing.
+    Depending on the field, an empty value or 0 stands for the contest's own rule, for a secret that is generated at the
+    start, or for nothing.
     """
 
     name: str
@@ -80,7 +81,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which admit newcomers at once; if empty, one is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once; 0: as many as possible. Games count in the order of their start."""
+    """How many games are played at once; 0 means as many as possible. Games count in the order in which they
+    started.
+    """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
     runner: str = "auto"
@@ -98,7 +101,9 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether every page on the internet may read the API; otherwise only pages as near as this machine's address."""
+    """Whether pages of all sites may read the API; otherwise only pages from addresses as near as this server's (see
+    `AllowedHosts`).
+    """
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
@@ -110,7 +115,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     branding: BrandingPlan | None = None
     exhibition: ExhibitionPlan | None = None
     same_cards: DealsPlan | None = None
-    """The deals, if all bots have the same cards."""
+    """The deals, if all bots play the same cards; otherwise None."""
 
     @property
     def slug(self) -> str:
@@ -145,7 +150,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def arranged(self) -> Format:
-        """The contest's format with this organiser's title, chips, blinds, length and clock."""
+        """Returns the contest's format with this organiser's title, chips, blinds, length and clock."""
         contest = self._at_own_table()
         contest = self.same_cards.of(contest) if self.same_cards else contest
         return self.exhibition.of(contest) if self.exhibition else contest
@@ -265,7 +270,7 @@ def _read_plan(reading: Reading, found: Table, beside: Path) -> EveningPlan:
 
 
 def _read_most_hands(reading: Reading, found: Table) -> int:
-    """The maximum number of hands in a game; in a series it has another key."""
+    """Returns the most hands in a game. In a series, this number has another key."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key

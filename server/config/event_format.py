@@ -13,15 +13,17 @@ from server.game.events import DecidedBy
 from server.game.formats import Format, as_deals
 
 USUAL = 5, 10
-"""How long a show of deals takes by default: so many minutes, and so many seconds for each deal."""
+"""How long a show of deals may take by default: a number of minutes, plus a number of seconds for each deal."""
 LEAST = 1, 5
-"""How long it takes at least."""
+"""The shortest such time that an organiser can choose: minutes, plus seconds for each deal."""
 
 
 class DealsPlan(Struct, frozen=True):
-    """An evening of deals: up to `deals` deals of `hands` hands each, at tables of at most `seats` seats.
+    """An evening of deals (see `server/game/deals.py`): up to `deals` deals of `hands` hands each, at tables of at most
+    `seats` seats.
 
-    `certain` is how certain the title must be, in per cent, for the evening to end early; 0: it never does.
+    `certain` is how certain the title must be, in per cent, for the evening to end early; 0 means that it never ends
+    early.
     """
 
     deals: int = 60
@@ -42,7 +44,9 @@ class DealsPlan(Struct, frozen=True):
 
 
 def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bool) -> DealsPlan | None:
-    """Reads the table `format`; None if all games have cards of their own. Only an `evening` may have it."""
+    """Returns the plan in the table `format`; None if each game has its own cards. Only an `evening` may have this
+    table.
+    """
     table, usual = reading.table(found, "format"), DealsPlan()
     if not reading.read(table, "format", "same_cards", truth, "format" in found):
         return None
@@ -68,5 +72,5 @@ def read_format(reading: Reading, found: Table, contest: Contest, *, evening: bo
 
 
 def _minutes(deals: int, minutes: int, seconds: int) -> int:
-    """Returns `minutes` and `seconds` for each deal, in whole minutes."""
+    """Returns the sum of `minutes` and of `seconds` for each deal, in whole minutes."""
     return minutes + ceil(deals * seconds / 60)

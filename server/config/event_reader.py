@@ -129,7 +129,9 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """The line of `path`, or of the innermost table around it that has one; 0 if there is none."""
+    """Returns the line of the key `path`. If the key has no line, returns the line of the innermost table around it; 0
+    if none has one.
+    """
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)

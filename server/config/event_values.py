@@ -19,7 +19,7 @@ from server.text.names_and_chat import LONGEST_NAME, MAX_CHARACTERS, chat_text, 
 MIN_SECRET = 16
 MIN_INVITATION = 8
 NIGHT_ENDS = time(6)
-"""Times before this hour belong to the night after the evening's date."""
+"""Times before this hour belong to the night that follows the evening's date."""
 MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
@@ -148,7 +148,9 @@ def clock_time(value: object) -> time:
 
 
 def moment_on(day: date, clock: time) -> datetime:
-    """The moment at which clocks show `clock` on `day`: in its own zone if it has one, else in this machine's."""
+    """Returns the moment at which clocks show `clock` on `day`, in the time zone of `clock` or, without one, of this
+    machine.
+    """
     return datetime.combine(day, clock).astimezone()
 
 
@@ -167,7 +169,7 @@ def evening_moment(day: date, value: object) -> datetime:
 
 
 def seed(value: object) -> bytes:
-    """A seed of 32 bytes for a rehearsal; b"" for "fresh", which stands for a random seed that is drawn later.
+    """Returns a seed of 32 bytes for a rehearsal; b"" for "fresh", which stands for a random seed that is drawn later.
 
     Raises ValueError.
     """
@@ -239,7 +241,9 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Each place's share of the prizes, in order; () for "house", the shares of the rule book. Raises ValueError."""
+    """Returns each place's share of the prizes, in order; () for "house", which stands for the rule book's shares.
+    Raises ValueError.
+    """
     if value == "house":
         return ()
     if not isinstance(value, list) or not value:

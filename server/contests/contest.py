@@ -33,7 +33,7 @@ Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
 Tokens = Annotated[int, Meta(ge=0, le=MOST_TOKENS, description="whole number")]
 Cost = Annotated[float, Meta(ge=0, le=MOST_COST, description="dollars, such as `0.0042`")]
-"""What a bot says that it has spent since the note before."""
+"""What a bot says it has spent since its last note."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 
@@ -134,7 +134,7 @@ class OwnTable(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """The source of the guide's example messages: the messages that the first seat gets during a few hands."""
+    """The source of the guide's example messages: what the first seat is sent during a few hands."""
 
     stacks: tuple[int, ...]
     named: Callable[[Any], tuple[str, str]]
@@ -142,11 +142,13 @@ class Sample(Struct, frozen=True):
     after: tuple[Event, ...] = ()
     """Events to send after the hands."""
     more: Callable[[Any], Iterable[Any]] = lambda _: ()
-    """Returns messages of the dialect that those hands do not produce."""
+    """Returns the dialect's messages that do not occur in those hands."""
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. All fields are pure except `venue`, `seat` and `checker`: when called, these import what they need."""
+    """A contest. All fields are pure except `venue`, `seat` and `checker`, which import what they need when they are
+    called.
+    """
 
     id: str
     """The id in recordings and on the command line, such as "quick-draw"."""
@@ -169,7 +171,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     starters: Starters
     event: EveningRules
     dialect: Callable[[], Dialect] | None = None
-    """Makes the dialect of a bot that connects; None if bots are called."""
+    """Makes the dialect of a bot that connects; None if the server calls the bots."""
     calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
     """Makes the dialect of a bot that is called over HTTP, given all entrants; None if bots connect."""
     demo: Format | None = None
@@ -197,7 +199,9 @@ class Contest(Struct, frozen=True, kw_only=True):
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The HTTP statuses with which the contest's bots answer POST /player/ready. They help to guess a bot's contest."""
+    """The HTTP statuses with which bots of the contest answer POST /player/ready. From these, a command can guess a
+    bot's contest.
+    """
 
     @property
     def called(self) -> bool:

@@ -30,7 +30,7 @@ Play = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""In this many hands, a bot that can always check reaches the river at least once if it never folds."""
+"""In this many hands, a bot that can always check reaches the river at least once, unless it folds."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (

@@ -69,7 +69,7 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
 
 
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Carries out the acting seat's `decision`, and continues to the next turn or the end of the hand.
+    """Carries out the acting seat's `decision`, and plays on to the next turn or the end of the hand.
 
     Raises IllegalAction if the rules forbid it.
     """
@@ -77,7 +77,7 @@ def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: event
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """Does the same as `take_turn` for an action that `resolve` returned for this hand. Such an action is legal."""
+    """Carries out an action that `resolve` returned for this hand, and plays on like `take_turn`."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
@@ -101,7 +101,7 @@ def decides(rules: Rules, event: events.Event) -> bool:
 
 
 def retake(hand: Hand, taken: events.Event) -> Progress:
-    """Takes the recorded turn `taken` again with the same decision. `decides(taken)` must be true.
+    """Repeats the recorded turn `taken`, with the same decision. `decides(taken)` must be true.
 
     Raises IllegalAction if the rules forbid it.
     """
@@ -125,7 +125,7 @@ def decision_behind(taken: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """Returns the decision that the rules impose on the acting seat after its fault."""
+    """Returns the decision that the rules make for the acting seat after its fault."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
@@ -153,7 +153,7 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
-    """Returns the chips of the blind that is due. "You MUST return action=blind, amount=minimum_bet"."""
+    """Returns how many chips the blind that is due costs. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):
@@ -162,9 +162,9 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """Returns the total that counts if a seat raises to `raise_to`, which may be outside the allowed range.
+    """Returns the total that a raise to `raise_to` counts as. `raise_to` may be outside the allowed range.
 
-    Each contest chooses a case in `server/contests/*/rules.py`.
+    Each contest chooses what happens then, in `server/contests/*/rules.py`.
     """
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:

@@ -1,4 +1,4 @@
-"""The same cards for everybody: a deal is played at as many tables as it has seats, by every bot once in every seat.
+"""Duplicate poker: one deal is played at several tables, with the same cards but with the bots in other seats.
 
 Pure. What counts is what a bot wins at all tables of a deal together. Since all bots hold the same cards in the same
 seats, this is what it wins more than the others would have won in its place. If what bots have earned decides, the luck
@@ -18,11 +18,11 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 LOOKS = 5
-"""How many times a stage may be tested for a certain title, including the test at its end."""
+"""How many times we may test whether a stage's title is certain, including the test at the stage's end."""
 MIN_DEALS = 20
-"""A stage does not end before this number of deals, unless it has no more."""
+"""A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING = 1.04
-"""The factor by which the last of five tests must be stricter than a single one: O'Brien and Fleming (1979)."""
+"""How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
 """What counts for each bot in a deal, in chips, keyed by bot number: what it has won at all tables, or earned there."""
@@ -52,17 +52,17 @@ def tables_of(seats: Sequence[int]) -> list[tuple[int, ...]]:
 def table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
     """Returns whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
 
-    It ends early once a bot has lost its stack: without it, the seats would no longer get the cards that they get at
-    the other tables.
+    The table is over early once a bot has lost its stack: without that bot, the other seats would get other cards than
+    at the other tables.
     """
     return played >= hands or not all(stacks)
 
 
 def group_for(by_lot: Sequence[int], seats: int, deals: Sequence[Scores]) -> list[int]:
-    """Returns the bots of the next deal, if not all of `by_lot` have a seat, so that all bots meet each other.
+    """Chooses the bots of the next deal if there are more bots than seats, so that all bots meet each other.
 
-    Those with the fewest deals come first, and of these those that have met the others of the group least often. The
-    lot, which is the order of `by_lot`, decides between equals.
+    Bots with the fewest deals come first. Among equals, a bot that has met the bots already chosen least often comes
+    first, and then the bot that is first in `by_lot`.
     """
     played = {bot: sum(bot in deal for deal in deals) for bot in by_lot}
     met = dict.fromkeys(combinations(sorted(by_lot), 2), 0)
@@ -120,22 +120,22 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 def lead_needed(percent: int, bots: int, deals: int) -> int:
     """Returns how far the leader of a stage must be ahead of each other bot, in hundredths of standard errors.
 
-    `percent` is how certain the title should be, such as 97; if it is 0, returns 0. The stage has at most `deals` deals
-    for `bots` bots.
+    `percent` is how certain the title should be, such as 97. If it is 0, no lead is needed, and the function returns 0.
+    `bots` bots play at most `deals` deals.
     """
     if not percent:
         return 0
     one = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
     freedom = max(deals - 1, 1)
-    few = (one**3 + one) / (4 * freedom)  # Student's t is wider than the normal distribution, by about this much
+    few = (one**3 + one) / (4 * freedom)  # Student's t is about this much wider than the normal distribution
     return ceil(100 * O_BRIEN_FLEMING * (one + few))
 
 
 def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
-    """Whether the title is as certain as the stage demands, so that it ends early.
+    """Whether the title is as certain as the stage demands. If so, the stage ends early.
 
-    That is tested five times at most, because with frequent tests somebody would be ahead by chance. Early tests are
-    stricter. Whole numbers only, so that every machine comes to the same result.
+    We test that five times at most: with frequent tests, some bot would pass one by chance. Early tests are stricter.
+    All numbers are whole, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deals)
     step = ceil(planned / LOOKS) if planned else 0
@@ -146,10 +146,11 @@ def is_decided(stage: StageStarted, deals: Sequence[Scores]) -> bool:
 
 
 def _is_ahead(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
-    """Whether the mean difference is large enough: at least `lead_needed` times its standard error, and more if early.
+    """Whether the mean difference is at least `lead_needed` times its standard error; before the last deal, more is
+    needed.
 
-    With n differences, the sum S and the sum of squares Q, the square of the mean in standard errors is
-    S * S * (n - 1) / (n * Q - S * S).
+    n differences have the sum S and the sum of squares Q. Measured in standard errors, their mean has the square S * S
+    * (n - 1) / (n * Q - S * S).
     """
     count, total = len(differences), sum(differences)
     squares = sum(each * each for each in differences)

@@ -1,6 +1,6 @@
 """The decisions that a bot may make, and the actions that result from them under the rules.
 
-A check is a call of 0 chips; all-in is a raise to the whole stack, or a call if no raise is allowed.
+A check is a call of 0 chips. All-in is a raise to the whole stack, or a call if no raise is allowed.
 """
 
 from typing import Literal

@@ -1,7 +1,7 @@
 """Ranks poker hands in pure Python on systems for which there is no eval7. It gives the same numbers as eval7.
 
-A card is a number made of counters: three bits for each rank, then four for each suit. So the sum of a hand's cards
-counts its ranks and suits. The results for the same ranks are cached.
+Each card is a number that holds counters: three bits for each rank, then four for each suit. So the sum of a hand's
+cards says how many cards of each rank and suit it has. Results are cached by rank.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from server.game.cards import DECK, RANKS
 _SUITS_AT = 3 * len(RANKS)
 _ALL_RANKS = (1 << _SUITS_AT) - 1
 _TO_EIGHT, _EIGHTS = 0x3333, 0x8888
-"""Adding this to the suit counters sets a bit of `_EIGHTS` for each suit with five cards or more."""
+"""Adding this to the suit counters makes each suit with at least five cards set its bit of `_EIGHTS`."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _BY_MOST = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE = len(RANKS) - 1
@@ -22,7 +22,9 @@ CARDS = {card: 1 << 3 * RANKS.index(card[0]) | 1 << _SUITS_AT + 4 * "cdhs".index
 
 
 def evaluate(cards: Sequence[int]) -> int:
-    """Returns the strength of the best five of 5 to 7 cards, each as its number in `CARDS`. The higher wins."""
+    """Returns the strength of the best five of 5 to 7 `cards`, given as their numbers in `CARDS`. The higher strength
+    wins.
+    """
     total = sum(cards)
     made = _by_ranks(total & _ALL_RANKS)
     if flushes := (total >> _SUITS_AT) + _TO_EIGHT & _EIGHTS:
@@ -57,7 +59,7 @@ def _by_suited_ranks(counts: int) -> int:
 
 
 def _straight(ranks: Sequence[int]) -> int | None:
-    """Returns the top rank of the best straight among `ranks`, or None. An ace is also the rank below the two."""
+    """Returns the top rank of the best straight among `ranks`, or None. An ace can also be the low card below a two."""
     has = {*ranks, -1} if _ACE in ranks else {*ranks}
     tops = (top for top in reversed(range(3, len(RANKS))) if has.issuperset(range(top - 4, top + 1)))
     return next(tops, None)

@@ -1,6 +1,6 @@
 """All events that a journal can contain. Each is a frozen struct, named in the past tense.
 
-The event bus adds a number and a time to each event. Events contain seeds and keys only once everybody may know them.
+The event bus adds a number and a time to each event. An event contains a seed or a key only when everybody may know it.
 Seats are numbered clockwise from 0; games, hands and stages from 1. Amounts are in chips, prizes in cents.
 """
 
@@ -26,7 +26,7 @@ class Event(Struct, frozen=True, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament. Its media are names of prepared files; "" means the default.
+    """A bot entered in this tournament. Its media are the names of prepared files; "" stands for the default file.
 
     `sound_ms` is the length of its sound in milliseconds.
     """
@@ -45,7 +45,7 @@ class Entrant(Struct, frozen=True):
 
 
 class Placing(Struct, frozen=True):
-    """A bot's line in the final results. The prize goes to the bot's player."""
+    """One bot's line in the final results. The prize goes to the bot's player."""
 
     place: int
     bot: int
@@ -89,8 +89,8 @@ class TournamentOpened(Event, frozen=True):
 class StageStarted(Event, frozen=True):
     """A stage starts; `stacks` are the chips of `bots`, in the same order.
 
-    `advance` bots advance to the next stage; 0: this is the last stage. 0 games or hands: no limit. `seats` is the most
-    bots at a table.
+    The best `advance` bots advance to the next stage; 0 means that this is the last stage. 0 games or hands mean no
+    limit. `seats` is the most bots that a table has.
     """
 
     stage: int
@@ -110,12 +110,12 @@ class StageStarted(Event, frozen=True):
     series: bool | UnsetType = UNSET
     """Whether the games are separate: each starts with `stacks`, and the bots are ranked by games won.
 
-    In that case `BotEliminated.place` is the place in the game. Left out of the JSON if not set.
+    In that case `BotEliminated.place` is the place in the game. Left out of the JSON if false.
     """
     duplicate: bool | UnsetType = UNSET
-    """Whether all games have the same cards, with the bots in other seats; left out if not."""
+    """Whether all games repeat the same cards, with the bots in other seats; left out if false."""
     deals: int | UnsetType = UNSET
-    """The most deals of a stage in which all bots have the same cards; left out in other stages.
+    """The most deals that the stage may have, if all bots play the same cards; otherwise left out.
 
     Each deal is played at as many tables as it has seats, one game for each table, by every bot once in every seat. The
     stacks begin anew with each deal. A table's deal ends early once a bot has lost its stack. Bots are ranked by what
@@ -123,10 +123,11 @@ class StageStarted(Event, frozen=True):
     `decided_by` is `earned`, both count what they have earned.
     """
     sure_percent: int | UnsetType = UNSET
-    """The stage ends early once it is this certain that the leader is the best bot; left out if it never does."""
-    lead_needed: int | UnsetType = UNSET
-    """How far ahead of each other bot the leader must be for that, in hundredths of standard errors of the difference.
+    """How certain it must be that the leader is the best bot before the stage ends early, in per cent; left out if the
+    stage never ends early.
     """
+    lead_needed: int | UnsetType = UNSET
+    """How far the leader must then be ahead of each other bot, in hundredths of standard errors of the difference."""
     minutes: int | UnsetType = UNSET
     """How long the show of all deals may take at speed 1: it tells in full only the deals that matter. Left out if it
     tells every deal in full."""
@@ -137,7 +138,9 @@ class StageStarted(Event, frozen=True):
 
 
 class GameStarted(Event, frozen=True):
-    """A game of at most `hands` hands (0: no limit) starts; `seats` are bots in seat order, drawn with `draw_key`."""
+    """A game of at most `hands` hands (0: no limit) starts. `seats` are its bots in seat order, drawn with
+    `draw_key`.
+    """
 
     game: int
     hands: int
@@ -151,7 +154,7 @@ class GameStarted(Event, frozen=True):
 class GameEnded(Event, frozen=True, omit_defaults=True):
     """A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won.
 
-    Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's
+    A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's
     deck.
     """
 
@@ -171,7 +174,8 @@ class GameForfeited(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
-    """All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables.
+    """All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its
+    tables.
 
     If what bots have earned decides, `luck` is the part of it that was luck of the board; otherwise it is left out. If
     the deal is `decided`, the title is as certain as the stage demands, and the stage ends.
@@ -212,7 +216,7 @@ class StageEnded(Event, frozen=True):
 
 
 class TournamentEnded(Event, frozen=True):
-    """The final ranking, best first, and the seed behind every deck and draw, in hexadecimal."""
+    """The tournament is over: its final ranking, best first, and the seed of all decks and draws, in hexadecimal."""
 
     placings: tuple[Placing, ...]
     seed: str
@@ -224,8 +228,8 @@ class TournamentEnded(Event, frozen=True):
 class HandStarted(Event, frozen=True):
     """A hand starts; `stacks` are by seat, before the blinds (0: not dealt in).
 
-    `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time that is left in each
-    seat's bank; otherwise it is left out.
+    `deck_commitment` is the SHA-256 of the deck's key. `banks_ms` is the time left in each seat's time bank in an
+    exhibition; otherwise it is left out.
     """
 
     hand: int
@@ -255,7 +259,8 @@ class HoleDealt(Event, frozen=True):
 
 
 class TurnStarted(Event, frozen=True, omit_defaults=True):
-    """A seat must act within `think_ms`. Raises are totals for the street; both limits are 0 if no raise is possible.
+    """A seat must act within `think_ms`. The limits of a raise are totals for the street; both are 0 if no raise is
+    possible.
 
     If `blind` is set, the seat must post that blind, and `to_call` is its amount.
     """
@@ -271,7 +276,7 @@ class TurnStarted(Event, frozen=True, omit_defaults=True):
 class ActionTaken(Event, frozen=True):
     """A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`.
 
-    If the bot did not choose the action itself, `fault` says why, such as "timeout"; else it is "".
+    `fault` says why the bot did not choose the action itself, such as "timeout"; "" if it did.
     """
 
     seat: int
@@ -300,7 +305,7 @@ class BetReturned(Event, frozen=True):
 
 
 class BetsCollected(Event, frozen=True):
-    """The bets of the street went into the pots; `pots` are all pots after that."""
+    """The bets of the street went into the pots. `pots` are all pots after that."""
 
     pots: tuple[Pot, ...]
 
@@ -375,7 +380,7 @@ class ChatSent(Event, frozen=True):
 
 
 class Account(Struct, frozen=True, omit_defaults=True):
-    """What a bot says that it has spent since its account before. Nobody can check that."""
+    """What a bot says it has spent since its last account. Nobody can check that."""
 
     tokens: int | UnsetType = UNSET
     cost_millionths: int | UnsetType = UNSET
@@ -393,9 +398,9 @@ class NoteGiven(Event, frozen=True):
     action: int
     text: str
     thought: str | UnsetType = UNSET
-    """All of the bot's words, up to 600 characters, if `text` has only the first 200; otherwise left out."""
+    """All of the bot's words, up to 600 characters, if `text` holds only the first 200; otherwise left out."""
     account: Account | UnsetType = UNSET
-    """What the bot says that it has spent; left out if it says nothing."""
+    """What the bot says it has spent; left out if it does not say."""
 
 
 # -- the desk --------------------------------------------------------------------------------------
@@ -408,10 +413,10 @@ Control = Literal[
 
 
 class ControlSet(Event, frozen=True):
-    """The operator set a control to `value`; `was` is the value before, so that the change can be undone.
+    """The operator set a control to `value`. `was` is its earlier value, so that the change can be undone.
 
-    `bot` is 0 except for controls that each bot has. `undoes` is the number of the change that this one undoes,
-    counting the journal's `ControlSet` events from 1; 0 if it undoes none.
+    `bot` is 0 unless each bot has the control. `undoes` is the number of the change that this one undoes, or 0. Changes
+    are numbered by counting the journal's `ControlSet` events from 1.
     """
 
     control: Control
@@ -427,7 +432,7 @@ Cue = Literal["next", "replay", "best", "reading"]
 
 class CueGiven(Event, frozen=True):
     """The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for
-    the reading scores ("reading").
+    the scores in reading other bots ("reading").
     """
 
     cue: Cue
@@ -452,7 +457,7 @@ HouseEvent = (
 """All events of tournament journals."""
 
 WORDS_OF_BOTS = (ChatSent, NoteGiven)
-"""What bots say in their own words, which the operator can mute."""
+"""Events with bots' own words. The operator can mute them."""
 
 OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
 """Events that bots and the operator cause at any time. A resumed tournament does not repeat them."""

@@ -1,4 +1,4 @@
-"""The formats of tournaments, as plain data: stages, and the ways in which an organiser may change them. Pure."""
+"""The formats of tournaments as plain data, and the changes to them that an organiser may choose. Pure."""
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from server.game.rules import Level, Rules
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage of `games` games of `hands` hands (0: no limit).
+    """A stage of `games` games, each of `hands` hands (0: no limit).
 
     The best `advance` bots advance to the next stage; 0: this is the last stage.
     """
@@ -27,11 +27,15 @@ class StagePlan(Struct, frozen=True):
     series: bool = False
     """Whether games are separate: all bots start each game with the same stack and are ranked by games won."""
     duplicate: bool = False
-    """Whether all games have the same cards. Then `games` is ignored: there is one game for each of `seat_orders`."""
+    """Whether all games have the same cards. If so, there is one game for each of `seat_orders`, and `games` is
+    ignored.
+    """
     deals: int = 0
-    """If not 0, the most deals, each played at as many tables as it has seats. `hands` is then the length of a deal."""
+    """The most deals of a stage of deals (see `server/game/deals.py`), each of `hands` hands. 0 in other stages."""
     sure_percent: int = 0
-    """How certain the title must be for a stage of deals to end early, such as 97; 0: it never does."""
+    """How certain the title must be, in per cent, for a stage of deals to end early, such as 97; 0: it never ends
+    early.
+    """
     minutes: int = 0
     """How long the show of a stage of deals may take at speed 1; 0: it tells every deal in full."""
     decided_by: DecidedBy = "chips"
@@ -48,7 +52,9 @@ class Format(Struct, frozen=True):
     stages: tuple[StagePlan, ...]
 
     def deals_for(self, bots: int) -> int:
-        """Returns how many deals an evening of deals has at most: with more bots than seats, groups come first."""
+        """Returns the most deals that a contest of deals can have. If there are more bots than seats, groups play
+        first.
+        """
         return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
 
     @property
@@ -83,7 +89,7 @@ def as_deals(
     minutes: int = 0,
     decided_by: DecidedBy = "chips",
 ) -> Format:
-    """Returns `contest` with the same cards for everybody: up to `deals` deals of `hands` hands each.
+    """Returns `contest` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
 
     A table has `seats` seats, or as many as the contest's own if it is 0. If there are more bots, they first play as
     many deals in groups, and the best reach the final. The show of a stage may take `minutes`; 0: as long as it needs.
@@ -98,7 +104,7 @@ def as_deals(
 def as_exhibition(contest: Format, think_ms: int, bank_ms: int) -> Format:
     """Returns `contest` with a thinking clock instead of its own limits.
 
-    A bot has `think_ms` for each decision, and in each game `bank_ms` for what goes beyond that.
+    A bot has `think_ms` for each decision. A longer decision uses up its time bank, `bank_ms` for each game.
     """
     rules = replace(contest.rules, think_ms=think_ms, time_bank_ms=UNSET, exhibition_bank_ms=bank_ms)
     return replace(contest, rules=rules)

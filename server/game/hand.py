@@ -1,6 +1,6 @@
 """The state of a hand of poker, and how each event changes it (`evolve`).
 
-Only events change it, so replaying a journal gives the same hand. The module `betting` computes the events that follow
+Only events change a hand, so replaying a journal gives the same hand. The module `betting` computes which events follow
 from a decision. Neither module uses a clock, bots or random numbers. Bets are totals for the street.
 """
 
@@ -32,7 +32,7 @@ class Seat(Struct, frozen=True):
     shown: bool = False
     """Whether its cards were shown to the table."""
     bank_ms: int = 0
-    """In an exhibition, the time that it may still think beyond the rules' `think_ms`."""
+    """In an exhibition, the time left in its bank, for thinking longer than the rules' `think_ms`."""
 
     @property
     def live(self) -> bool:
@@ -65,17 +65,17 @@ class Hand(Struct, frozen=True):
     lap: int = 1
     last_actor: int = -1
     aggressor: int = -1
-    """The seat that raised last; -1: nobody has."""
+    """The seat that raised last; -1 if nobody has raised."""
     due: Literal["", "small", "big"] = ""
     """The blind that a bot must post next, if bots post the blinds; else ""."""
     passed: int = -1
     """The last seat that had to post a blind; -1 before the first."""
     dead: int = 0
-    """Chips in the pot that are nobody's bet: the big blind's ante for all."""
+    """Chips in the pot that count as nobody's bet: the ante that the big blind pays for everybody."""
     vacated: int = 0
     """Chips that left the table with unseated bots."""
     forfeited: int = -1
-    """The seat whose fault ended the game, if the rules say that a fault costs the game; -1 for none."""
+    """The seat whose fault ended the game, if a fault costs the game under the rules; -1 if none has."""
     fault: events.Fault = ""
     """The kind of that fault; "" if there is none."""
     turn: events.TurnStarted | None = None
@@ -92,15 +92,15 @@ class Hand(Struct, frozen=True):
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """Returns the seat from which the big blind moves on after this hand.
+        """Returns the seat that counts as this hand's big blind when the next hand's is chosen.
 
-        That is the seat that posted it. If no seat could post it, and in all recordings of the first edition of the
-        rules, it is seat `due`, which should have posted it.
+        That is the seat that posted the big blind. If no seat could post it, it is seat `due`, which should have posted
+        it. In all recordings of the first edition of the rules, it is also `due`.
         """
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """Returns the seat that must post the blind that is due: the next one that has chips and has posted no blind.
+        """Returns the seat that must post the next blind: the next seat that has chips and has not posted a blind.
 
         Returns None if there is no such seat.
         """
@@ -111,13 +111,13 @@ class Hand(Struct, frozen=True):
         return next(ready, None)
 
     def first_to_act(self) -> int:
-        """Returns the seat at which each lap of the current street begins. The seat may be empty."""
+        """Returns the seat at which each lap of the table begins on this street. That seat may be empty."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.order[0]
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, at: int) -> int:
-        """Returns the lap of the table, from 1 on each street, in which seat `at` would act now."""
+        """Returns which lap of the table it is for seat `at` if it acts now. Laps count from 1 on each street."""
         last = self.last_actor
         if last < 0:
             return 1
@@ -125,7 +125,7 @@ class Hand(Struct, frozen=True):
         return self.lap + 1 if (at - first) % count <= (last - first) % count else self.lap
 
     def runout(self) -> tuple[Card, ...]:
-        """Returns all five board cards, even those not yet dealt. Needs the deck."""
+        """Returns all five board cards, even those not yet dealt. Needs the deck, which is secret."""
         used = 2 * sum(seat.dealt_in for seat in self.seats)
         return self.deck.cards[used : used + 5]
 
@@ -155,7 +155,7 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
 
 
 def banks_before(rules: Rules, seats: int, last: Hand | None) -> tuple[int, ...] | UnsetType:
-    """Returns the time in the banks of all `seats` before a hand; UNSET if this is no exhibition.
+    """Returns the milliseconds in the time banks of all `seats` before a hand; UNSET outside exhibitions.
 
     `last` is the game's last hand, or None before its first.
     """
@@ -171,9 +171,9 @@ def circle(first: int, count: int) -> tuple[int, ...]:
 
 
 def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Returns the seats that post the small and the big blind: the first two with chips after the button.
+    """Returns the seats that post the small and the big blind: the first two seats after the button that have chips.
 
-    Heads-up, the button may post the small blind, depending on the rules.
+    Heads-up, the button posts the small blind if the rules say so.
     """
     after = [at for at in circle(button + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
@@ -182,9 +182,10 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Returns the next hand's button and big blind, if the big blind moves on from seat `big` (`Hand.big_blind_of`).
+    """Returns the next hand's button and big blind. `big` is what the last hand's `big_blind_of` returned.
 
-    The big blind moves to the next seat with chips, so no bot skips it or pays it twice when other bots drop out.
+    The big blind moves to the next seat with chips. So no bot misses its big blind, or pays it twice, when other bots
+    drop out.
     """
     after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small":

@@ -12,7 +12,9 @@ HUNDRED_PER_CENT = 10_000
 
 
 class Share(Struct, frozen=True):
-    """A place's prize: fixed `cents`, or a `part` of the pool without the fixed prizes, in hundredths of a per cent."""
+    """The prize of a place: either fixed `cents`, or a `part` of what the fixed prizes leave in the pool, in hundredths
+    of a per cent.
+    """
 
     cents: int = 0
     part: int = 0
@@ -29,7 +31,8 @@ def prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns each place's prize, in cents. The winner also gets what is left because of rounding or missing shares.
+    """Returns the prize of each place, in cents. The winner also gets whatever rounding and unassigned shares leave
+    over.
 
     Raises ValueError if the fixed sums exceed the pool.
     """
@@ -59,14 +62,14 @@ def place_all(
 ) -> tuple[Placing, ...]:
     """Returns the final results of all bots, best first. The `absent` bots were withdrawn and win nothing.
 
-    "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
-    player's second bot is skipped, and its prize goes to the next player. If there are fewer players than prizes, the
-    winner gets the remaining prizes, so the whole pool is paid out unless nobody has played.
+    "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a player's
+    second bot wins nothing, and its prize goes to the next player. If there are fewer players than prizes, the winner
+    gets the remaining prizes. So the whole pool is paid out, unless nobody has played.
     """
     best: dict[str, int] = {}
     for bot in ranking:
         if bot not in absent:
-            best.setdefault(players[bot] or f"bot {bot}", bot)  # without a player, a bot is its own player
+            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player counts as its own player
     paid = list(best.values())
     prize = dict(zip(paid, prizes_cents, strict=False))
     if paid:

@@ -23,7 +23,9 @@ def card_name(card: Card) -> str:
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """Returns the strength of the best five of 5 to 7 `cards`. The higher wins; equal strengths split the pot."""
+    """Returns the strength of the best five of 5 to 7 `cards`. The higher strength wins; equal strengths split the
+    pot.
+    """
     return int(_evaluate([_CARDS[card] for card in cards]))
 
 
@@ -33,7 +35,7 @@ def category(value: int) -> str:
 
 
 def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ...]:
-    """Returns the best five of `cards`: pairs, trips and quads before kickers, higher ranks first.
+    """Returns the best five of `cards`, with pairs, trips and quads before kickers, and higher ranks first.
 
     Cards of the same rank keep their order. `value` is the `strength` of `cards`, if already known.
     """
@@ -50,10 +52,10 @@ def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ..
 
 @cache
 def _ranks(value: int) -> str:
-    """Returns the ranks in a hand of strength `value`, in the order in which the hand's name mentions them."""
+    """Returns the ranks of a hand of strength `value`, in the order of the hand's name."""
     if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
-        return "".join(RANKS[top - step] for step in range(5))  # below the two is RANKS[-1], the ace
+        return "".join(RANKS[top - step] for step in range(5))  # RANKS[-1], the ace, comes below the two
     return "".join(RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)[: _RANK_COUNTS[value >> 24]])
 
 

@@ -10,7 +10,9 @@ K = 12
 
 
 def gain(rating: int, other: int, score: float) -> int:
-    """Returns what a `score` of 0 to 1 adds to `rating` and takes from `other`, in hundredths of a point."""
+    """Returns how much a `score` of 0 to 1 adds to `rating`, and takes from the opponent's rating `other`, in
+    hundredths of a point.
+    """
     expected = 1 / (1 + 10 ** ((other - rating) / 400_00))
     return round(K * 100 * (score - expected))
 

@@ -1,4 +1,7 @@
-"""The betting rules of a contest, as data. Contests differ at the table only by these fields, not by special code."""
+"""The betting rules of a contest, as data.
+
+At the table, contests differ only in these fields; no contest has code of its own there.
+"""
 
 from typing import Literal
 
@@ -24,37 +27,47 @@ class Rules(Struct, frozen=True, kw_only=True):
     time_bank_ms: int | UnsetType = UNSET
     """Time allowed for all of a bot's decisions in a game, in milliseconds; left out: no limit."""
     exhibition_bank_ms: int | UnsetType = UNSET
-    """In an exhibition, the time that a bot may think in a game beyond `think_ms`; left out: this is no exhibition."""
+    """In an exhibition, a bot's time bank for each game, in milliseconds: decisions may take that much longer than
+    `think_ms` in all. Left out: this is no exhibition.
+    """
 
     later_streets_from: Literal["button", "big_blind"] = "button"
-    """From the flop on, this seat's left neighbour acts first. Before the flop, the big blind's does."""
+    """From the flop on, the seat to the left of this one acts first. Before the flop, the seat to the left of the big
+    blind does.
+    """
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
-    """Whether the dealer posts the blinds, or bots must post them after the deal. A bot that must post its blind and
-    does not post exactly that is unseated.
+    """Whether the dealer posts the blinds, or bots must post them after the deal. A bot that must post its blind, but
+    posts anything else, is unseated.
     """
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Whether everybody pays an ante, or the big blind pays one for all. An ante for all counts as nobody's bet."""
+    """Whether everybody pays an ante, or the big blind pays one for all. Such an ante for all counts as nobody's
+    bet.
+    """
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
-    """The smallest raise: as large as the last raise, or one chip. With "one_chip", every raise reopens the betting."""
+    """The smallest raise: as large as the last raise, or just one chip. With "one_chip", every raise reopens the
+    betting.
+    """
     raise_laps: int = 0
     """On each street, a raise counts as a call after this number of laps of the table; 0: raises are never limited."""
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
-    """What happens to a raise outside the allowed range: "refuse" refuses it, "clamp" changes it to the nearest allowed
-    total. "refuse_low" refuses it if it is below the current bet, and otherwise clamps it.
+    """What happens to a raise outside the allowed range. "refuse" refuses it. "clamp" changes it to the nearest allowed
+    total. "refuse_low" refuses a raise below the current bet, and clamps all others.
     """
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
     """The most that a bot can bet: its own stack, or the shortest stack still in the hand, so that there are no side
     pots.
     """
     hand_cap: int | UnsetType = UNSET
-    """In a cap game, the most chips that a seat can put into a hand; it is then all-in. Left out: its stack."""
+    """In a cap game, the most chips that a seat can put into a hand. With that many in, it is all-in. Left out: no
+    cap.
+    """
     ask_when_all_in: bool = False
-    """Whether bots are asked to act on every street, even if nobody can bet any more."""
+    """Whether bots must act on every street, even if nobody can bet any more."""
     fault_costs: Literal["hand", "game", "rest"] = "hand"
-    """What a timeout, a refused decision or a lost connection costs the bot: the hand, the game, or all further hands.
-    With "rest", the bot is never asked again.
+    """What a timeout, a refused decision or a lost connection costs the bot: this hand, the game, or all the rest of
+    its hands. With "rest", the bot is never asked again.
     """
     refused_checks: bool = False
     """Whether a decision that the rules refuse counts as a check where a check is possible."""
@@ -62,17 +75,17 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Whether a bot that sends no decision checks where a check is possible. Left out: it folds."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
-    """Which winner of a split pot gets the odd chips: the first or the last to act on the later streets."""
+    """Which winner of a split pot gets the odd chips: the first or the last to act after the flop."""
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
     """Whose cards the other bots see when the hand is over.
 
-    "winners": the cards of the winners, even without a showdown. "loser_if_aggressor": only at a showdown, the cards of
-    the winners and of a loser that raised last. If nobody has raised, the big blind counts as the last to raise.
+    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": only at a showdown, the cards of the
+    winners and of a loser that raised last. If nobody has raised, the big blind counts as the last to raise.
     """
     edition: Literal[2] | UnsetType = UNSET
-    """The edition of these rules; left out in recordings of earlier versions. Since edition 2, the big blind moves on
-    from the bot that posted it, even if another bot should have posted it. And the bet to match is the full big blind,
-    even if nobody has the chips to post it.
+    """The edition of these rules; left out in recordings of earlier versions. Since edition 2, the next big blind is to
+    the left of the bot that posted the last one, even if another bot should have posted that. The bet to match is the
+    full big blind, even if no bot has enough chips to post it.
     """
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Computes the end of a hand: who may win which pot, whose cards are shown, and how the pots are paid out. Pure."""
+"""Computes the end of a hand: who can win which pot, whose cards are shown, and what each pot pays. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -12,11 +12,11 @@ from server.game.rules import Rules
 
 
 def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
-    """Returns the main pot, then the side pots. `committed` are each seat's chips in the hand; `live` seats may win.
+    """Returns the main pot, then the side pots. `committed` is how many chips each seat put in; `live` seats can win.
 
-    The `dead` chips, which are nobody's bet, go into the main pot. There is one pot for each all-in amount: "In the
-    showdown, you can only win an amount from each player equal to your total bet for the hand - all remaining chips
-    will be distributed to the 2nd place hand".
+    `dead` chips, which count as nobody's bet, go into the main pot. Each all-in amount closes a pot: "In the showdown,
+    you can only win an amount from each player equal to your total bet for the hand - all remaining chips will be
+    distributed to the 2nd place hand".
     """
     contenders = sorted(live)
     pots: list[Pot] = []
@@ -33,7 +33,9 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
 
 
 def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
-    """Shares one pot among its best seats; returns the awards in betting order. The rules assign the odd chips."""
+    """Shares one pot among its winners, and returns the awards in betting order. The rules say who gets the odd
+    chips.
+    """
     best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))

@@ -1,7 +1,7 @@
 """The rules of tournaments: the state after each event, what comes next, and the ranking.
 
-Pure. `evolve` applies events to a `Tournament`, whose methods say what comes next. Where chance decides, callers pass
-in a `Shuffle`.
+`evolve` applies events to a `Tournament`, and its methods say what comes next. Where chance decides, the caller passes
+in a `Shuffle`. All functions are pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from server.game.formats import Format, StagePlan
 
 RankKey = tuple[int | Fraction, int]
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Returns bots in random order. The same bots and the same name of a draw always give the same order."""
+"""Returns bots in random order. The same bots and the same draw name always give the same order."""
 
 
 class Record(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Record(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True):
-    """The state of a tournament after some event: a `Record` for each bot number, and what is being played."""
+    """The state of a tournament after an event: a `Record` for each bot number, and what is being played."""
 
     records: Mapping[int, Record]
     stage_bots: tuple[int, ...]
@@ -58,7 +58,7 @@ class Tournament(Struct, frozen=True):
     games_in_stage: int = 0
     game: events.GameStarted | None = None
     forfeited: bool = False
-    """Whether a fault has ended the current game."""
+    """Whether a bot's fault has ended the current game."""
     games: int = 0
     deals: tuple[Scores, ...] = ()
     """The results of the deals of the stage."""
@@ -68,14 +68,17 @@ class Tournament(Struct, frozen=True):
     """Whether the title of a stage of deals is as certain as the stage demands."""
 
     def may_withdraw(self, bot: int) -> bool:
-        """Whether a bot may be withdrawn: only once, and only before the first stage. Later it stays in and folds.
+        """Whether a bot may be withdrawn: only once, and only before the first stage. After that, a bot stays in and
+        folds.
 
         Withdrawn bots take the last places; the first to be withdrawn comes last. Their buy-ins stay in the pool.
         """
         return self.stage is None and bot in self.stage_bots
 
     def alive(self) -> list[int]:
-        """Returns the bots that can still be seated: in a series and with deals all bots, otherwise bots with chips."""
+        """Returns the bots that can still be seated: all bots in a series or in a stage of deals, otherwise the bots
+        with chips.
+        """
         if self.in_series or self.has_deals:
             return list(self.stage_bots)
         records = self.records
@@ -88,7 +91,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def has_deals(self) -> bool:
-        """Whether all bots have the same cards in the latest stage (see `StagePlan.deals`)."""
+        """Whether the latest stage is one of deals (see `StagePlan.deals`)."""
         return bool(self.stage and self.stage.deals)
 
     @property
@@ -97,14 +100,17 @@ class Tournament(Struct, frozen=True):
         return bool(self.deal) and len(self.deal) == len(self.deal[0].seats)
 
     def decided(self, plan: StagePlan) -> bool:
-        """Whether all remaining bots advance, or only one remains. Then the stage ends, even in the middle of a game.
+        """Whether all remaining bots advance, or only one remains. If so, the stage ends at once, even in the middle of
+        a game.
 
         "15 games or until there are 6 players remaining": after another hand, fewer than six could remain.
         """
         return len(self.alive()) <= max(plan.advance, 1)
 
     def stage_over(self, plan: StagePlan) -> bool:
-        """Whether the stage has no more games: all are played, it is decided, or the operator has ended it early."""
+        """Whether the stage has no more games: all are played, the stage is decided, or the operator has ended it
+        early.
+        """
         if plan.deals:
             over = self.cut or self.decided_early or len(self.deals) >= plan.deals or len(self.stage_bots) < 2
             return over and not self.deal
@@ -128,7 +134,7 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        With deals, this is the seat order at one of the tables; the first of them to be recorded may be any other.
+        In a stage of deals, this is the seat order at one of the deal's tables. Another table may be recorded first.
         """
         bots = self.alive()
         if plan.deals:
@@ -154,7 +160,7 @@ class Tournament(Struct, frozen=True):
     def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
         """Returns the chips by seat at a game's start.
 
-        In a series and with deals, these are each bot's chips at the stage's start.
+        In a series or a stage of deals, these are each bot's chips at the start of the stage.
         """
         stage = self.stage
         if stage and (stage.series or stage.deals):
@@ -163,7 +169,9 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. If tables of up to 8 must be even, 17 bots sit as 6, 6 and 5."""
+        """Returns how many bots sit at the next table. If tables must be as equal as possible, 17 bots at tables of up
+        to 8 sit as 6, 6 and 5.
+        """
         if not plan.even:
             return plan.seats
         games = [self.records[bot].games for bot in self.alive()]
@@ -171,10 +179,10 @@ class Tournament(Struct, frozen=True):
         return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
 
     def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
-        """Returns the bots that lost their last chips in a hand, each with its place, worst first.
+        """Returns the bots that went broke in a hand, each with its place, worst first.
 
-        `broke` is what `busted` returns. The bot that had more chips before the hand gets the better place. A `shuffle`
-        with the key of the hand's deck decides between equals. With deals, nobody is eliminated.
+        `broke` is what `busted` returned. A bot that had more chips before the hand gets the better place. Between
+        equals, `shuffle` decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
         """
         if self.has_deals:
             return []
@@ -190,7 +198,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def undecided(self) -> int:
-        """How many bots have no place yet. This is also the number of the worst free place.
+        """How many bots have no place yet. The worst place still free has the same number.
 
         In a series, only the bots at the table are counted.
         """
@@ -214,7 +222,7 @@ class Tournament(Struct, frozen=True):
         return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
-        """Returns the stage's bots, best first. `shuffle` decides between equals.
+        """Returns the stage's bots, best first. Between equals, `shuffle` decides.
 
         Bots are ranked by place, or by stack if they have no place yet; in a series by games won, then by the places in
         all games; with deals by their scores per deal.

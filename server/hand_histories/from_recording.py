@@ -41,7 +41,7 @@ class Recorded(Struct, frozen=True):
     """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
     noted: tuple[FaultNoted, ...] = ()
-    """The faults in this hand that cost the bot nothing."""
+    """The faults in this hand that cost the bot neither chips nor the hand."""
 
     @property
     def rules(self) -> Rules:

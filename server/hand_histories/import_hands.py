@@ -30,7 +30,7 @@ BETWEEN_MS = 1_000
 
 
 def scale_of_recording(opened: events.TournamentOpened) -> int:
-    """Returns how many chips of a recording equal one chip of the imported file. For a tournament, returns 1.
+    """Returns how many chips of a recording stand for one chip of the imported file; 1 for a recorded tournament.
 
     Earlier versions recorded this number only in the title.
     """
@@ -75,7 +75,9 @@ def import_hands(
 def _select_playable(
     found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[Published], list[str]]:
-    """Returns the hands that follow the first hand's rules, and for each of the others a sentence on what is wrong."""
+    """Returns the hands that have the same rules as the first hand, and a sentence for each other hand that says what
+    is wrong.
+    """
     hands: list[Published] = []
     left_out: list[str] = []
     rules: Rules | None = None

@@ -1,6 +1,7 @@
 """Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. Pure.
 
-The format is described at https://hh-specs.handhistory.org. An action's amount is what it adds to the pot.
+The format is described at https://hh-specs.handhistory.org. The amount of an action is how many chips it adds to the
+pot.
 """
 
 import json
@@ -17,7 +18,7 @@ from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PL
 from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
-"""What may separate two objects. Some programs write them as a list."""
+"""The characters that may separate two objects. Some programs write the objects as a list."""
 _NEXT = re.compile(r'\{\s*"ohh"\s*:')
 _POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
 _UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")

@@ -21,7 +21,9 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The most hands in a file, including unplayable ones. In a longer file, readers stop after the first hand too many."""
+"""The most hands in a file, including hands that cannot be played. Of a longer file, readers also yield the first hand
+beyond the limit, and then stop.
+"""
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The most actions in a hand: even twelve players who always make the smallest raise need fewer."""
@@ -68,7 +70,7 @@ class Published(Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...] = ()
     """`think_ms` and `faults` are fields of our own. They have one value for each action of a player."""
     difference: str = ""
-    """How the replayed hand will differ from the file; "" if it will not."""
+    """How the replayed hand will differ from the file; "" if it will be the same."""
 
 
 class _Fields(Struct):
@@ -143,7 +145,7 @@ def scale_of(hands: Iterable[Published]) -> int:
 
 
 def amount_of(value: Any) -> Decimal:
-    """Parses an amount of chips, 0 or more. Raises ValueError; its message lacks a subject: "is not a number"."""
+    """Parses an amount of chips, 0 or more. Raises ValueError with a message without a subject: "is not a number"."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -179,7 +181,7 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory for keys with many parts; all fields of the format have one part."""
+    """Raises BadHistory for a key of many parts. The keys of all fields of the format have one part."""
     for number, line in enumerate(text.split("\n"), 1):
         heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
         keys = line.split("=")[:-1]

@@ -105,7 +105,7 @@ def _action_lines(hand: Recorded) -> Iterator[str]:
                 yield f"p{number[seat]} {act}"
             case StreetDealt(cards=cards):
                 if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
-                    yield from _show(shown, number)  # nobody bets any more: hands are shown before the board is dealt
+                    yield from _show(shown, number)  # nobody can bet: hands are shown before the board is dealt
                     shown = {}
                 yield f"d db {_card_text(cards)}"
     yield from _show(shown, number)

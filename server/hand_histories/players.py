@@ -56,7 +56,7 @@ def _unique_names(hand: Published) -> tuple[str, ...]:
 
 
 def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
-    """Returns the seats of these players at `table` if they sit there clockwise in this order; else ()."""
+    """Returns the seats of these players at `table`; () unless they sit there clockwise in this order."""
     if {*names} != {*table}:
         return ()
     seats = tuple(table.index(name) for name in names)
@@ -64,7 +64,9 @@ def _find_seats(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
 
 
 def _first_seats(hand: Published) -> tuple[int, ...]:
-    """Returns the file's seats, renumbered without gaps. If they are unusable, seats the players in their order."""
+    """Returns the seats in the file, renumbered without gaps. If the file's seats are unusable, the players sit in
+    their order.
+    """
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         order = sorted(hand.seats)
         seats = tuple(order.index(seat) for seat in hand.seats)

@@ -62,7 +62,7 @@ class _Reader:
         if len(seats) > MAX_PLAYERS:
             raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
         players = {match[2]: Seated(int(match[1]), match[2], _parse_amount(match[3])) for match in seats}
-        self._names = sorted(players, key=len, reverse=True)  # longest first: one name may begin with another
+        self._names = sorted(players, key=len, reverse=True)  # longest first, because one name may begin with another
         self._hand: SiteHand[str] = SiteHand(where, players, _parse_amount(blinds[1]), _parse_amount(blinds[2]))
 
     def published(self) -> Published:

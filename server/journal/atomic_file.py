@@ -9,7 +9,7 @@ from server.system.files import PLAIN, sync_folder
 def keep_whole(path: Path, content: bytes) -> None:
     """Writes or replaces the file at `path`, completely or not at all. Only the file's owner can read it.
 
-    Raises OSError. Before that, removes the half-written file, because it would keep a full disk full.
+    Raises OSError if it cannot, after removing the half-written file, which would keep a full disk full.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")

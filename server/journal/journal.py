@@ -3,8 +3,8 @@
 Finished journals are called recordings. This module also reads and checks recordings.
 
 Each line is a JSON object: first a header, then entries with consecutive numbers. Each line ends with `sum`, a checksum
-over the line and the previous line's checksum. So each checksum also covers all earlier lines. This module does not
-know what the events mean.
+of the line and of the previous line's checksum. So each checksum also covers all earlier lines. This module does not
+know what events mean.
 """
 
 import contextlib
@@ -75,7 +75,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 DeferSync = Callable[[int], object]
-"""A function that gets the descriptor of each file that must be synced."""
+"""A function that is called with the descriptor of each file that must be synced."""
 
 
 class Journal:
@@ -135,7 +135,7 @@ class Journal:
         self._write(*(entry_body(entry) for entry in entries))
 
     def mark_readable(self) -> None:
-        """Lets other processes read the journal as if it were finished, although the desk may still add events."""
+        """Lets other processes read the journal like a finished one, although the desk may still add events."""
         with contextlib.suppress(OSError):
             self._lock.take(shared=True)
 
@@ -179,7 +179,7 @@ def is_journal(path: Path) -> bool:
 def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     """Reads the journal at `path`, and checks its numbers and checksums. Its events are of `kinds`.
 
-    Leaves out a half-written last line, as a crash leaves it behind, and reports its length. Raises OSError, or
+    Leaves out a half-written last line, which a crash may leave behind, but reports its length. Raises OSError, or
     JournalDamaged if the file is not a journal or any other line was altered.
     """
     return parse_journal(read_regular(path), kinds)
@@ -226,7 +226,7 @@ class Chain:
 
 
 def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
-    """Parses entry `number` (on line `number + 1`): first its number and time, then its event."""
+    """Parses entry `number`, which is on line `number + 1`: first its number and time, then its event."""
     stamped, kind, rest = body.partition(b',"type":')
     try:
         stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)

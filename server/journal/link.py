@@ -52,7 +52,7 @@ class Beat(Message, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`). Each is "" if missing."""
+    """The organiser's notes on the bot named `bot`, and how to pronounce that name (`say`). Either may be ""."""
 
     bot: str
     say: str = ""
@@ -67,7 +67,9 @@ class ShowItem(Struct, frozen=True):
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. An empty value means a missing setting."""
+    """The first message: what the studio shows and serves, and to whom. An empty value means that the setting is
+    missing.
+    """
 
     title: str
     journal: str
@@ -88,9 +90,9 @@ class Plan(Message, frozen=True):
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
-    """Whether all viewers hear the voice; otherwise only viewers who cannot see the picture hear it."""
+    """Whether all viewers hear the voice. Otherwise only viewers who cannot see the picture hear it."""
     voice_thoughts: bool = False
-    """Whether the voice also speaks the thoughts that are shown. It is espeak-ng then."""
+    """Whether the voice also speaks the thoughts that are shown. Thoughts are spoken by espeak-ng."""
     authors: str = ""
     """The secret behind the links to authors' pages; "" if there are no such pages."""
     metrics: bool = False
@@ -100,7 +102,7 @@ class Plan(Message, frozen=True):
     held: int = 0
     """The number of entries in the journal when the card room started."""
     zeros: tuple[float, float] = (0.0, 0.0)
-    """The times (seconds since 1970) at which `at_ms` is 0: for the first `held` entries, and for all later entries."""
+    """When `at_ms` was 0, in seconds since 1970: first for the `held` first entries, then for all later entries."""
 
 
 class Grown(Message, frozen=True):
@@ -125,7 +127,7 @@ class BotHealth(Struct, frozen=True):
     last_ms: int = 0
     slowest_ms: int = 0
     slow_ms: int = 2000
-    """An answer that takes this long is slow. In an exhibition, that is an answer that takes time from the bank."""
+    """An answer that takes this long is slow. In an exhibition, this is when an answer begins to use the time bank."""
     turns: int = 0
     faults: int = 0
     memory_bytes: int = 0
@@ -145,7 +147,7 @@ class Health(Message, frozen=True):
     doing: str
     """What the card room is doing now: "waiting for 3 of 9 bots", "High Noon, hand 7 of 24"."""
     trouble: str = ""
-    """Why the game has to wait, for viewers; "" if it does not."""
+    """Why the game has to wait, in words for viewers; "" if it does not."""
     notice: str = ""
     """Hints for the operator on what to check before the start. Viewers do not see them."""
     entries: int = 0
@@ -181,7 +183,8 @@ class Link:
     def from_studio(self) -> AsyncIterator[FromStudio]:
         """Yields the studio's messages until the studio is gone.
 
-        Raises msgspec.DecodeError for an invalid message, ValueError for one of more than MAX_MESSAGE_BYTES bytes.
+        Raises msgspec.DecodeError for an invalid message, and ValueError for a message of more than MAX_MESSAGE_BYTES
+        bytes.
         """
         return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
@@ -202,5 +205,5 @@ class Link:
 
 
 async def open_link(end: socket.socket) -> Link:
-    """Returns a `Link` over `end`, one of a pair of sockets. The link closes it. Raises OSError."""
+    """Returns a `Link` over `end`, one of a pair of sockets. The link closes this socket. Raises OSError."""
     return Link(*await asyncio.open_connection(sock=end, limit=MAX_MESSAGE_BYTES))

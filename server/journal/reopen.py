@@ -28,7 +28,7 @@ class Begun(Struct, frozen=True):
 
 
 def begin_journal(path: Path, begun: str | None = None) -> Begun:
-    """Resumes the journal at `path`. If there is none, or if it contains no start of a stage, starts a new one.
+    """Resumes the journal at `path`. Starts a new one if there is none, or if no stage had started in it.
 
     A new journal starts at `begun` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except the
     last is damaged.

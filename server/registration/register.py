@@ -40,7 +40,7 @@ class Registration(Struct, frozen=True):
     secret: str = ""
     """The secret that proves which entrant the bot is, if the bot runs on its author's machine; "" for none."""
     asked: wishes.Asked = wishes.Asked()
-    """Wishes for a practice game."""
+    """What the author asks for in a practice game."""
 
 
 class CheckedIn(Struct, frozen=True):
@@ -61,9 +61,9 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    The port and the bot's number occur twice: with the keys of the contest's document, and with the original server's
-    keys. The sample bot reads `portNumber`.
-    The URLs begin with the host that the bot's request named, so that they work from the bot's machine.
+    The port and the bot's number occur twice: under the keys of the contest's document, and under the original server's
+    keys. The sample bot reads `portNumber`. The URLs begin with the host that the bot's request named, so that they
+    work from the bot's machine.
     """
 
     port_number: int

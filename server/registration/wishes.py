@@ -13,7 +13,9 @@ MAX_CHARACTERS = 40
 """The most characters of an unknown key that a warning quotes."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
-"""How many characters, and how many different ones, a key must have. Whoever guesses a key sees the bot's page."""
+"""The fewest characters, and the fewest different characters, that a key must have: whoever guesses a key sees the
+bot's page.
+"""
 HOUSE_THINKS_MS = 300
 """How long a house bot may think in practice by default. It is short, because authors are waiting."""
 _WEAK_KEY = (
@@ -28,7 +30,7 @@ class Wish(Struct, frozen=True):
     allowed: range
     default: int
     means: str = ""
-    """The meaning of `default`, as text after the number in a warning; "" if the number says it all."""
+    """Text that explains `default` after its number in a warning; "" if the number needs no explanation."""
 
 
 class House(Struct, frozen=True):

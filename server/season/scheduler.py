@@ -42,12 +42,11 @@ class Scheduler:
         seed: bytes,
         dress: Dress | None = None,
     ) -> None:
-        """Lets `runner` play the games of the plan, as many at once as it can.
+        """Lets `runner` play the games of `plan`, as many at once as it can.
 
-        If the plan sets `season_at_once`, that many games are open at once. Their results count in the order in which
-        the games began, even if a later game ends first. The same bots, seed and `season_at_once` then always give the
-        same ledger. All draws and cards follow from `seed`. `dress` returns a bot as viewers see it; by default, the
-        bot has no pictures.
+        If the plan sets `season_at_once`, that many games are open at once, and their results count in the order in
+        which the games began. The same bots, seed and `season_at_once` then always give the same ledger. All draws and
+        cards follow from `seed`. `dress` returns a bot as viewers see it; by default, the bot has no pictures.
         """
         self._ledger = ledger
         self._builds = builds

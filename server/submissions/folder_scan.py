@@ -37,7 +37,7 @@ LONGEST_PATH = 1_000
 """The most characters in the path of a bot's folder; longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""These patterns match Dockerfile, bot_config.json and names that were probably meant to be one of these."""
+"""These patterns match Dockerfile, bot_config.json, and names that were probably meant to be one of the two."""
 DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 

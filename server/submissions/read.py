@@ -30,8 +30,8 @@ def read_submissions(path: Path, work: Path, player: str = "") -> list[Submissio
 
     `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
     be a zip archive; archives are unpacked below `work`. If `player` is given, all bots belong to that player.
-    Otherwise up to three bots in the same folder belong to one player; if there are more, each belongs to a different
-    player. Raises OSError if `path` does not exist.
+    Otherwise, up to three bots in one folder belong to one player. If a folder has more bots, each belongs to a
+    different player. Raises OSError if `path` does not exist.
     """
     path = path.resolve(strict=True)
     found = _Reading(work).read(_Source(path, shortened(path.stem if path.is_file() else path.name)), player)
@@ -68,7 +68,7 @@ class _Opened(Struct, frozen=True):
 
 
 class _Reading:
-    """Reads everything submitted. Tracks what has been unpacked, and how many bytes may still be."""
+    """Reads everything submitted. Tracks what has been unpacked, and how many more bytes may be unpacked."""
 
     def __init__(self, work: Path) -> None:
         self._work = work

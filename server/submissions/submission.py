@@ -17,7 +17,8 @@ MAX_BOTS = 3
 
 
 class Submission(Struct, frozen=True):
-    """One bot. With `faults`, it may not play. With `mends`, it may play, but they should be fixed. `notes` inform.
+    """One bot. A bot with `faults` may not play. A bot with `mends` may play, but its author should fix them. `notes`
+    only inform.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
     bot_config.json does not name it or if it can't be used. `build` and `run` are commands; "" for none.

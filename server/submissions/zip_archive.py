@@ -107,7 +107,7 @@ class _Unpacking:
         self._rooms: dict[str, _Room] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # Smallest first: the small files matter most, and are unpacked before a large one exceeds the budget.
+        # Smallest first: the small files matter most, so they are unpacked before a large file exceeds the budget.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_parts(entry))
             room = self._room_for(path)
@@ -118,7 +118,9 @@ class _Unpacking:
         return {root: room.faults for root, room in self._rooms.items() if room.faults}
 
     def _room_for(self, path: str) -> _Room:
-        """Returns the room of the bot that `path` belongs to. A zip archive outside all bots' folders has its own."""
+        """Returns the room of the bot that `path` belongs to. A zip archive outside all bots' folders has its own
+        room.
+        """
         root = folder_scan.root_of(path, self._roots)
         own = path.lower().endswith(".zip") and root is None
         return self._rooms.setdefault(path if own else root or "", _Room(own=BOT_BYTES + own * WEIGHTS_BYTES))
@@ -181,7 +183,9 @@ class _Unpacking:
             room.own -= written
 
     def _write(self, entry: zipfile.ZipInfo, target: Path, left: int) -> int:
-        """Returns the number of bytes written. If there are more than `left`, writes no file and returns -1."""
+        """Unpacks an entry, and returns its number of bytes. If these are more than `left`, writes no file and returns
+        -1.
+        """
         if entry.file_size > left:
             return -1
         mode = 0o755 if entry.external_attr >> 16 & 0o111 else 0o644

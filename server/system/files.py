@@ -32,14 +32,14 @@ def _mode(path: Path) -> int:
 class FileLock:
     """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    On Unix, the file itself is locked. On Windows, nobody could then read the file, so a second file is locked there;
-    its name ends with ".lock".
+    On Unix, the file itself is locked. On Windows, nobody could read a locked file. So a second file is locked there,
+    whose name ends with ".lock".
     """
 
     def __init__(self, path: Path, file: int, *, itself: bool = UNIX) -> None:
         """Locks nothing yet. `file` is the open file at `path`; `close` closes it. Raises OSError.
 
-        With `itself`, locks the file itself even on Windows.
+        If `itself` is true, `take` locks the file itself even on Windows.
         """
         self._path, self._beside = path, path.with_name(f"{path.name}.lock")
         self._open = {file}
@@ -51,13 +51,15 @@ class FileLock:
         self._open.add(self._file)
 
     def take(self, *, shared: bool = False, wait: bool = False) -> None:
-        """Takes or changes the lock. If another process has it, waits with `wait`, else raises BlockingIOError."""
+        """Takes or changes the lock. If another process has it, waits if `wait` is true, and otherwise raises
+        BlockingIOError.
+        """
         import portalocker  # noqa: PLC0415 - only few commands lock files, and its import would delay all of them
 
         how = portalocker.LockFlags.SHARED if shared else portalocker.LockFlags.EXCLUSIVE
         try:
             if not UNIX:
-                with suppress(portalocker.LockException):  # none is held yet
+                with suppress(portalocker.LockException):  # no lock is held yet
                     portalocker.unlock(self._file)  # Windows cannot change a lock
             portalocker.lock(self._file, how if wait else how | portalocker.LockFlags.NON_BLOCKING)
         except portalocker.AlreadyLocked as error:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 UNIX = hasattr(os, "fork")
-"""Whether this is Linux, macOS or another Unix. Judged by `os.fork`, so that tests can take it away."""
+"""Whether this is Linux, macOS or another Unix. Depends on `os.fork`, which tests can take away."""
 LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
 """The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
@@ -140,10 +140,11 @@ def open_files(most: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits the memory and processor time of this process. Without `writes`, the process cannot write files, either.
+    """Limits the memory and processor time of this process. Unless `writes` is true, the process cannot write files,
+    either.
 
-    A process that reaches a limit gets MemoryError or is ended. Windows has no such limits. There a thread measures the
-    use twenty times a second, and writing is not limited.
+    A process that reaches a limit gets MemoryError or is ended. Windows has no such limits: there, a thread measures
+    the use twenty times a second, and writing is not limited.
     """
     if sys.platform != "win32":
         with suppress(ImportError):

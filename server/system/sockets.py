@@ -21,7 +21,7 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group
 
 _ON_INPUT = "-"
-"""The argument that stands for a socket. The socket's description comes on standard input."""
+"""The argument that stands for a socket. The socket's description then comes on standard input."""
 _LENGTH_BYTES = 4
 _PIECE = 1 << 16
 
@@ -50,7 +50,7 @@ def watcher(loop: asyncio.AbstractEventLoop) -> Watcher:
 
 
 def close_unread(connected: socket.socket, seconds: int) -> None:
-    """Has the system close a connection if the other end reads nothing for `seconds`. Only Linux can do that."""
+    """Makes the system close a connection if the other end reads nothing for `seconds`. Only Linux can do that."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
 
@@ -119,7 +119,7 @@ def unblock(fd: int) -> None:
 
 
 def watchable(sink: int, source: int) -> tuple[int, int]:
-    """Returns two descriptors that an event loop can watch in place of `sink` and `source`, two ends of pipes.
+    """Returns two descriptors that an event loop can watch, in place of the pipe ends `sink` and `source`.
 
     The caller writes to the first and reads from the second. On Windows, both are sockets, and two threads copy the
     bytes. `read`, `write` and `close` accept the descriptors.
@@ -179,7 +179,9 @@ def taken_over(word: str) -> socket.socket:
 
 
 def hand_over(sockets: Sequence[socket.socket], through: socket.socket, pid: int) -> None:
-    """Sends `sockets` to process `pid` over `through`. The caller closes its own copies afterwards. Raises OSError."""
+    """Sends `sockets` to process `pid` over the socket `through`. The caller closes its own copies afterwards. Raises
+    OSError.
+    """
     if hasattr(socket, "send_fds"):
         socket.send_fds(through, [b"s"], [each.fileno() for each in sockets])
         return

@@ -38,7 +38,7 @@ MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts draw on one letter. Of any other kind, such as Hebrew points, fonts draw one mark.
+"""How many marks of each kind fonts draw on one letter. Of all other kinds, such as Hebrew points, fonts draw only one.
 
 "above" and "below" are accents. "top" and "bottom" are signs of Indic and related scripts. A "stacker" puts the next
 letter below this one.
@@ -67,7 +67,7 @@ def fitting_marks(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Clips `text` to `most` characters, including a final "…" if it is longer. Does not split emojis or letters."""
+    """Clips a longer `text` to `most` characters, including a final "…". Does not split emojis or letters."""
     if len(text) <= most:
         return text
     kept = ""

@@ -49,7 +49,7 @@ def named(name: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Makes one of our lines safe for a terminal, because it may contain strangers' names."""
+    """Makes one of our own lines safe for a terminal, because the line may contain strangers' names."""
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
@@ -92,7 +92,8 @@ def listed(words: Iterable[str]) -> str:
 
 
 def listed_within(words: Sequence[str], room: int = 60) -> str:
-    """Lists all `words`, or as many as fit into `room` characters and how many others: "one, two and 4 others".
+    """Lists all `words`; or as many as fit into `room` characters, and then the number of others: "one, two and 4
+    others".
 
     Never counts a single other, and names at least one.
     """

@@ -49,7 +49,7 @@ _NEXT: Mapping[str, str] = {
 
 
 class Found(Struct, frozen=True):
-    """Either an object and its bytes, or a BadJson for a stretch of garbage and the bytes of its line so far."""
+    """Either an object with its bytes, or a BadJson for a stretch of garbage, with the bytes of its line so far."""
 
     raw: bytes
     value: JsonObject | BadJson
@@ -68,7 +68,9 @@ class JsonStream:
         self._bytes = bytearray()
         self._at = 0
         self._reported = 0
-        """All errors before this position have been reported. Reading these bytes again reports no error twice."""
+        """All errors before this position have been reported, so that reading these bytes again reports no error
+        twice.
+        """
         self._in_garbage = False
         self._restart()
 

@@ -18,8 +18,8 @@ however it is encoded.
 MAX_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 LONGEST_CHAT = 200
-"""The most characters in a chat. The rule book sets no limit. So many characters fill a speech bubble, and a message
-with them stays below 4096 bytes.
+"""The most characters in a chat. The rule book sets no limit. This many fill a speech bubble, and a message with them
+stays below 4096 bytes.
 """
 LONGEST_THOUGHT = 600
 """The most characters that are kept of a bot's thought on its action."""
@@ -105,7 +105,7 @@ def shows_something(text: str) -> bool:
 
 
 def clip_bytes(text: str, most: int) -> str:
-    """Clips `text` to `most` bytes of UTF-8, including a final "…" if it is longer."""
+    """Clips a longer `text` to `most` bytes of UTF-8, including a final "…"."""
     raw = text.encode()
     if len(raw) <= most:
         return text

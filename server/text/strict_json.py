@@ -21,7 +21,7 @@ class BadJson(Struct, frozen=True):
 def read_object(raw: bytes) -> JsonObject | BadJson:
     """Returns the object in `raw`, or a BadJson that says why `raw` is refused."""
     try:
-        # Given bytes, json would guess their encoding, and accept half a surrogate pair.
+        # From bytes, json would guess the encoding, and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_describe(error))
@@ -69,7 +69,7 @@ _DECODER = json.JSONDecoder(parse_int=_parse_int, parse_float=_parse_float, pars
 
 
 def _encodable(value: object) -> bool:
-    """Whether every string in `value` can be encoded and contains no NUL."""
+    """Whether every string in `value` can be encoded as UTF-8 and contains no NUL."""
     if isinstance(value, str):
         return "\0" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
     if isinstance(value, dict):

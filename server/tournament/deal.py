@@ -1,7 +1,7 @@
-"""Plays one deal at all its tables, each with its own bots, and keeps what happens there until the deal is over.
+"""Plays one deal at all its tables, each with its own bots, and keeps the events until the deal is over.
 
-Nothing of a deal is written before all its tables are played, so nobody can look at another table. After a crash, what
-was not written yet is played again, by bots that are new to it.
+Nothing of a deal is written before all its tables have been played, so no bot can look at another table. After a crash,
+what was not written yet is played again, by new instances of the bots.
 """
 
 import asyncio
@@ -36,13 +36,13 @@ from server.tournament.dealer import Seated, Table
 from server.tournament.resumable_log import Diverged
 
 NO_GAME = 0
-"""The number of a game that gets its number only when it is written."""
+"""The number of a game until it is written. Only then does it get its real number."""
 MAX_WORDS = 200
-"""How many events that bots cause out of turn are kept for each table of a deal; further ones are lost."""
+"""How many events that bots cause out of turn are kept for each table of a deal. Further events are lost."""
 
 
 class TableLog:
-    """What happens at one table of a deal. In a resumed tournament, begins with what was `recorded` there."""
+    """The events at one table of a deal. In a resumed tournament, begins with the events `recorded` there."""
 
     def __init__(self, recorded: Sequence[Event] = ()) -> None:
         self.events: list[Event] = []
@@ -84,7 +84,9 @@ class DealTable(Struct):
 
 
 class Deal(Struct, frozen=True):
-    """A deal to be played: its rules, the number of its first game, which names the decks, and its hands."""
+    """A deal to be played: its rules, its number of hands, and the number of its first game, from which the decks get
+    their names.
+    """
 
     rules: Rules
     game: int
@@ -96,8 +98,9 @@ class Deal(Struct, frozen=True):
 
 
 PlayTable = Callable[[Deal, int, tuple[Entrant, ...], Sequence[Event]], Coroutine[Any, Any, DealTable]]
-"""Plays a table of a deal with instances of its bots that play nothing else. Gets the table's number, from 0, its
-entrants in seat order, and what was recorded there before a crash."""
+"""Plays a table of a deal, with instances of its bots that play nothing else. Gets the table's number (from 0), its
+entrants in seat order, and the events recorded there before a crash.
+"""
 
 
 def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
@@ -106,18 +109,18 @@ def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
 
 
 class DealRoom:
-    """The tables of the deals of a stage. `bots` are each table's own bots, keyed by bot number."""
+    """The tables of a stage of deals. `bots` has each table's own bots, keyed by bot number."""
 
     def __init__(self, at_once: int) -> None:
         """Plays `at_once` tables at the same time. Each table asks one bot at a time."""
         self._playing = asyncio.Semaphore(at_once)
         self._tables: dict[int, DealTable] = {}
         self._between: dict[int, list[Event]] = {}
-        """What bots have caused between two deals, by table."""
+        """The events that bots have caused between two deals, by table."""
 
     def hear(self, number: int, event: Event) -> None:
-        """Keeps an event that a bot at table `number` (from 0) has caused out of turn, and tells the table of it."""
-        if isinstance(event, BotDisconnected):  # elsewhere the bot plays on
+        """Keeps an event that a bot at table `number` (from 0) has caused out of turn, and passes it to the table."""
+        if isinstance(event, BotDisconnected):  # at its other tables, the bot plays on
             event = FaultNoted(event.bot, "disconnected", f"at table {number + 1}: {event.reason}")
         seated = self._tables.get(number)
         if seated is None:
@@ -133,10 +136,11 @@ class DealRoom:
         tables: Sequence[tuple[tuple[Entrant, ...], tuple[Seated, ...], Sequence[Event]]],
         first: int = 0,
     ) -> list[DealTable]:
-        """Plays a deal at `tables`: for each its entrants and their bots in seat order, and what was recorded there.
+        """Plays a deal at `tables`, each of which has its entrants and their bots in seat order, and the events
+        recorded there.
 
-        The tables are numbered from `first` on. Returns them in the same order. Raises Diverged if something else was
-        recorded.
+        The tables are numbered from `first` on. Returns them in the same order. Raises Diverged if the rules lead to
+        other events than the recorded ones.
         """
         played = []
         for number, (entrants, bots, recorded) in enumerate(tables, first):
@@ -175,7 +179,7 @@ async def _play_hands(deal: Deal, seated: DealTable) -> None:
 
 
 class _NobodyDecides(AbsentBot):
-    """Sits at a table of which all decisions are recorded."""
+    """Sits at a table at which all decisions are already recorded."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         raise Diverged("a table ends before its last decision")
@@ -198,7 +202,7 @@ async def replayed(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[E
 
 
 def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:
-    """Splits the recorded events that come next by table, keyed by seats, up to the end of the deal.
+    """Sorts the next recorded events, up to the end of the deal, by table. The keys are the tables' seat orders.
 
     The tables are in the order in which they were recorded.
     """
@@ -217,7 +221,7 @@ def recorded_tables(upcoming: Sequence[Event]) -> dict[tuple[int, ...], list[Eve
 
 
 def in_writes(events: Sequence[Event]) -> list[tuple[list[Event], list[Event]]]:
-    """Splits a table's events for the journal: each part has events of the table, and then what bots have said."""
+    """Splits a table's events for the journal. Each part has events of the table, followed by what bots have said."""
     writes: list[tuple[list[Event], list[Event]]] = [([], [])]
     for event in events:
         if isinstance(event, OUT_OF_TURN):

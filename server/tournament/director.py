@@ -33,7 +33,9 @@ async def open_gate() -> None:
 
 
 Choose = Callable[[Sequence[Sequence[events.Event]]], int]
-"""Gets what happened at each table of a deal; returns the table that is recorded, and so shown, first."""
+"""Gets the events at each table of a deal. Returns the number of the table to record first, which is the one that the
+show tells.
+"""
 
 
 class Arrived(Seated, Protocol):
@@ -68,8 +70,8 @@ class Director:
     ) -> None:
         """Opens or resumes the tournament. Game numbers and decks continue after `played` earlier games.
 
-        If all bots get the same cards, `tables_at_once` tables of a deal are played at the same time, and `shown_first`
-        chooses the one to record first.
+        In a stage of deals, `tables_at_once` tables are played at the same time, and `shown_first` chooses the table to
+        record first.
 
         `stage_cut` returns whether the stage must end now. Calls `trouble` with the reason when the game has to wait,
         and with "" when the game continues. Raises OSError if the journal cannot be written, Diverged if the bus
@@ -82,7 +84,7 @@ class Director:
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
         self._at_tables: dict[tuple[int, int], Seated] = {}
-        """The bots that play at one table of every deal only, by table and bot number."""
+        """The bots that play at only one table of every deal, by table and bot number."""
         self._deal_room = DealRoom(tables_at_once)
         self._play_table: PlayTable | None = None
         self._shown_first = shown_first
@@ -115,20 +117,24 @@ class Director:
         self.hear(events.BotConnected(bot.id))
 
     def welcome_at(self, table: int, bot: Arrived) -> None:
-        """Lets an entrant's bot play at table number `table` (from 0) of each deal. It needs one for each table."""
+        """Lets an entrant's bot play at table number `table` (from 0) of each deal. Each table needs its own instance
+        of the bot.
+        """
         is_new = not any(number == bot.id for _, number in self._at_tables)
         self._at_tables[table, bot.id] = bot
         if is_new:
             self.hear(events.BotConnected(bot.id))
 
     def play_deals_by(self, play_table: PlayTable, bots: Iterable[int]) -> None:
-        """Lets `bots` play each table of each deal by `play_table`, which starts instances of them for it."""
+        """Lets `play_table` play each table of each deal. It starts instances of `bots` for that table."""
         self._play_table = play_table
         for bot in bots:
             self.hear(events.BotConnected(bot))
 
     def hear_at(self, table: int, event: events.Event) -> None:
-        """Writes an event that a bot at table number `table` has caused, together with the deal that it is playing."""
+        """Writes an event that a bot at table number `table` has caused. It is written together with the deal that the
+        bot is playing.
+        """
         if not self._over:
             self._deal_room.hear(table, event)
 
@@ -245,7 +251,9 @@ class Director:
         orders: Sequence[tuple[int, ...]],
         recorded: Mapping[tuple[int, ...], Sequence[events.Event]],
     ) -> list[DealTable]:
-        """Plays a deal at tables with these seat orders; `recorded` is what was recorded there before a crash."""
+        """Plays a deal at tables with these seat orders. `recorded` has the events that were recorded there before a
+        crash.
+        """
         entrants = [tuple(self._entrants[bot] for bot in seats) for seats in orders]
         past = [recorded.get(seats, ()) for seats in orders]
         if play_table := self._play_table:

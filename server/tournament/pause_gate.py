@@ -9,7 +9,7 @@ from server.game.events import ControlSet, Event, HandStarted, StageStarted
 from server.tournament.control_values import Controls, evolve
 
 HANDS_AHEAD = 1
-"""How many hands the table may be ahead of the show. With the same cards for everybody, this many deals."""
+"""How many hands the table may be ahead of the show; in a stage of deals, how many deals."""
 
 
 class Gate:
@@ -60,7 +60,7 @@ class Gate:
         self._wake()
 
     def why_not(self, event: Event) -> str:
-        """Returns why the table cannot play on unseen now; "" if it can, or if `event` does not ask it to."""
+        """Returns why the table cannot play on unseen now; "" if it can, or if `event` does not ask for that."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -75,7 +75,7 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file: whether it `holds`; if not, its first `fault`, and `where` in the file the fault is.
+    """The verdict on a file: whether it `holds`. If not, its first `fault`, and `where` in the file that fault is.
 
     A file without its end is not `whole`, but can still hold. `open` lists what the file does not prove; `notes`
     mention unusual things.

@@ -157,7 +157,9 @@ def check_stage_end(course: Course, event: events.StageEnded) -> None:
 
 
 def check_end(course: Course, event: events.TournamentEnded) -> None:
-    """Raises Refuted if another stage must follow, if the seed does not have the sealed hash, or for a wrong table."""
+    """Raises Refuted if another stage must follow, if the seed does not match its sealed hash, or if a line of the
+    final results is wrong.
+    """
     stage = course.tournament.stage
     if stage is None or course.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
@@ -191,6 +193,8 @@ def _remark_on(course: Course, event: events.StageStarted) -> None:
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
-    """Returns the sort keys of bots that were not placed by losing a hand. Bots with equal keys were ranked by lot."""
+    """Returns the sort keys of the bots that did not get their place by going broke. Bots with equal keys were ranked
+    by lot.
+    """
     records, series = course.tournament.records, course.stage.series
     return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

@@ -22,7 +22,7 @@ _DUE = {
 
 
 def check_game(course: Course, event: events.GameStarted) -> None:
-    """Raises Refuted if no game may start now, or it has the wrong seats or stacks."""
+    """Raises Refuted if no game may start now, or if the game has the wrong seats or stacks."""
     stage = course.stage
     if course.tournament.game is not None or course.tournament.stage_over(course.plan):
         raise Refuted("a game is started within a game, or after the last game of its stage")
@@ -114,7 +114,7 @@ def check_game_end(course: Course, event: events.GameEnded) -> None:
 
 
 class Blinds:
-    """Checks the blinds of a game, hand by hand: after each hand the big blind moves on to the next bot with chips.
+    """Checks the blinds of a game, hand by hand. After each hand, the big blind moves on to the next bot with chips.
 
     Uses only the recorded blinds and not the engine, so it also finds mistakes of the engine.
     """
@@ -122,7 +122,9 @@ class Blinds:
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._big = seats - 2
-        """The seat that had the big blind. The blind moves on from there; in the first hand, the last seat posts it."""
+        """The seat that had the last big blind. The next hand's is to its left. Before the first hand, this is the last
+        seat.
+        """
         self._after: list[int] = []
         """The seats that get cards, clockwise from the big blind to the small blind."""
 

@@ -129,7 +129,7 @@ class Tournament:
 
 
 def check_clock(hand: Sequence[events.Event]) -> None:
-    """Raises Refuted if a seat lost its turn in an exhibition although its clock had not run out."""
+    """Raises Refuted if a seat lost its turn in an exhibition, although its clock had not run out."""
     given_ms = 0
     for number, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):

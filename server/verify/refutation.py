@@ -25,9 +25,9 @@ MAX_SHOWN = 200
 class Refuted(ValueError):
     """The recording contradicts the rules or itself.
 
-    `what` says how it does so, and `where` names the game and the hand; "" if they are unknown.
+    `what` says what is wrong. `where` names the game and the hand, or is "" if they are unknown.
 
-    `event` is the number of the wrong event in its hand, from 0; -1 is the latest event.
+    `event` is the number of the wrong event in its hand, from 0; -1 means the latest event.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:

@@ -24,7 +24,7 @@ MAX_DEPTH = 40
 MAX_LISTED_BYTES = MAX_FILES * 400
 MAX_WORDS = 200
 LEFT_OUT = (".git", ".github")
-# Follows and runs nothing in a stranger's repository: no links, no hooks, no submodules, no large files elsewhere.
+# We run no hooks of a stranger's repository, and follow no links, submodules or pointers to large files.
 SAFE = ("-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never")
 CLONE = ("clone", "--quiet", "--no-checkout", "--depth", "1", "--single-branch", "--no-tags", "--template=")
 # A small repository may hold a billion files, or a file that unpacks to a thousand times its size.

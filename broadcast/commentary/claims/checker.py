@@ -1,4 +1,4 @@
-"""Finds the claims in a bot's thought, and holds them against what the bot could know. Pure."""
+"""Finds the claims in a bot's thought, and checks them against what the bot could know. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,9 @@ from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
 MAX_MENTIONS = 25
-"""A sentence that names more hands and cards than this is not read: it would take long, and says nothing."""
+"""A sentence that names more hands and cards than this is not read: that would take long, and the sentence says
+nothing.
+"""
 
 
 @lru_cache(256)
@@ -50,7 +52,7 @@ def estimates_in(thought: str) -> tuple[tuple[int, int, float], ...]:
 
 
 def _apart(claims: Iterable[Claim]) -> list[Claim]:
-    """The claims in order, without those that overlap a longer one."""
+    """Returns the claims in order, without those that overlap a longer claim."""
     kept: list[Claim] = []
     for each in sorted(claims, key=lambda claim: (claim.start - claim.end, claim.start)):
         if all(each.end <= other.start or other.end <= each.start for other in kept):
@@ -89,7 +91,7 @@ def _is_elsewhere(found: re.Match[str], known: Known) -> bool:
 
 
 def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
-    """Yields what the sentence says the bot has or has not."""
+    """Yields the claims that the bot has something, or does not have it."""
     kinds = {each.KIND: each for each in ((made_hand, draws, own_cards) if known.board else (own_cards,))}
     found = [each for kind in kinds for each in mentions(sentence.text, kind, kinds[kind].PHRASES)]
     if len(found) > MAX_MENTIONS:
@@ -108,7 +110,7 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
 
 
 def _is_right(mention: Mention, owned: Owned, known: Known) -> bool | None:
-    """Whether the bot has what is mentioned, or has it not if that is the claim."""
+    """Whether the claim is right: whether the bot has what is mentioned or, if the claim says so, does not have it."""
     has = _has(mention, owned, known)
     return has if has is None or owned.has else not has
 
@@ -119,6 +121,6 @@ def _has(mention: Mention, owned: Owned, known: Known) -> bool | None:
     streets = STREETS[1:] if owned.street == "some" else (owned.street,)
     dealt = [street for street in streets if 3 <= BOARD_SIZES[street] <= len(known.board)]
     if mention.kind == draws.KIND:
-        dealt = [street for street in dealt if street != "river"]  # nothing is to come
+        dealt = [street for street in dealt if street != "river"]  # no more cards are to come
     answers = [mention.check(known.on(street), mention.found) for street in dealt]
     return True if True in answers else None if None in answers or not answers else False

@@ -7,10 +7,10 @@ FAR_OFF = 0.5
 
 
 class Claim(Struct, frozen=True):
-    """The words from `start` to `end` of a thought say something that the bot could check.
+    """A claim: the words from `start` to `end` of a thought say something that the bot could check.
 
-    `kind` is what they are about, such as "made hand". If they are not `right`, `truth` says how it is in a few words:
-    "has: one pair"; otherwise it is "".
+    `kind` is what the claim is about, such as "made hand". If it is not `right`, `truth` says the truth in a few words:
+    "has: one pair"; otherwise `truth` is "".
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""Follows a tournament, and reads each bot's thought by what the bot could know. Pure."""
+"""Follows a tournament, and checks each bot's thoughts against what the bot could know. Pure."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -15,7 +15,9 @@ TIE = 50
 
 
 class ThoughtReader:
-    """Follows the events of a tournament in order, and reads the thought of each note by what its bot could know."""
+    """Follows the events of a tournament in order, and checks the thought in each note against what its bot could
+    know.
+    """
 
     def __init__(self) -> None:
         self._rules = Rules()
@@ -32,9 +34,9 @@ class ThoughtReader:
         """Which of the acts, from 0, were not the bot's own, because its answer was at fault."""
 
     def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. Returns what a note says, or None if `event` is no note on a known act.
+        """Applies `event`. Returns the checked contents of a note, or None if `event` is not a note on a known act.
 
-        In a hand that breaks the rules, as in a forged recording, no note is read.
+        Reads no note on a hand that breaks the rules, as in a forged recording.
         """
         try:
             return self._follow(event)

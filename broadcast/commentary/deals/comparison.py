@@ -1,4 +1,4 @@
-"""Compares the tables of a deal: where bots with the same cards did different things, and what came of it. Pure."""
+"""Compares the tables of a deal: where bots with the same cards did different things, and what that changed. Pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -70,9 +70,10 @@ def compare(deal: int, tables: Sequence[DealTable]) -> DealComparison:
 
 
 def _deciding(tables: Sequence[DealTable], points: Sequence[Sequence[_Point]]) -> _Deciding | None:
-    """Finds where the same seat, after the same betting, did different things with the largest difference in result.
+    """Finds the decision that made the largest difference: where the same seat, after the same betting, did different
+    things.
 
-    The first of several such points counts. Returns None if no difference in what bots did has made any.
+    Of several such decisions, the first counts. Returns None if no decision made a difference.
     """
     reached: dict[tuple[int, Betting], list[tuple[int, _Point]]] = {}
     for number, here in enumerate(points):

@@ -1,4 +1,4 @@
-"""The facts about a stage in which all bots have the same cards: who leads, how surely, and the latest deal. Pure."""
+"""The facts about a stage of deals: who leads, how certain that is, and what happened in the latest deal. Pure."""
 
 from collections.abc import Mapping
 

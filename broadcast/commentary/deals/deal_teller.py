@@ -32,16 +32,18 @@ class DealTeller:
     """Says what goes on air in a stage of deals, after each of its events."""
 
     def __init__(self, facts: DealFacts) -> None:
-        """`facts` are about the stage. They must know of each event before this object does."""
+        """`facts` are the facts about the stage. Apply each event to them first, and then to this object."""
         self._facts = facts
         self._stage = facts.stage
         self._names: dict[int, str] = {}
         self._ranks: dict[int, int] = {}
         self._told_in_line = False
-        """Whether only the comparison of the latest deal was shown."""
+        """Whether the show told only the comparison of the latest deal."""
 
     def caption(self, entry: TableEntry) -> str | None:
-        """The caption of a recorded event that is told differently in a stage of deals; None for other events."""
+        """Returns the caption of a recorded event that has another caption in a stage of deals; None for all other
+        events.
+        """
         event, self._names = entry.event, entry.table.names
         match event:
             case StageStarted():
@@ -58,7 +60,7 @@ class DealTeller:
         return "" if isinstance(event, events.GameEnded) else None
 
     def after(self, entry: TableEntry) -> list[Event]:
-        """What goes on air right after a recorded event of a stage of deals, apart from its caption."""
+        """Returns what goes on air right after a recorded event of a stage of deals, apart from its caption."""
         match entry.event:
             case events.DealEnded():
                 self._told_in_line = entry.telling.how == "line"
@@ -68,7 +70,9 @@ class DealTeller:
         return []
 
     def _who_leads(self, *, ends: bool) -> list[Event]:
-        """The scene between two deals, and at the end. After a deal that was told in one line, there may be none."""
+        """Returns the scene between two deals, or at the end of the stage. After a deal that was told in one line,
+        there may be none.
+        """
         pairs = self._pairs(ends=ends)
         compared: list[Event] = [PairsCompared(pairs)] if pairs else []
         if pairs and not (ends and self._is_decided):
@@ -95,7 +99,7 @@ class DealTeller:
         return tuple(rows)
 
     def _pairs(self, *, ends: bool) -> tuple[PairChance, ...]:
-        """The chances of all pairs, when they are due; () otherwise, or after too few deals."""
+        """Returns the chances of all pairs if it is time to show them; () otherwise, or after too few deals."""
         if not ends and self._facts.deals % PAIRS_EVERY:
             return ()
         better = self._facts.better.items()
@@ -113,7 +117,7 @@ class DealTeller:
         return f"{stage.title}: {same}, and stacks always begin anew."
 
     def _so_far(self) -> str:
-        """Who leads, and how certain that is; "" before the second deal."""
+        """Says who leads, and how certain that is; "" before the second deal."""
         if not self._facts.deals:
             return ""
         first = self._facts.standings[0]
@@ -138,7 +142,7 @@ class DealTeller:
 
     @property
     def _is_decided(self) -> bool:
-        """Whether the title is as sure as the event file asks, so that the stage ends early."""
+        """Whether the title is as certain as the event file asks, so that the stage ends early."""
         return self._facts.last is not None and self._facts.last.decided
 
     @property
@@ -146,7 +150,7 @@ class DealTeller:
         return f"{self._facts.deals} of {counted(self._stage.deals or 0, 'deal')}"
 
     def _told(self, deal: DealComparison) -> str:
-        """What the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""
+        """Says what the best and the worst bot at the deciding point did: "Doc folded these cards under the gun; …"."""
         if deal.alike:
             return f"All {in_words(len(deal.tables))} tables got the same out of this deal."
         held = {each.bot: each for each in deal.held}
@@ -183,5 +187,7 @@ def _did(held: SeatHeld) -> str:
 
 
 def _in_tenths(chance: float) -> int:
-    """A chance from 0 to 1, in tenths of a percent. Deals never make anything certain."""
+    """Returns a chance from 0 to 1 in tenths of a percent, but never 0 or 1000, because deals never make anything
+    certain.
+    """
     return min(999, max(1, round(1000 * chance)))

@@ -15,7 +15,7 @@ SMALLEST_POT = 500
 SLOW_MS = 200
 """Thinking times are compared only if some bot takes at least this many milliseconds on average."""
 MIN_CLAIMS = 20
-"""A bot with fewer claims in its thoughts is not compared with the others for their truth."""
+"""A bot with fewer claims in its thoughts than this is left out when we compare how true bots' claims are."""
 SMALLEST_LUCK = 500
 """Luck worth fewer chips than this is not worth a notice."""
 
@@ -66,7 +66,9 @@ def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
 
 
 def for_truth(rows: Iterable[BotStatistics]) -> tuple[Notice | None, Notice | None]:
-    """The straightest shooter and the teller of the tallest tale, among at least two bots with enough claims."""
+    """Returns the notices on the bots with the smallest and the largest share of false claims, if at least two bots
+    have made enough claims.
+    """
     telling = [row for row in rows if row.reading and row.reading.claims >= MIN_CLAIMS]
     telling = telling if len(telling) > 1 else []
     lying = [row for row in telling if _false_share(row)]

@@ -1,8 +1,8 @@
-"""Counts how true the bots' thoughts were: right and false claims, and how near their estimates came; and what they
-took: time, and tokens and money by the bots' own accounts. Pure.
+"""Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
 
-The Brier score of an estimate is its squared error if the hand is won or lost. Here it is the mean over both, by the
-real chance with all cards, so that the luck of the board and folds do not count.
+Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure. The Brier score of an
+estimate is its squared error once the hand is won or lost. Here it is the mean over both endings, weighted by the real
+chance given all cards. So the luck of the board and folds do not count.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from server.game import events
 from server.game.events import Account, Event
 
 BINS = 10
-"""How many ranges of estimates are told apart."""
+"""Into how many ranges estimates are sorted."""
 
 
 class ReadingCounts:
@@ -27,14 +27,14 @@ class ReadingCounts:
         self._reader = ThoughtReader()
         self._thoughts, self._claims, self._false = Counter[int](), Counter[int](), Counter[int]()
         self._estimates: dict[int, list[tuple[float, float]]] = {}
-        """Each bot's estimates, with the real chance."""
+        """Each bot's estimates, each with the real chance."""
         self._bots: tuple[int, ...] = ()
         self._hands, self._answers, self._think_ms = Counter[int](), Counter[int](), Counter[int]()
         self._tokens, self._cost = Counter[int](), Counter[int]()
-        """What the bots that give accounts have spent, the cost in millionths of a dollar."""
+        """What the bots say they have spent. Costs are in millionths of a dollar."""
 
     def apply(self, event: Event) -> None:
-        """Counts the turns of the bots, and what their notes say."""
+        """Counts the bots' turns, and what their notes say."""
         reading = self._reader.apply(event)
         match event:
             case events.GameStarted(seats=seats):
@@ -65,7 +65,7 @@ class ReadingCounts:
 
     @property
     def false_claims(self) -> int:
-        """How many of them were false."""
+        """How many of the claims were false."""
         return self._false.total()
 
     def scores(self) -> Mapping[int, ReadingScores]:
@@ -93,7 +93,7 @@ def _with_chances(estimates: Sequence[Estimate]) -> list[tuple[float, float]]:
 
 
 def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
-    """Returns the expected Brier score of estimates, each with the real chance; None without estimates."""
+    """Returns the expected Brier score of estimates, which come with the real chances; None without estimates."""
     if not estimates:
         return None
     errors = (real * (1 - said) ** 2 + (1 - real) * said**2 for said, real in estimates)

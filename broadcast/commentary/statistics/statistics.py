@@ -1,4 +1,4 @@
-"""Counts how every bot has played, from what has been on air, and says how much the counts prove. Pure."""
+"""Counts how every bot has played, from what has been on air, and says how much the numbers prove. Pure."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -55,8 +55,8 @@ class Entered(Struct, frozen=True):
     """What was known when an evening began.
 
     `players` has the known players by bot. `ratings` are in hundredths of a point; empty unless every bot has one.
-    `prizes` says in cents what each paid place wins; empty if there are fewer players than paid places, because the
-    winner then takes the rest.
+    `prizes` says what each paid place wins, in cents. It is empty if there are fewer players than paid places, because
+    the winner then takes the rest.
     """
 
     players: Mapping[int, str] = {}
@@ -87,7 +87,7 @@ class BotFacts:
         self.winning: list[HandNumber] = []
         """The latest consecutive hands with chips won."""
         self.run_chance = 1.0
-        """How likely the bot's present run of hands is, if every seat is equally likely to win a hand."""
+        """How likely the bot's current run of hands is, if every seat is equally likely to win a hand."""
         self.longest_streak = self.longest_drought = 0
         """The lengths of the bot's longest runs of hands with and without chips won."""
         self.caught: list[HandNumber] = []
@@ -110,7 +110,9 @@ class BotFacts:
         self.played = deque[HandNumber](maxlen=KEPT_PROOF)
         self.raised = deque[HandNumber](maxlen=KEPT_PROOF)
         self.attacked = deque[HandNumber](maxlen=KEPT_PROOF)
-        """The latest hands in which it put chips in voluntarily before the flop, raised there, and bet after it."""
+        """The latest hands in which the bot put chips in voluntarily before the flop, those in which it raised before
+        the flop, and those in which it bet after the flop.
+        """
         self.games_won: list[HandNumber] = []
         """The last hand of each game that the bot has won in this stage, if the stage is a series."""
         self.withdrawn = False

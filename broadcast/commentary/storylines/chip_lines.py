@@ -12,7 +12,7 @@ LONG_REIGN = 5
 """Losing the lead is news if the bot has led for at least this many hands in a row."""
 MANY_CHANGES = 3
 CLOSE = 0.1
-"""The top three are close if the third has less than the first by at most this fraction."""
+"""The top three are close if the third has at most this fraction less than the first."""
 LARGE_SHARE = 40
 """A leader's share of all chips is mentioned from this many per cent on, while at least `MANY` bots have chips."""
 MANY = 3

@@ -1,6 +1,7 @@
-"""Storylines about a stage in which all bots have the same cards: who made most of them, and who leads how surely.
+"""Storylines about a stage of deals: who made most of the same cards, who leads, and how certain that is.
 
-Pure. Nothing else is told about such a stage: stacks begin anew with each deal, and only one table of each is shown.
+Pure. A stage of deals has no other storylines, because stacks begin anew with each deal, and the show tells only one
+table of each.
 """
 
 from collections.abc import Iterator
@@ -15,13 +16,13 @@ from server.game.deals import scores_of
 from server.text.grammar import counted, percent
 
 WON_FROM_BLINDS = 10
-"""Who made most of a deal, and what bots made of the same two cards, is told from this many big blinds on."""
+"""A storyline tells who made most of a deal, or of the same two cards, if it was at least this many big blinds."""
 SURE_STEPS = (0.8, 0.9, 0.95, 0.99)
-"""When a chance has passed one of these, that is news."""
+"""It is news when a chance passes one of these."""
 LEAD_FROM = 5
-"""From this many deals on, it is told by how much the leader leads."""
+"""From this many deals on, a storyline says by how much the leader leads."""
 LAST_DEALS = 10
-"""From this many deals on before the end of the stage, their number is told."""
+"""When at most this many deals are left in the stage, a storyline says how many."""
 
 
 def deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -54,7 +55,7 @@ def _most(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
 
 
 def _same_cards(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """What two bots in the same seat made of the same two cards."""
+    """Says what two bots in the same seat made of the same two cards."""
     found = deals.compared
     if found is None or found.alike:
         return
@@ -106,7 +107,7 @@ def _lead(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyli
 
 
 def _pairs(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Of the pairs about which something has become certain, the most certain one."""
+    """Returns the most certain of the pairs about which something has just become certain."""
     passed = [pair for pair, chance in deals.better.items() if passed_step(deals.better_before.get(pair, 0.0), chance)]
     if passed:
         one, other = max(passed, key=lambda pair: deals.better[pair])
@@ -123,5 +124,5 @@ def _left(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyline]:
 
 
 def passed_step(before: float, now: float) -> bool:
-    """Whether a chance, 0 to 1, that was `before` has passed one of SURE_STEPS."""
+    """Whether a chance, 0 to 1, has passed one of SURE_STEPS since it was `before`."""
     return any(before < step <= now for step in SURE_STEPS)

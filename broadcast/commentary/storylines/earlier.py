@@ -15,8 +15,9 @@ from server.game.events import TournamentOpened
 MIN_CONTESTS = 3
 """A record or a habit is reported only if it comes from at least this many earlier contests."""
 Kind = Literal["won", "streak", "drought"]
-"""What is compared: the most chips won in one hand ("won"), the most consecutive hands in which a bot won a pot
-("streak"), or in which it won none ("drought")."""
+"""What is compared: the most chips won in one hand ("won"), the most hands in a row in which a bot won a pot
+("streak"), and the most in which it won none ("drought").
+"""
 
 
 class Most(Struct, frozen=True):
@@ -65,7 +66,7 @@ class Earlier(Struct, frozen=True):
     finals: Mapping[int, tuple[str, ...]] = {}
     """The latest consecutive contests in which the bot was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """All contests of two bots, keyed by pairs in which the first bot always finished ahead of the second."""
+    """For each pair in which the first bot always finished ahead of the second, all contests of the two."""
     duels: tuple[str, ...] = ()
     """The earlier games of tonight's two bots against each other, without other bots."""
     duels_won: Mapping[int, tuple[str, ...]] = {}

@@ -15,7 +15,7 @@ FINALS_FROM = 2
 
 def earlier_lines(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
     """All lines about earlier contests that are true now."""
-    of_tonight = () if facts.deals else (_biggest, _runs)  # with deals, only a part of the tables is told
+    of_tonight = () if facts.deals else (_biggest, _runs)  # in a stage of deals, the show tells only some of the tables
     for find in (*of_tonight, _finals, _first_time_ahead, _winners, _always_ahead, _duels):
         yield from find(facts, earlier, name)
 
@@ -57,7 +57,7 @@ def _finals(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Story
 
 
 def _first_time_ahead(facts: EveningFacts, earlier: Earlier, name: Name) -> Iterator[Storyline]:
-    """A bot has just been eliminated while a bot that had always finished behind it is still playing."""
+    """Says that a bot has just been eliminated while a bot that had always finished behind it is still playing."""
     for (ahead, behind), met in earlier.always_ahead.items():
         if ahead in facts.just_out and facts.bots[behind].stack:
             text = f"{name(behind)} is ahead of {name(ahead)} for the first time in {len(met) + 1} contests."

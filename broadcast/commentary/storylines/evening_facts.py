@@ -84,7 +84,7 @@ class EveningFacts:
         self.stage: events.StageStarted | None = None
         """The stage being played; None between stages."""
         self.deals: DealFacts | None = None
-        """The facts about the latest stage, if all bots have the same cards in it."""
+        """The facts about the latest stage, if it is a stage of deals."""
         self.games = 0
         """How many games of this stage are over."""
         self.hand_limit = 0
@@ -96,14 +96,16 @@ class EveningFacts:
         self.here: tuple[int, ...] = ()
         """The bots that began this stage (in a series, this game)."""
         self.stacks: dict[int, int] = {}
-        """The chips of the bots of this stage (in a series, of this game) that have some, the most first."""
+        """The chips of the bots of this stage (in a series, of this game) that have any, the largest stack first."""
         self._met: set[tuple[int, int]] = set()
         self._bettor = -1
         """The seat that bet last on the river; -1: none."""
         self._tested = 0
         """The chips of the bot to act, if the bot needs them all to stay in the hand; otherwise 0."""
         self._busted: dict[int, int] = {}
-        """The bots that went broke in the last hand, each with the bot that won all its pots; 0 if several bots won."""
+        """The bots that went broke in the last hand, each with the bot that won all of that hand's pots; 0 if several
+        bots won.
+        """
 
     def apply(self, event: Event, table: TableState) -> None:
         """Applies `event`; `table` is the table after it."""
@@ -251,7 +253,7 @@ class EveningFacts:
         self._order[self.last] = self.hands
         dealt = [(table.bots[at], at, seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
         contested = len(table.live) > 1
-        for bot, at, seat in () if self.deals else dealt:  # all hold the same cards in turn: no run, no stack to keep
+        for bot, at, seat in () if self.deals else dealt:  # deals have no runs and no stacks to keep
             facts = self.bots[bot]
             facts.record_run(self.number, len(dealt), won=seat.won > 0)
             facts.record_stack(self.number, bot, seat.stack)

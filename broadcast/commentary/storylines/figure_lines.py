@@ -21,7 +21,7 @@ from server.text.grammar import percent
 LUCK_FROM_BLINDS = 10
 """Luck and earnings are mentioned from this many big blinds on."""
 MAX_AGAINST = 2
-"""At most this many bots are mentioned because they earned chips and had bad luck, or the reverse."""
+"""At most this many bots are mentioned for earning chips despite bad luck, or the reverse."""
 APART = 0.3
 """Two styles of play are compared if their shares differ by at least this much."""
 RAISES_OFTEN = 0.2

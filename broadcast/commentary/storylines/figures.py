@@ -22,10 +22,10 @@ class Stroke(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """The figures up to the hand at which the facts stand. `strokes` has each bot's luckiest and unluckiest hand.
+    """The figures up to the same hand as the facts. `strokes` has each bot's luckiest and unluckiest hand.
 
-    `titles` has the title odds after each of the latest hands, the newest last: by bot, in tenths of a per cent.
-    `titles` is empty if chips do not decide the title.
+    `titles` has the title odds after each of the latest hands, the newest last. They are keyed by bot, in tenths of a
+    per cent. `titles` is empty if chips do not decide the title.
     """
 
     statistics: StatisticsChanged = StatisticsChanged(())

@@ -19,7 +19,9 @@ MAX_MEETINGS = 2
 """If more pairs than this meet for the first time at one table, no pair is mentioned."""
 KNOCKOUTS_FROM = 2
 RATED_ABOVE_FROM, UNDERDOG_FROM = 1_00, 50_00
-"""The least difference of ratings that is mentioned, and the least at which a leader is an underdog, in hundredths."""
+"""The smallest difference of ratings that is mentioned, and the smallest at which a bot that leads is called an
+underdog, in hundredths of a point.
+"""
 GAIN_FROM = 10
 """The least gain of rating that is mentioned, in hundredths of a point."""
 POTS_LATELY = 10
@@ -131,7 +133,7 @@ def _games(facts: EveningFacts, won: Mapping[int, int], name: Name) -> Iterator[
 
 
 def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Ratings and what the game would add to them, by the chips of the last hand."""
+    """The ratings, and what the game would add to them if it ended with the chips after the last hand."""
     ratings, stacks = facts.entered.ratings, facts.stacks
     one, two = facts.bots
     for bot, other in ((one, two), (two, one)):

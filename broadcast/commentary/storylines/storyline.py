@@ -24,7 +24,7 @@ Name = Callable[[int], str]
 TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 JUST_NOW, LATELY = 1, 7
-"""A hand counts as "just now" or "worth telling" while at most this many hands have been finished after it."""
+"""A hand counts as "just now", or as "worth telling", while at most this many hands have been finished after it."""
 BETWEEN = 3
 """The minimum number of hands from one storyline to the next, unless the next one is "just now"."""
 RARE = 20
@@ -116,7 +116,7 @@ class AirTime:
         return is_due and line.text not in self._of_the_past and (since is None or since > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """The sort key: importance, then how few storylines the bots have had, then how rare the kind is."""
+        """Returns the sort key: importance, then how few storylines the bots have had, then how rare the kind is."""
         average = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), average, -line.once_in
 

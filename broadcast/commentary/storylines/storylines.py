@@ -47,7 +47,7 @@ _STANDING: tuple[Find, ...] = (
 """What commentators can use at any moment. The show does not announce it, because it shows standings and statistics."""
 _ANNOUNCED_IN_DEALS: tuple[Find, ...] = (deal_lines,)
 _STANDING_IN_DEALS: tuple[Find, ...] = (more_deal_lines,)
-"""Both, where all bots have the same cards. Stacks mean little there, and most tables are not told."""
+"""Both kinds in a stage of deals, where stacks mean little and the show does not tell most tables."""
 
 
 class Storylines:
@@ -91,7 +91,7 @@ class Storylines:
 
     @property
     def _kinds(self) -> tuple[tuple[Find, ...], tuple[Find, ...]]:
-        """What the show announces, and what only commentators use."""
+        """Returns what the show announces, and what only commentators use."""
         return (_ANNOUNCED_IN_DEALS, _STANDING_IN_DEALS) if self.facts.deals else (_ANNOUNCED, _STANDING)
 
     def _find(self, kinds: Iterable[Find]) -> Iterator[Storyline]:

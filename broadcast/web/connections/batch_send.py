@@ -1,8 +1,9 @@
 """Sends the same bytes to hundreds of sockets with one system call, through io_uring if the kernel has it.
 
 One system call per socket, with the Python code around it, can double the cost of sending. With io_uring, Linux reads a
-list of sends from memory that it shares with the program. Slices of memoryviews fill the columns of this list (socket,
-address, size), so no Python code runs for each socket. The caller learns only which sockets did not accept everything.
+list of sends from memory that it shares with the program. This list has columns (socket, address, size), which slices
+of memoryviews fill. So no Python code runs for each socket. The caller learns only which sockets did not accept
+everything.
 """
 
 # No request stays pending. With MSG_DONTWAIT the kernel refuses any send that would have to wait, so every request has
@@ -120,7 +121,7 @@ class Ring(BatchSender):
         first_result = queues[self._cq_head] = queues[self._cq_tail]
         queues[self._sq_tail] = (first_entry + count) & _UINT_MAX
         started = max(0, self._call(IO_URING_ENTER, self._file, count, 0, 0, 0, 0))
-        # Drop the requests that the kernel did not start, so that the next call does not send them.
+        # Drops the requests that the kernel did not start, so that the next call does not send them.
         queues[self._sq_tail] = (first_entry + started) & _UINT_MAX
         while (done := (queues[self._cq_tail] - first_result) & _UINT_MAX) < started:
             # The kernel never defers a send with MSG_DONTWAIT. This loop makes sure of it, because `data` may be freed

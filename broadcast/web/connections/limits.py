@@ -21,8 +21,9 @@ SLOT = "highnoon.slot"
 TURNS = "highnoon.turns"
 """The key of the RoundRobin in which strangers' requests wait."""
 REST = 2.0
-"""After a stranger's request, the next stranger's request waits for this many times the duration of the first. So the
-show gets this many times as much processor time as strangers."""
+"""After a stranger's request, the next stranger's request waits this many times as long as the first one took. So the
+show gets this many times as much processor time as strangers.
+"""
 MAX_CONNECTIONS = 12_000
 """The most public connections. There are fewer if the system limits open files."""
 FILES_DIVISOR = 2
@@ -32,8 +33,9 @@ MAX_CALLER_CONNECTIONS = 128
 MAX_BOT_CONNECTIONS = 8
 """The most connections of one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
-"""How many slots are reserved for the desk. Each of its pages takes up to seven. As many slots are reserved for this
-machine, on which OBS runs, and as many again for visitors who have not shown a token yet."""
+"""How many slots are reserved for the desk. Each of its pages takes up to seven. The same number of slots is reserved
+for this machine, on which OBS runs, and again for visitors who have not shown a token yet.
+"""
 ADDRESS_DIVISOR = 4
 """One address gets at most a quarter of all slots. That is much, because a whole university may share an address."""
 SITE_DIVISOR = 2
@@ -54,8 +56,9 @@ MIN_REQUEST_SECONDS = 0.001
 MAX_IDLE_ADDRESSES = 1024
 """How many addresses are counted before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""The address that stands for all visitors behind an untrusted proxy on this machine, and for visitors who are on this
-machine according to their proxy."""
+"""The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors who,
+according to their proxy, are on this machine.
+"""
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 """The prefixes of the headers in which proxies name their clients."""
 _THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
@@ -144,7 +147,7 @@ class Slot:
 
 
 class _Address:
-    """The counts of one address at `site`: `here` counts its connections, and `public` its public slots."""
+    """The counts of one address at `site`: `here` counts its connections, `public` its public slots."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
@@ -160,7 +163,8 @@ class _Address:
 
 
 class ConnectionLimits:
-    """One server's slots: `max_connections` public ones, `reserved` for the desk, and as many again for this machine.
+    """One server's slots: `max_connections` public slots, `reserved` slots for the desk, and as many again for this
+    machine.
 
     `clock` returns seconds.
     """

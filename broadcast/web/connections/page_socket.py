@@ -33,12 +33,15 @@ READ_BYTES = 128
 BUDGET_AT_ONCE = 1024
 """How many bytes a page may send at once. A page only has to answer pings."""
 BUDGET_PER_SECOND = 70.0
-"""How many bytes per second a page may send in the long run: one ping. Further bytes wait in the kernel, so even
-thousands of pages that use their whole budget leave enough time for the show."""
+"""How many bytes per second a page may send in the long run: one ping. Further bytes wait in the kernel. So even
+thousands of pages that use their whole budget leave enough time for the show.
+"""
 FRAME_COST = 64
-"""The bytes that each frame costs on top of its size, because the smallest frames take the most time to parse."""
+"""How many bytes each frame counts in addition to its size, because small frames take the most time to parse for their
+size.
+"""
 FULL_READS = 3
-"""A page that exceeds its budget after more full reads in a row than this is flooding, and is disconnected."""
+"""A page that is over its budget after more than this many full reads in a row is flooding, and is disconnected."""
 PING_SECONDS = 20.0
 """The seconds between two pings. A page that sends nothing in that time is disconnected."""
 CLOSING_SECONDS = 5.0
@@ -104,7 +107,8 @@ class PageSocket(asyncio.BufferedProtocol):
         return int(self.transport.get_extra_info("socket").fileno())
 
     def watch(self, on_free: Callable[[bool], None]) -> None:
-        """Calls `on_free`, now and at each change, with whether the application may write to the socket directly.
+        """Calls `on_free` now and at each change. Its argument says whether the application may write to the socket
+        directly.
 
         Direct writes are allowed while the transport has nothing to send and the connection is not being closed.
         `on_free` gets False before the socket closes, because its file descriptor may be reused from then on.
@@ -161,7 +165,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def _pay(self, cost: int) -> None:
-        """Charges `cost` to the budget. If that exceeds the budget, reads the page later, or disconnects it."""
+        """Charges `cost` to the budget. If that exceeds the budget, reads from the page later, or disconnects it."""
         seconds = self._budget.charge(cost)
         if not seconds or self.transport.is_closing():
             return

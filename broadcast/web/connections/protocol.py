@@ -35,9 +35,10 @@ TURNED_AWAY = "Connections were refused: the server is full, or one address conn
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _CLAIMS = (b"token=", b"desk_", b"earer ")
-"""A head that contains one of these may have a token of the desk, in the address, a cookie or the header Authorization.
+"""A head that contains one of these may have a token of the desk in its address, a cookie, or the header Authorization.
 Such heads wait in a separate queue, so that other people at an operator's address do not delay the operator. The token
-is checked later."""
+is checked later.
+"""
 
 
 class FirstRequest(asyncio.BufferedProtocol):
@@ -87,7 +88,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._end and self._timer:
-            self._timer.cancel()  # even if the time is over, because this process may have been suspended
+            self._timer.cancel()  # read even after the time limit, because this process may have been suspended
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
             address = self.slot and self.slot.address

@@ -137,7 +137,8 @@ def checker_of(contest: Contest) -> Checker:
 
 
 async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> TrialRemarks:
-    """Plays against a bot until it has acted on every street and faced a raise, an all-in, a check and a showdown.
+    """Plays against a bot until the bot has acted on every street, and has faced a raise, an all-in, a check and a
+    showdown.
 
     Deals new cards each time. Files go into `work`. If the bot leaves, `printed` in the result is its last output.
     Raises OSError.

@@ -21,12 +21,12 @@ from server.game.hand import Hand
 class Decision(Struct, frozen=True):
     """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
 
-    A raise could be from `raise_from` to `raise_to`, as totals for the street; both are 0 if the bot could not raise.
+    The bot could raise to totals from `raise_from` to `raise_to` for the street; both are 0 if it could not raise.
     `needs` is the part of the pot that a call must win to break even; None if there was nothing to call. `share` is the
     part of the pot that the bot's cards would have won on average without further betting; None if any cards are
-    unknown. `call_worth` is how many more chips a call was worth than a fold; it is known only if nobody had to decide
-    after the call. `gave_up` is the worth of the better one of call and fold minus the worth of the answer; None if
-    that is not known exactly.
+    unknown. `call_worth` is how many more chips a call was worth than a fold, which is known only if nobody had to
+    decide after the call. `gave_up` is how many fewer chips the answer was worth than the better of call and fold; None
+    if that is not known exactly.
     """
 
     game: int
@@ -109,7 +109,7 @@ def _decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken) -> 
 
 
 def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """The cost of a call, as a part of the pot that the caller can win."""
+    """Returns what a call costs, as a part of the pot that the caller can win."""
     if not turn.to_call:
         return None
     most = hand.seats[turn.seat].committed + turn.to_call

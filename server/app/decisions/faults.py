@@ -60,7 +60,7 @@ class BotRecord(Record):
         self._seat = -1
         self._is_its_turn = False
         self._has_clock, self._given_ms = False, 0
-        """Whether this is an exhibition, and what the clock gave the bot for its latest turn."""
+        """Whether this is an exhibition, and how many milliseconds the clock gave the bot for its latest turn."""
         self._extra_cost = ""
         """What else a fault in this turn costs the bot, as text for its author."""
         self._turn_faults: list[Wrong] = []
@@ -130,7 +130,7 @@ class BotRecord(Record):
 
 
 def describe_fault(fault: Fault, wrong: Sequence[Wrong]) -> str:
-    """Describes a `fault` by the reason and the message of the latest such fault in `wrong`."""
+    """Describes a `fault`, with the reason and the message of the latest fault of this kind in `wrong`."""
     found = [each for each in wrong if each.fault == fault and not each.late]
     if not found:
         return fault

@@ -1,4 +1,7 @@
-"""Seats agents in a tournament: entrants whose entries say `mcp = true`, with the secrets of their entries."""
+"""Seats agents in a tournament.
+
+Agents are entrants whose entries say `mcp = true`; they join with the secrets in their entries.
+"""
 
 import asyncio
 import hmac
@@ -19,7 +22,7 @@ from server.tournament.director import Director
 
 
 class EveningDoor:
-    """The door of a tournament. `all_connected` is set while all agents have joined."""
+    """Admits the agents of a tournament. `all_connected` is set while all of them have joined."""
 
     about = (
         "A tournament: `join` with the name and the secret of your entry, before it begins. With `leave` you are out "
@@ -34,7 +37,7 @@ class EveningDoor:
         director: Director,
         record: RecordOf = no_record,
     ) -> None:
-        """`form` is the contest as it is held; `secrets` has the secrets of `agents`, keyed by bot number."""
+        """`form` is the contest's format this evening; `secrets` has the secrets of `agents`, keyed by bot number."""
         self.contest = CONTESTS[form.contest]
         self.form = form
         self.all_connected = asyncio.Event()

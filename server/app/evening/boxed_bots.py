@@ -37,8 +37,8 @@ LOOK_SECONDS = 5.0
 
 
 class BotEntry(Struct, frozen=True):
-    """How a bot plays: in a box (`folder`), without one (`command`), from another machine (`remote`), at a `url`, or as
-    an agent (`mcp`).
+    """How a bot plays: in a box (`folder`), without a box (`command`), from another machine (`remote`), at a `url`, or
+    as an agent (`mcp`).
 
     `secret` is the secret of a remote bot or an agent. `fault` says why it cannot play.
     """

@@ -1,4 +1,4 @@
-"""Lets in the bots that come from elsewhere: remote bots, which register and connect, and agents, which join by MCP."""
+"""Lets in the bots that run elsewhere: remote bots, which register and connect, and agents, which join by MCP."""
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -42,7 +42,7 @@ class Callers:
         self._door = EveningDoor(plan.arranged, self._agents, agents, director, record)
 
     async def open(self, closing: AsyncExitStack) -> None:
-        """Lets the bots in until `closing` ends, and prints how they come.
+        """Lets the bots in until `closing` ends, and prints how they can join.
 
         Raises OSError, or Refusal if there are agents and the SDK is missing.
         """
@@ -71,11 +71,11 @@ class Callers:
 
     @property
     def all_connected(self) -> bool:
-        """Whether all of them are there."""
+        """Whether all these bots have joined."""
         return self._desk.all_connected.is_set() and self._door.all_connected.is_set()
 
     async def wait_for_all(self) -> None:
-        """Waits until all of them are there."""
+        """Waits until all these bots have joined."""
         while not self.all_connected:
             await self._desk.all_connected.wait()
             await self._door.all_connected.wait()

@@ -20,7 +20,7 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import Gate
 
 DOUBT_SECONDS = 3600.0
-"""The organiser is asked about a `finish_by` that is more than this many seconds before or after all possible ends."""
+"""If `finish_by` is more than this many seconds outside the range of possible ends, the organiser is asked about it."""
 
 
 def begin_recording(path: Path) -> Begun:
@@ -82,7 +82,9 @@ class CardRoom:
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an operator's event, given while `stage` was on air; returns why it was refused, else ""."""
+        """Records an operator's event that was requested while `stage` was on air. Returns why it was refused, or
+        "".
+        """
         ends = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends else self.gate.why_not(event):
             return why
@@ -93,7 +95,9 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Why stage `number`, which is on air, cannot be ended early; "" if the table still plays it."""
+        """Returns why stage `number`, which is on air, cannot be ended early; "" if the table still plays that
+        stage.
+        """
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air yet"
@@ -103,9 +107,9 @@ class CardRoom:
 
 
 def doubt(contest: Format, entrants: Sequence[events.Entrant], finish_by: float, pace: float, now: float) -> str:
-    """A question to the organiser about an unlikely `finish_by`; "" if it is plausible or not set.
+    """Returns a question to the organiser about an unlikely `finish_by`; "" if the time is plausible or not set.
 
-    Times are in seconds since 1970; `pace` is the show's speed, 0 for a show without waits.
+    Times are in seconds since 1970. `pace` is the show's speed; 0 stands for a show without waits.
     """
     opened = events.TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""

@@ -21,8 +21,9 @@ UNREGISTERED_WAIT_SECONDS = 86_400.0
 """How long a port stays open in a contest without registration."""
 RECONNECT_BURST = 10
 RETURN_SECONDS = 5.0
-"""Without registration, a bot may reconnect ten times in a row, and then once every five seconds. There is a limit
-because anybody can connect to the bot's port, and the journal records each connection."""
+"""Without registration, a bot may reconnect ten times in a row, and then once every five seconds. This limit exists
+because anybody can connect to the bot's port, and the journal records each connection.
+"""
 
 
 class CheckInDesk:
@@ -39,7 +40,7 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports`; if `ports` is empty, on free ports.
+        """`make_dialect` makes a bot's dialect. Listens on `host`, on `ports` or, if these are empty, on free ports.
 
         `secrets` is keyed by bot number. A bot that has a secret must send it, because names can be guessed.
         """
@@ -134,7 +135,7 @@ class CheckInDesk:
             self.all_connected.set()
 
     def _hear(self, event: Event) -> None:
-        """Passes on a bot's event; a bot that has left may reconnect until the tournament starts."""
+        """Passes on a bot's event. A bot that has left may reconnect until the tournament starts."""
         if isinstance(event, BotDisconnected):
             self._present.discard(event.bot)
             self.all_connected.clear()

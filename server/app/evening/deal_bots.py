@@ -1,8 +1,8 @@
-"""Starts the bots of an evening with the same cards for everybody: each bot once for each table, so that none of them
-meets a deal twice.
+"""Starts the bots of an evening of deals.
 
-A bot in a folder is built once and runs in boxes. A command is a program that the organiser trusts: it runs without a
-box, and gets none of our environment's secrets.
+Each bot is started once for each table, so that no instance sees the same deal twice. A bot in a folder is built once
+and runs in boxes. A command is a program that the organiser trusts. It runs without a box, but gets none of the secrets
+in our environment.
 """
 
 import asyncio
@@ -40,16 +40,16 @@ TALKATIVE = (
     'runner = "light": instances of a bot can signal each other by locks on files that all light boxes share, and so '
     "tell the next table the cards. Docker's boxes keep them apart"
 )
-"""What the organiser is told who has chosen light boxes."""
+"""The warning for an organiser who has chosen light boxes."""
 
 
 class DealBots:
-    """The bots of an evening of deals."""
+    """Starts and stops the bots of an evening of deals."""
 
     def __init__(
         self, room: CardRoom, contest: Format, entrants: Sequence[Entrant], entries: Sequence[BotEntry], logs: Path
     ) -> None:
-        """What the bots print goes into the folder `logs`, by table."""
+        """What the bots print goes into the folder `logs`, in a folder for each table."""
         self._room = room
         self._contest = contest
         self._entrants = entrants
@@ -61,12 +61,12 @@ class DealBots:
     async def start(
         self, runner: Runner | None, closing: AsyncExitStack, *, resumed: bool, free_bytes: int | None = None
     ) -> None:
-        """Starts all bots at every table and prints a line for each; they stop when `closing` ends.
+        """Starts all bots at every table, and prints a line for each bot. The bots stop when `closing` ends.
 
-        Before that, plays a trial deal, and says how long the evening will take and what memory the bots take. If not
-        all of them fit into `free_bytes`, by default what is free here, they start when their table plays. If the
-        evening is `resumed`, only memory that is not known is measured. `runner` runs the boxes, if there are any.
-        Raises Refusal if the bots of one table may need more memory than is free.
+        Before that, plays a trial deal, and says how long the evening and how much memory the bots will take. If not
+        all bots fit into `free_bytes` (by default, this machine's free memory), each bot starts only when its table
+        plays. If the evening is `resumed`, measures only memory that is not known. `runner` runs the boxes, if there
+        are any. Raises Refusal if the bots of one table may need more memory than is free.
         """
         entries, tables = self._entries, self._tables
         say(f"starting {counted(len(entries), 'bot')} at {counted(tables, 'table')}; their output is in {self._logs}")
@@ -93,7 +93,7 @@ class DealBots:
     async def _try_bots(
         self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
     ) -> tuple[DealMemory, dict[int, str]]:
-        """Plays a trial deal, and returns the memory with its measurement, and the bots' faults."""
+        """Plays a trial deal. Returns the memory, including what was measured, and the bots' faults."""
         line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
         async with TrialDeal(self._contest, self._entrants, sides, boxes, partial(self._show_trial, line)) as trial:
             await trial.play_each_bot()
@@ -110,7 +110,7 @@ class DealBots:
         return memory, faults
 
     def _report(self, missing: Mapping[int, str], faults: Mapping[int, str]) -> None:
-        """Prints what bots did wrong in the trial deal. Afterwards only the bots that were started are entries."""
+        """Prints what bots did wrong in the trial deal. Removes the entries of bots that could not be started."""
         for entry in self._entries:
             if why := missing.get(entry.bot):
                 self._cannot_play(entry, why)
@@ -131,10 +131,10 @@ class DealBots:
         *,
         resumed: bool,
     ) -> None:
-        """Lets workers play all tables, in boxes of the kind `sandbox`, in which bots find `environment`.
+        """Lets workers play all tables, in boxes of the kind `sandbox` with these variables in their `environment`.
 
-        Unless the evening is `resumed`, workers first play a trial deal, and the time that the evening will take is
-        printed. Raises Refusal if a bot cannot be sent to workers.
+        Unless the evening is `resumed`, workers first play a trial deal, and this method prints how long the evening
+        will take. Raises Refusal if a bot cannot be sent to workers.
         """
         work = Path(closing.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
         sides = {entry.bot: side_of(entry) for entry in self._entries}
@@ -185,7 +185,7 @@ class DealBots:
             self._room.health.mark(entry.bot, box="new at each table")
 
     async def _start(self, entry: BotEntry, seats: Sequence[Seats]) -> None:
-        """Starts one bot at every table. If it cannot start at one of them, it does not play at all."""
+        """Starts one bot at every table. A bot that cannot start at one table does not play at all."""
         room = self._room
         room.health.mark(entry.bot, state="starting")
         started = []

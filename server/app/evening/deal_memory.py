@@ -1,4 +1,4 @@
-"""Decides how many tables of a deal can have bots at the same time in the memory that is free."""
+"""Decides for how many tables of a deal the free memory can hold bots at the same time."""
 
 from msgspec import Struct
 
@@ -8,13 +8,14 @@ from server.text.grammar import counted
 
 MB = 1 << 20
 RESERVE_BYTES = 512 * MB
-"""The memory that is left for the server and the show."""
+"""The memory that is kept free for the server and the show."""
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals: `tables` tables with as many seats, for `bots` bots, `boxed` of them in boxes.
+    """The memory of an evening of deals. A deal has `tables` tables, each with as many seats; `boxed` of the `bots`
+    bots run in boxes.
 
-    The other bots take `unboxed_bytes`, as measured for one instance of each.
+    One instance of each other bot together take `unboxed_bytes`, as measured.
     """
 
     free_bytes: int
@@ -25,7 +26,7 @@ class DealMemory(Struct, frozen=True):
 
     @property
     def _each(self) -> int:
-        """The bytes for one instance of each bot."""
+        """Returns how many bytes one instance of each bot takes."""
         return self.boxed * Limits().memory_bytes + self.unboxed_bytes
 
     @property
@@ -33,7 +34,7 @@ class DealMemory(Struct, frozen=True):
         return self.free_bytes - RESERVE_BYTES
 
     def tables_at_once(self) -> int:
-        """Returns how many tables can have bots at the same time. If it is all, the bots can stay until the end.
+        """Returns how many tables can have bots at the same time. If all can, the bots stay until the end.
 
         Raises Refusal if not even one table can have bots.
         """
@@ -53,7 +54,7 @@ class DealMemory(Struct, frozen=True):
         return self._each * seats // self.bots
 
     def describe(self) -> str:
-        """Says what memory all instances take, and what follows from it. Raises Refusal like `tables_at_once`."""
+        """Says how much memory all instances take, and what follows from that. Raises Refusal like `tables_at_once`."""
         boxed, unboxed, parts = self.boxed * self.tables, (self.bots - self.boxed) * self.tables, []
         if boxed:
             each = Limits().memory_bytes

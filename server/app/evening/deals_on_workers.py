@@ -1,7 +1,7 @@
 """Plays the tables of an evening's deals on workers, each with new instances of its bots.
 
-A table counts only after it was played again here from its decisions, with the cards of its deal. It cannot be verified
-that the answers really came from these bots.
+A table counts only once it has been played again here, from its decisions and with the cards of its deal. Whether the
+decisions really came from these bots cannot be verified.
 """
 
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 HouseEvents = tuple[HouseEvent, ...]
 TABLE = "table"
 MAX_DETAIL = 400
-"""The most characters of a worker's sentence about a bot; the rest is cut off."""
+"""The most characters of what a worker says about a bot; the rest is cut off."""
 
 
 class TableOrder(Struct, frozen=True):
-    """An order for table number `table` (from 0) of a deal. Its entrants and their sides are in seat order.
+    """An order for table number `table` (from 0) of a deal. The entrants and their sides are in seat order.
 
-    The text of a side is the SHA-256 of its files. The table goes on from what was `recorded` there.
+    The text of a side is the SHA-256 of the bot's files. Play resumes after the events `recorded` at this table.
     """
 
     contest: str
@@ -57,7 +57,9 @@ class TableOrder(Struct, frozen=True):
 
 
 class PlayedTable(Struct, frozen=True):
-    """The events of a table, why bots are `missing` there, and the `faults` of the others, by bot number."""
+    """The events of a table, why some bots are `missing` there, and the `faults` of the other bots. Both are keyed by
+    bot number.
+    """
 
     events: HouseEvents
     missing: dict[int, str] = {}
@@ -84,9 +86,9 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
 
 
 async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, PlayedTable]:
-    """Plays an encoded `PlayedTable` again, without bots, with the cards and rules that were ordered.
+    """Plays an encoded `PlayedTable` again, without bots, with the cards and rules of the order.
 
-    Raises ResultRejected if anything else follows, or if the table goes on from something else than was recorded.
+    Raises ResultRejected if the events differ, or if they do not begin with the recorded events.
     """
     try:
         played = _read_played(within(result, GAME_BYTES))
@@ -109,7 +111,7 @@ async def prove_table(result: bytes, order: TableOrder) -> tuple[DealTable, Play
 
 
 def _made_safe(event: Event, seats: Sequence[int]) -> Event:
-    """Makes the words of bots safe again, because a worker could send anything. Raises Refuted for other events."""
+    """Makes bots' texts safe again, because a worker could send anything. Raises Refuted for other events."""
     if not isinstance(event, OUT_OF_TURN):
         return event
     if isinstance(event, ChatSent | FaultNoted | NoteGiven) and event.bot in seats:
@@ -139,13 +141,13 @@ class WorkersTables:
         sandbox: str,
         environment: BoxEnvironment,
     ) -> None:
-        """`sendable` has the sides of `bots`, in their order. They play in boxes of the kind `sandbox`, in which they
-        find `environment`.
+        """`sendable` has the sides of `bots`, in the same order. The bots play in boxes of the kind `sandbox`, with the
+        variables in `environment`.
         """
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
         self.faults: dict[int, str] = {}
-        """What bots have done wrong when they were asked, by bot number."""
+        """What bots did wrong when they had to act, by bot number."""
         self._asking = asking
         self._contest = contest
         self._sides = dict(zip(bots, sendable.sides, strict=True))
@@ -154,20 +156,21 @@ class WorkersTables:
         self._needs = {CORE: 1.0, sandbox_resource(sandbox): 1.0}
 
     def at_once(self, seats: int) -> int:
-        """Returns how many tables with so many seats the workers can play at the same time now."""
+        """Returns how many tables with that many seats the workers can now play at the same time."""
         needs = self._needs | {CORE: _cores(seats)}
         able = self._asking.connection.find_able(needs, self._sendable.languages)
         return sum(int(worker.abilities.cores // needs[CORE]) for worker in able)
 
     async def wait_for_workers(self, seats: int) -> None:
-        """Waits until a worker can play a table with so many seats."""
+        """Waits until a worker can play a table with that many seats."""
         while not self.at_once(seats):
             await self._asking.connection.wait_for_change()
 
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal on a worker, as `PlayTable` says. If the worker dies, another plays it anew.
+        """Plays a table of a deal on a worker, as a `PlayTable`. If that worker dies, another one plays the table from
+        the start.
 
         A bot that no worker can start folds. Raises OSError if no worker can play the table at all.
         """
@@ -200,5 +203,5 @@ class WorkersTables:
 
 
 def _cores(seats: int) -> float:
-    """How many processors a table needs: one for each bot, so that none thinks on another's."""
+    """Returns how many processors a table needs: one for each bot, so that no bots share a processor."""
     return float(max(A_GAME_NEEDS, seats))

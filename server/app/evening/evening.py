@@ -42,7 +42,9 @@ from server.verify.file import verify_file
 from server.workers.connect import workers_of
 
 MAX_REASON = 200
-"""The most characters that are published of the reason why a bot is missing. It may be output of the bot's build."""
+"""How many characters of the reason why a bot is missing are published. The reason may contain output of the bot's
+build.
+"""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 SHOW_PUBLISHED_SECONDS = 30.0
@@ -121,7 +123,7 @@ class EveningRunner:
         callers.end()
 
     async def _play_deals(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Plays an evening with the same cards for everybody. Its bots are started anew after a crash, too."""
+        """Plays an evening of deals. After a crash, its bots are started anew."""
         plan, room = self._plan, self._room
         playing = [entry for entry in entries if not entry.fault]
         for entry in entries:
@@ -290,9 +292,9 @@ class EveningRunner:
         )
 
     async def _wait_for_start(self, callers: Callers | None) -> None:
-        """Waits for the start of the tournament, then withdraws the bots that are missing.
+        """Waits for the start of the tournament, then withdraws the missing bots.
 
-        `callers` are the bots that come from elsewhere, if any may come.
+        `callers` lets in the bots that run elsewhere, if there are any.
         """
         room = self._room
         room.health.notice = self._doubt

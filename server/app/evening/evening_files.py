@@ -28,7 +28,7 @@ def attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -
     """Returns the plan for starting or resuming the latest recording. With `again`, plans a new recording beside it.
 
     A rehearsal has its own data folder. Once its latest recording is over, a rehearsal starts a new one. A tournament
-    reveals its seed when it ends, so neither a rehearsal nor a repeated evening uses the seed in the event file. Raises
+    reveals its seed at its end. So neither a rehearsal nor a repeated evening uses the seed in the event file. Raises
     Refusal if `again` is set while another process is still writing the latest recording, OSError if a recording cannot
     be read.
     """
@@ -58,7 +58,7 @@ def describe_played(recording: Path) -> str:
 
 
 def _attempts(plan: EveningPlan) -> list[int]:
-    """The numbers of later attempts that have files."""
+    """Returns the numbers of the later starts of the evening that have files."""
     first = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
     numbers = (name.removeprefix(f"{first}_") for name in names)

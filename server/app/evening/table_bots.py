@@ -1,4 +1,4 @@
-"""Starts instances of bots that play one table after the other, and remembers what they do wrong."""
+"""Starts instances of bots that play one table after the other, and keeps what they do wrong."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -22,9 +22,11 @@ from server.tournament.deal import Deal, DealRoom, DealTable
 from server.tournament.director import Arrived
 
 STARTS_AT_ONCE = 2
-"""How many bots are started at the same time: a start takes more of the machine than playing does."""
+"""How many bots are started at the same time. The number is low because a starting bot loads the machine more than a
+playing bot.
+"""
 START_TRIES = 3
-"""How often a bot is started for a table until it plays there without it."""
+"""How often we try to start a bot for a table before that table plays without it."""
 
 
 def side_of(entry: BotEntry) -> Side:
@@ -48,10 +50,10 @@ class LatestFaults(Record):
 
 
 class TableBots(AsyncExitStack):
-    """Instances of bots of their own, at one table at a time. They stop when the context ends."""
+    """A set of bot instances that plays one table at a time. The instances stop when the context ends."""
 
     def __init__(self, contest: str, entrants: Sequence[Entrant], work: Path, boxes: Boxes | None) -> None:
-        """`entrants` are all bots of the evening; files go into the folder `work`."""
+        """`entrants` are all bots of the evening. Temporary files go into the folder `work`."""
         super().__init__()
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number. They fold at every table."""
@@ -71,7 +73,7 @@ class TableBots(AsyncExitStack):
         )
 
     async def start(self, sides: Mapping[int, Side], starting: asyncio.Semaphore) -> None:
-        """Starts the bots of `sides`, by bot number, as many at a time as `starting` allows."""
+        """Starts the bots in `sides`, which is keyed by bot number, as many at a time as `starting` allows."""
         await self.enter_async_context(self._seats)
         await asyncio.gather(*(self._start(bot, side, starting) for bot, side in sides.items()))
 
@@ -83,7 +85,7 @@ class TableBots(AsyncExitStack):
             self.missing[bot] = str(error)
 
     def memory_bytes(self) -> int:
-        """Returns how many bytes of memory its programs without a box use now. It takes some milliseconds."""
+        """Returns how many bytes of memory the programs without a box use now. Takes some milliseconds."""
         return sum(memory_of_tree(program.pid) for program in tuple(self._seats.unboxed))
 
     async def play(
@@ -91,7 +93,7 @@ class TableBots(AsyncExitStack):
     ) -> DealTable:
         """Plays table `number` (from 0) of a deal; `entrants` are its bots in seat order.
 
-        The table goes on from what was `recorded` there. Raises Diverged if something else was recorded.
+        Play resumes after the events `recorded` at this table. Raises Diverged if the rules lead to other events.
         """
         self._table = number
         for entrant in entrants:
@@ -102,7 +104,7 @@ class TableBots(AsyncExitStack):
         return played
 
     def faults_at(self, table: DealTable) -> dict[int, str]:
-        """Describes what bots have done wrong when they were asked at `table`, by bot number."""
+        """Describes what bots did wrong when they had to act at `table`, by bot number."""
         taken = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
         return {bot: self._faults[bot].describe(event.fault) for event in taken for bot in (table.seats[event.seat],)}
 
@@ -125,7 +127,7 @@ class TablePlayer(Protocol):
 
 
 class NewBots:
-    """Plays each table of each deal with new instances of its bots, which stop after it."""
+    """Plays each table of each deal with new instances of its bots, and then stops these instances."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and where)
         self,
@@ -139,9 +141,11 @@ class NewBots:
         tries: int = START_TRIES,
         complete: bool = False,
     ) -> None:
-        """`sides` says how each bot is started; `at_once` tables have bots at a time. Files go into `work`, by table.
+        """`sides` says how each bot is started. Up to `at_once` tables have bots at a time. Files go into `work`, in a
+        folder for each table.
 
-        A bot that cannot be started `tries` times folds at that table. With `complete`, nobody plays there then.
+        A bot that could not be started in `tries` tries folds at that table. With `complete`, such a table is not
+        played.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
@@ -160,7 +164,9 @@ class NewBots:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays a table of a deal, as `PlayTable` says. Raises CannotRun if it must be complete and is not."""
+        """Plays a table of a deal, as a `PlayTable`. Raises CannotRun if the table must be complete and a bot is
+        missing.
+        """
         work = self._work / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)
         sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}

@@ -1,6 +1,6 @@
-"""Plays a deal before an evening of deals starts, to see how long the bots take, and which of them do not answer.
+"""Plays a trial deal before an evening of deals, to see how long the bots take, and which of them do not answer.
 
-Its cards come from a seed of its own, its instances of the bots play nothing else, and nobody learns how it ends.
+The trial deal has its own seed and its own instances of the bots, and nobody learns how it ends.
 """
 
 import asyncio
@@ -22,15 +22,15 @@ from server.text.grammar import counted, duration, out_of
 from server.tournament.deal import Deal, DealTable, deal_keys
 
 TRIAL_SECONDS = 300.0
-"""The trial deal is broken off after this time. Slow bots would take longer, and the evening should begin."""
+"""The trial deal is broken off after this many seconds, so that slow bots do not delay the evening."""
 LOOK_SECONDS = 0.2
 """The pause between two measurements of the memory that the bots take."""
 DECISIONS = 3
-"""About how many decisions a bot makes in a hand, for the estimate of how long a deal may take at most."""
+"""About how many decisions a bot makes in a hand. From this we estimate how long a deal may take at most."""
 
 
 class TrialDeal(AsyncExitStack):
-    """A trial deal. All bots that it has started stop when the context ends."""
+    """A trial deal. The bots that it starts stop when the context ends."""
 
     def __init__(  # noqa: PLR0917 (who plays what, and how it is shown)
         self,
@@ -41,7 +41,7 @@ class TrialDeal(AsyncExitStack):
         doing: Callable[[str], object] = lambda _: None,
         seconds: float = TRIAL_SECONDS,
     ) -> None:
-        """`sides` says how each bot is started, by bot number; `doing` gets the progress.
+        """`sides` says how each bot is started, keyed by bot number. `doing` is called with the progress.
 
         The bots play for at most `seconds`.
         """
@@ -57,7 +57,7 @@ class TrialDeal(AsyncExitStack):
         self._seats = min(last.seats, len(sides))
         bots, firsts = list(sides), range(0, len(sides), self._seats)
         self._groups = [bots[min(first, len(bots) - self._seats) :][: self._seats] for first in firsts]
-        """Bots for one table each, so that every bot has a seat."""
+        """Groups of bots, each for one table, so that every bot has a seat."""
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self._deal = Deal(
@@ -71,12 +71,12 @@ class TrialDeal(AsyncExitStack):
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
         self.unboxed_bytes = 0
-        """The most memory that one instance of each bot without a box has taken together, in bytes."""
+        """The most bytes of memory that the bots without a box have taken together, with one instance of each."""
         self._asked = Counter[int]()
         self._failed = Counter[int]()
         self._described: dict[int, str] = {}
         self._over = 0
-        """How many tables of the whole deal are over, `_seconds` after its start."""
+        """How many tables of the whole deal were over `_seconds` after its start."""
         self._seconds = 0.0
 
     async def __aenter__(self) -> "TrialDeal":
@@ -128,7 +128,7 @@ class TrialDeal(AsyncExitStack):
         )
 
     async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
-        """Plays the whole deal by `player`, and a table for each of the other `groups`, until the time is up.
+        """Lets `player` play the whole deal, and a table for each of the other `groups`, until the time is up.
 
         By default, every bot is in one of the groups.
         """
@@ -152,7 +152,9 @@ class TrialDeal(AsyncExitStack):
 
     @asynccontextmanager
     async def _in_time(self) -> AsyncIterator[None]:
-        """Raises TimeoutError once the bots have played for as long as the trial may last. Starts do not count."""
+        """Raises TimeoutError once the bots have played for the trial's whole time. The time that bots take to start
+        does not count.
+        """
         begun = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds_left):
@@ -161,7 +163,7 @@ class TrialDeal(AsyncExitStack):
             self._seconds_left = max(0.0, self._seconds_left - (time.monotonic() - begun))
 
     def _tables(self) -> deque[tuple[int, tuple[int, ...]]]:
-        """The numbers and seat orders of the tables of the deal."""
+        """Returns the numbers and seat orders of the deal's tables."""
         return deque(enumerate(tables_of(self._groups[0])))
 
     def _count_table(self, begun: float) -> None:
@@ -198,7 +200,7 @@ class TrialDeal(AsyncExitStack):
     # -- what it has shown
 
     def faults(self) -> dict[int, str]:
-        """What bots that were started have done wrong when they were asked, by bot number."""
+        """Returns what the started bots did wrong when they had to act, by bot number."""
         return {
             bot: f"no valid answer to {failed} of {counted(self._asked[bot], 'request')} in the trial deal: {why}"
             for bot, why in self._described.items()
@@ -206,7 +208,7 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, at_once: int) -> str:
-        """Says how long `deals` deals will take: as measured, and at most. `at_once` tables are played at a time."""
+        """Says how long `deals` deals will take, as measured and at most, if `at_once` tables are played at a time."""
         think_ms, hands = self._contest.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // at_once)
         most = deals * rounds * self._seats * hands * DECISIONS * think_ms / 1000

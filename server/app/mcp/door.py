@@ -1,4 +1,4 @@
-"""Lets agents in: the wish of an agent that joins, the seats by their secrets, and both ends of a seat's connection."""
+"""Lets agents in: what a joining agent asks for, seats keyed by their secrets, and a seat's connection to the table."""
 
 import secrets
 import socket
@@ -14,7 +14,7 @@ from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
-"""How many seats are remembered; those whose games have been over for longest are forgotten first."""
+"""How many seats are remembered. The seats whose games ended longest ago are forgotten first."""
 
 
 class Wish(Struct, frozen=True):
@@ -41,12 +41,14 @@ class Door(Protocol):
 
     contest: Contest
     form: Format
-    """The contest as it is held here."""
+    """The contest's format here."""
     about: str
     """How agents join here, as a sentence."""
 
     def admit(self, wish: Wish, client: str) -> Admitted:
-        """Seats an agent that asks from the address `client`. Raises NotNow with the reason if it cannot be seated."""
+        """Seats an agent that joins from the address `client`. Raises NotNow, with the reason, if the agent cannot be
+        seated.
+        """
 
     def seat(self, secret: str) -> Seat:
         """The seat with this secret. Raises WrongSecret if there is none."""
@@ -59,7 +61,9 @@ class Seats:
         self._seats: OrderedDict[str, Admitted] = OrderedDict()
 
     def add(self, seat: Seat, secret: str = "", watch_url: str = "", own_url: str = "") -> Admitted:
-        """Keeps a seat under its secret, which is made up if it is "". Raises NotNow if too many agents are playing."""
+        """Keeps a seat under its secret. Makes up a secret if it is "". Raises NotNow if too many agents are
+        playing.
+        """
         while len(self._seats) >= MAX_SEATS:
             over = next((secret for secret, each in self._seats.items() if each.seat.over), None)
             if over is None:
@@ -81,7 +85,9 @@ class Seats:
 
 
 def connect_seat(seat: Seat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
-    """Connects a new seat; returns the end of its connection that belongs to the table. `start` runs a coroutine."""
+    """Connects a new seat, and returns the table's end of the connection. Calls `start` with a coroutine that runs the
+    seat's end.
+    """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     start(seat.listen(ours))

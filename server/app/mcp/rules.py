@@ -1,4 +1,4 @@
-"""The rules of a contest at the table, as text for agents, from the rules that the engine plays by."""
+"""Describes a contest's rules at the table to agents, from the same rules as the engine's."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from server.game.rules import Rules, clock_words
 
 
 def rules_of(name: str, form: Format) -> str:
-    """Returns the rules of a contest called `name`, held in this format, in sentences, one to a line."""
+    """Returns the rules of the contest `name` in this format as sentences, one on each line."""
     rules = form.rules
     return "\n".join(
         [

@@ -1,4 +1,7 @@
-"""An agent's seat: what the table has told it, and what the agent may do now. It outlives the agent's connections."""
+"""An agent's seat: what the table has told the agent, and what the agent may do now.
+
+The seat outlives the agent's connections.
+"""
 
 import asyncio
 import socket
@@ -33,11 +36,11 @@ WAIT_SECONDS = 20.0
 CONFIRM_SECONDS = 5.0
 """How long the table may take to confirm an action, even on a busy machine."""
 MAX_NEWS = 100
-"""How much news is kept for an agent that does not ask for it; the oldest is dropped."""
+"""How many news items are kept for an agent that does not ask for them. The oldest are dropped."""
 MAX_HANDS = 50
-"""How many of its latest hands an agent can look up."""
+"""How many of its own latest hands an agent can look up."""
 MAX_ACTS = 60
-"""How many of its actions are kept for each hand."""
+"""How many of the agent's actions are kept for each hand."""
 _LINE_FROM_TABLE = 1 << 16
 
 
@@ -46,7 +49,7 @@ class NotNow(Exception):
 
 
 class WrongSecret(NotNow):
-    """The secret belongs to no seat: perhaps it was guessed."""
+    """The secret belongs to no seat. Perhaps somebody has guessed."""
 
 
 class Done(Struct, frozen=True, omit_defaults=True):
@@ -60,7 +63,7 @@ class Done(Struct, frozen=True, omit_defaults=True):
 
 
 class OwnHand(Struct, omit_defaults=True):
-    """A hand that the agent has played; `result` is what the table told everybody at its end, if it did."""
+    """A hand that the agent has played; `result` is what the table told everybody at the hand's end, if anything."""
 
     game: int
     hand: int
@@ -70,38 +73,42 @@ class OwnHand(Struct, omit_defaults=True):
 
 
 class Situation(Struct, frozen=True, omit_defaults=True):
-    """The answer to an agent that waits for its turn. Without `your_turn`, only `news` and `next` mean anything."""
+    """The answer to an agent that waits for its turn. Unless `your_turn` is true, only `news` and `next` have a
+    meaning.
+    """
 
     your_turn: bool
     next: str
     """What to do now."""
     state: int | UnsetType = UNSET
-    """The number of this request; an action names it."""
+    """The number of this request, which the agent's action must repeat."""
     time_left_ms: int | UnsetType = UNSET
     legal: tuple[Move, ...] | UnsetType = UNSET
     table: Table | UnsetType = UNSET
     news: tuple[News, ...] = ()
     """What has happened since the last answer."""
     heard: int = 0
-    """How much news the agent has been told with this answer in all; the next wait may give it back."""
+    """How many news items the agent has been told in all, including this answer. The agent may return this number with
+    its next wait.
+    """
     game_over: bool = False
 
 
 class Seat:
-    """One agent at a table. Its connection ends with its game."""
+    """One agent at a table. Its connection to the table ends with its game."""
 
     def __init__(self, name: str, ends: str = "the game is over") -> None:
-        """`ends` says what it means that the table hangs up."""
+        """`ends` is the text for the agent once the table hangs up."""
         self.name = name
         self._ends = ends
         self.over = ""
-        """Why there will be no more turns; "" while there may be."""
+        """Why there will be no more turns; "" while there may be more."""
         self.hands = deque[OwnHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
         self._happened = 0
-        """How much news there has been in all."""
+        """How many news items there have been in all."""
         self._heard = 0
-        """How much of it the agent has heard, as far as we know."""
+        """How many of them the agent has heard, as far as we know."""
         self._asked: Asked | None = None
         self._due = 0.0
         self._answered: asyncio.Future[Taken | Refused] | None = None
@@ -113,7 +120,7 @@ class Seat:
         self._writer: asyncio.StreamWriter | None = None
 
     async def listen(self, end: socket.socket) -> None:
-        """Reads what the table says over `end` until the table hangs up. Closes `end`."""
+        """Reads what the table sends over `end` until the table hangs up, then closes `end`."""
         reader, self._writer = await asyncio.open_connection(sock=end, limit=_LINE_FROM_TABLE)
         try:
             while line := await reader.readline():
@@ -133,10 +140,10 @@ class Seat:
         self._changed.set()
 
     async def wait(self, heard: int | None = None, seconds: float = WAIT_SECONDS) -> Situation:
-        """Returns at once if the agent must act or the game is over; otherwise once it must, or after `seconds`.
+        """Returns once the agent must act, once the game is over, or after `seconds`.
 
-        The news begins after number `heard`; None: after the last answer that was `delivered`. Only the latest call
-        waits. Earlier calls then return without news: their client has often given up on them.
+        The news begins after number `heard`, or, if that is None, after the last answer that was `delivered`. A new
+        call ends earlier ones, which return without news: often, the client has already given up on them.
         """
         self._calls += 1
         self._changed.set()
@@ -153,7 +160,9 @@ class Seat:
         return self._situation(since)
 
     def delivered(self, situation: Situation) -> None:
-        """Notes that an answer is on its way to an agent that was still there: its news need not be told again."""
+        """Notes that `situation` is on its way to an agent that was still connected, so that its news is not told
+        again.
+        """
         self._heard = max(self._heard, situation.heard)
 
     async def act(
@@ -190,7 +199,7 @@ class Seat:
         self._keep(asked, action, amount, thought)
 
     def chat(self, text: str) -> None:
-        """Says `text` at the table, which passes on a chat every CHAT_SECONDS. Raises NotNow."""
+        """Says `text` at the table, which passes on one chat every CHAT_SECONDS. Raises NotNow."""
         if self.over or self._writer is None:
             raise NotNow(f"{self.over or 'the game has not begun'}: nobody would hear it")
         now = time.monotonic()
@@ -231,12 +240,12 @@ class Seat:
         self._happened += 1
 
     def _settle(self, said: Taken | Refused) -> None:
-        """Tells the agent what became of its action, if it is waiting for that."""
+        """Tells the agent what became of its action, if the agent is waiting for that."""
         if self._answered and not self._answered.done():
             self._answered.set_result(said)
 
     def _hand(self, table: Table) -> OwnHand:
-        """The record of the hand at the table."""
+        """Returns the record of the current hand."""
         if not (self.hands and (self.hands[-1].game, self.hands[-1].hand) == (table.game, table.hand)):
             self.hands.append(OwnHand(table.game, table.hand, table.your_cards))
         return self.hands[-1]
@@ -247,14 +256,14 @@ class Seat:
             acts.append(Done(table.street, table.board, action, _amount(asked, action, amount), thought))
 
     def _open(self) -> Asked | None:
-        """The request that waits for an answer, if there is time left."""
+        """Returns the request that waits for an answer, if there is time left."""
         return self._asked if self._asked and self._left_ms() > 0 else None
 
     def _left_ms(self) -> int:
         return max(0, round((self._due - time.monotonic()) * 1000))
 
     def _situation(self, since: int) -> Situation:
-        """The situation, with the news after number `since`."""
+        """Returns the situation, with the news after number `since`."""
         new, asked = self._happened - since, self._open()
         news = tuple(self._news)[max(0, len(self._news) - new) :]
         about = Situation(False, "call wait_for_turn again", news=news, heard=self._happened)
@@ -274,6 +283,6 @@ class Seat:
 
 
 def _amount(asked: Asked, action: Name, amount: int | None) -> int:
-    """The amount of a raise; for other actions, what they cost."""
+    """Returns the amount of a raise. For other actions, returns what they cost."""
     cost: dict[str, int | UnsetType] = {move.action: move.amount for move in asked.legal}
     return (amount or 0) if action == "raise" else cost[action] or 0

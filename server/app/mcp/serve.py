@@ -1,6 +1,6 @@
-"""Serves the tools at `/mcp`, by the official SDK, and the texts that tell agents how to use them.
+"""Serves the tools at `/mcp`, with the official SDK, and the texts that tell agents how to use these tools.
 
-No request leaves anything behind but the seats: the server keeps no MCP sessions, so that none can pile up.
+Only seats outlive a request. The server keeps no MCP sessions, so that sessions cannot pile up.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -41,7 +41,7 @@ _HEADERS = {"Cache-Control": "no-store"}
 
 
 class _Endpoint:
-    """The tools as an ASGI application. Answers 503 while nobody is let in."""
+    """The tools as an ASGI application. Answers 503 while no agents are let in."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools

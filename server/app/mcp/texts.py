@@ -1,11 +1,14 @@
-"""What an agent reads that knows only the server's address: `/llms.txt` and `/skill.md`, from a page of the guide."""
+"""Makes `/llms.txt` and `/skill.md` from a page of the guide.
+
+An agent that knows only the server's address reads these.
+"""
 
 from server.paths import GUIDE
 
 EXAMPLE = "http://localhost:5000"
-"""The address in the page, which stands for the server's own."""
+"""The address in the guide's page, which stands for the server's own address."""
 _FOR_ORGANISERS = "\n## For organisers\n"
-"""The heading of the last part, which agents do not need."""
+"""The heading of the page's last part, which agents do not need."""
 _SUMMARY = "Sit at a poker table and play, by MCP, on the High Noon server at {base}."
 
 

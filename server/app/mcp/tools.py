@@ -1,4 +1,4 @@
-"""The tools of an agent: their arguments, their descriptions, and what they answer."""
+"""The tools of an agent: their arguments, their descriptions and their answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, shows_some
 from server.text.strict_json import JsonObject
 
 GUESS_SECONDS = 1.0
-"""How long the answer to a wrong secret takes."""
+"""How many seconds the answer to a wrong secret is delayed."""
 _LARGEST = 10**15
 Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join has returned.")]
 Count = Annotated[int, Meta(ge=0, le=1000)]
@@ -85,7 +85,7 @@ class Chat(OfSeat, frozen=True, forbid_unknown_fields=True):
 class Caller(Struct, frozen=True):
     """Who calls a tool: the client's address, and this server's address as the client knows it.
 
-    `receive` tells when the client hangs up.
+    `receive` is the ASGI function that reports when the client hangs up.
     """
 
     client: str
@@ -100,11 +100,11 @@ class Tool(Struct, frozen=True):
     arguments: type[Struct]
     about: str
     answer: Callable[[Any, Caller], Awaitable[object]]
-    """Gets the arguments and the caller; returns what msgspec can encode. Raises NotNow."""
+    """Gets the arguments and the caller; returns a value that msgspec can encode. Raises NotNow."""
 
     @property
     def schema(self) -> JsonObject:
-        """The JSON Schema of the arguments, complete in itself."""
+        """Returns the JSON Schema of the arguments, without references to other schemas."""
         (reference,), parts = msgspec.json.schema_components([self.arguments], ref_template="{name}")
         schema = parts[reference["$ref"]]
         return {key: schema[key] for key in ("type", "properties", "required") if key in schema} | {
@@ -142,7 +142,7 @@ class Tools:
         """All tools by name."""
 
     async def call(self, name: str, arguments: dict[str, Any], caller: Caller) -> object:
-        """Calls a tool. Raises NotNow with a sentence for the agent."""
+        """Calls the tool called `name`. Raises NotNow with a sentence for the agent."""
         tool = self.all.get(name)
         if tool is None:
             raise NotNow(f"there is no tool {name[:40]!r}; the tools are {', '.join(self.all)}")
@@ -152,7 +152,8 @@ class Tools:
             raise NotNow(f"{name} cannot be called like this: {error}. Look at its schema, and call it again") from None
         try:
             return await tool.answer(given, caller)
-        except WrongSecret:  # An address guesses no faster than its connections allow, and harms nobody who has a seat.
+        # Slows down guessing: an address can try only as many secrets at a time as it has connections.
+        except WrongSecret:
             await asyncio.sleep(GUESS_SECONDS)
             raise
 

@@ -1,4 +1,4 @@
-"""Reads what a model has answered. The answer is a stranger's text: only a legal move comes out of it."""
+"""Reads a model's answer. We treat the answer as a stranger's text, and take nothing but a legal move from it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -13,7 +13,7 @@ from server.text.json_stream import JsonStream
 
 _NAMES: Mapping[str, Name] = {name: name for name in get_args(Name)}
 _ALSO: Mapping[str, Name] = {"bet": "raise", "all-in": "all_in", "allin": "all_in", "all in": "all_in"}
-"""What models say, too."""
+"""Other words that models use for these actions."""
 
 
 class Unusable(Exception):
@@ -21,7 +21,7 @@ class Unusable(Exception):
 
 
 def schema_of(legal: Sequence[Move]) -> Mapping[str, Any]:
-    """The JSON schema of an answer. The thought comes first, so that the model thinks before it acts."""
+    """Returns the JSON Schema of an answer. The thought comes first, so that the model thinks before it acts."""
     properties = {
         "thought": {"type": "string"},
         "action": {"type": "string", "enum": [move.action for move in legal]},
@@ -36,7 +36,9 @@ def schema_of(legal: Sequence[Move]) -> Mapping[str, Any]:
 
 
 def read_choice(text: str, legal: Sequence[Move]) -> Choice:
-    """The choice in `text`: the last JSON object with an action, whatever the model says around it. Raises Unusable."""
+    """Returns the choice in `text`: its last JSON object with an action. Ignores all text around that. Raises
+    Unusable.
+    """
     found = [each.value for each in JsonStream("action").feed(text.encode(errors="replace"))]
     answers = [each for each in found if isinstance(each, dict) and "action" in each]
     if not answers:
@@ -55,7 +57,9 @@ def read_choice(text: str, legal: Sequence[Move]) -> Choice:
 
 
 def give_up(legal: Sequence[Move], kind: Kind) -> Choice:
-    """The move that risks nothing, a check or else a fold, with the note that it is no decision of the model."""
+    """Returns the move that risks nothing: a check or, if none is possible, a fold. Its note says that the model did
+    not decide.
+    """
     free: Name = "check" if any(move.action == "check" for move in legal) else "fold"
     return Choice(free, 0, f"No answer: {IN_PUBLIC[kind]}.")
 

@@ -1,4 +1,4 @@
-"""What a mind may spend: tokens and money."""
+"""The budget of a mind: tokens and money."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -7,12 +7,12 @@ from server.app.mind.model import Reply
 from server.game.events import Account
 
 BYTES_PER_TOKEN = 3
-"""How many bytes of a question count as a token, where nobody has counted. Real ones have about four."""
+"""How many bytes of a question count as one token in estimates. Real tokens have about four bytes."""
 MILLION = 1_000_000
 
 
 class Limits(Struct, frozen=True):
-    """The most that may be spent from start to end of the program. Prices are in dollars for a million tokens."""
+    """The most that one run of the program may spend. Prices are in dollars for a million tokens."""
 
     answer_tokens: int
     """The most tokens of one answer."""
@@ -23,14 +23,14 @@ class Limits(Struct, frozen=True):
 
 
 class Budget:
-    """Counts what is spent. A question is asked only if its longest answer can still be paid."""
+    """Counts what is spent. A question is asked only if the budget can pay for its longest answer."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.tokens_in = 0
         self.tokens_out = 0
         self._accounted = (0, 0)
-        """The tokens, and the millionths of their cost, of all accounts so far."""
+        """The tokens in all accounts so far, and their cost in millionths of a dollar."""
 
     @property
     def cost(self) -> float:
@@ -38,7 +38,7 @@ class Budget:
         return self.price(self.tokens_in, self.tokens_out)
 
     def check(self, question_bytes: int) -> None:
-        """Raises Failure if a question of this size could cost more than what is left."""
+        """Raises Failure if a question of this size could cost more than is left."""
         tokens_in, tokens_out = question_bytes // BYTES_PER_TOKEN, self._limits.answer_tokens
         tokens = self.tokens_in + self.tokens_out + tokens_in + tokens_out
         if self._limits.tokens is not UNSET and tokens > self._limits.tokens:
@@ -50,7 +50,8 @@ class Budget:
     def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
         """Counts a question and its reply; returns their tokens.
 
-        Where the server has counted nothing, or its answer never came, it estimates: such questions cost money, too.
+        If the server counted no tokens, or if its answer never came, estimates them, because such questions cost money,
+        too.
         """
         counted = reply or Reply("")
         tokens_in, tokens_out = counted.tokens_in, counted.tokens_out
@@ -64,7 +65,7 @@ class Budget:
         return tokens_in, tokens_out
 
     def account(self) -> Account:
-        """What has been spent since the last account; without the cost if the author has given no prices."""
+        """Returns what has been spent since the last account. Leaves out the cost if the author has given no prices."""
         tokens, cost = self.tokens_in + self.tokens_out, round(self.cost * MILLION)
         earlier_tokens, earlier_cost = self._accounted
         self._accounted = tokens, cost
@@ -72,5 +73,5 @@ class Budget:
         return Account(tokens - earlier_tokens, cost - earlier_cost if has_prices else UNSET)
 
     def price(self, tokens_in: int, tokens_out: int) -> float:
-        """What these tokens cost."""
+        """Returns what these tokens cost."""
         return (tokens_in * self._limits.price_in + tokens_out * self._limits.price_out) / MILLION

@@ -12,8 +12,9 @@ from server.app.mind.player import Player
 from server.app.mind.tables import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""How long a question waits for the one before it to be given up. A server that stops waiting for an answer hangs up,
-but its next question may arrive before we notice that."""
+"""How many seconds a question waits until the earlier question is given up. A server that stops waiting for an answer
+hangs up, but its next question may arrive before we notice that.
+"""
 
 
 async def be_called(player: Player, host: str, port: int, then: Callable[[], Awaitable[None]]) -> None:
@@ -30,7 +31,7 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
         body = await _body(request)
         if body is None:
             return Response(f"A message has at most {LINE_BYTES} bytes.", 413)
-        try:  # Whoever asks: one question at a time, because questions cost money.
+        try:  # No matter who asks, we answer one question at a time, because questions cost money.
             await asyncio.wait_for(thinking.acquire(), NEXT_QUESTION_SECONDS)
         except TimeoutError:
             return Response("One question at a time.", 503)
@@ -50,7 +51,7 @@ async def be_called(player: Player, host: str, port: int, then: Callable[[], Awa
 
 
 async def _body(request: Request) -> bytes | None:
-    """The body; None if it is too large."""
+    """Returns the body; None if it is too large."""
     body = b""
     async for piece in request.stream():
         body += piece

@@ -25,14 +25,14 @@ IN_PUBLIC: Mapping[Kind, str] = {
     "prompt": "the prompt has a fault",
     "budget": "the budget is spent",
 }
-"""What everybody may read: no address, and no word of the server."""
+"""The sentences that everybody may read. They contain no address, and no text from the server."""
 
 
 class Failure(Exception):
     """There is no answer. `kind` says why; the text is a sentence for the author, without the final full stop."""
 
     def __init__(self, kind: Kind, why: str, *, again: bool = False, after: float = 0.0) -> None:
-        """`again` says that another try may succeed, after at least `after` seconds."""
+        """With `again`, another try may succeed, after at least `after` seconds."""
         super().__init__(why)
         self.kind = kind
         self.again = again

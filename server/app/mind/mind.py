@@ -1,4 +1,4 @@
-"""Decides by asking a model: within the time of the question, within the budget, with one repair of a bad answer."""
+"""Decides by asking a model, within the time limit and the budget. A bad answer may be repaired once."""
 
 import asyncio
 import json
@@ -16,9 +16,9 @@ from server.bots.dialects.wire import Choice, Question
 FIRST_PAUSE = 0.1
 """The pause in seconds before the second try. Each further pause is twice as long."""
 MAX_SHOWN = 2000
-"""How many characters of a bad answer the model is shown again."""
+"""How many characters of a bad answer are sent back to the model."""
 COSTLY = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
-"""The failures after which the server may have counted tokens, which nobody has told us."""
+"""The failures after which the server may have charged tokens without telling us."""
 _READY: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
 _READY_SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -34,11 +34,11 @@ class Mind:
     def __init__(
         self, model: Model, prompt: Prompt, limits: Limits, transcript: Transcript, say: Callable[[str], object]
     ) -> None:
-        """`say` gets a sentence for the author each time that there is no answer."""
+        """`say` is called with a sentence for the author each time there is no answer."""
         self.prompt = prompt
         self.asked = 0
         self.missed = 0
-        """How many of the questions at the table have had no answer."""
+        """How many questions at the table had no answer."""
         self.budget = Budget(limits)
         self._model = model
         self._limits = limits
@@ -46,7 +46,7 @@ class Mind:
         self._say = say
 
     async def wake(self, seconds: float) -> None:
-        """Asks something that does not matter: a model may have to be loaded first. Raises Failure."""
+        """Asks a question that does not matter, so that the server loads the model. Raises Failure."""
         until = asyncio.get_running_loop().time() + seconds
         try:
             async with asyncio.timeout_at(until):
@@ -55,9 +55,10 @@ class Mind:
             raise _slow(seconds) from None
 
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
-        """The model's choice, or why there is none. It takes at most `seconds`."""
+        """Returns the model's choice, or why there is none, after at most `seconds`."""
         spot = question.spot
-        if spot.legal[0].action == "post_blind":  # Nothing to think about: without it the bot is out.
+        # There is nothing to think about: a bot that does not post its blind is out.
+        if spot.legal[0].action == "post_blind":
             return Choice("post_blind")
         self.asked += 1
         until = asyncio.get_running_loop().time() + seconds
@@ -80,7 +81,7 @@ class Mind:
                 self._transcript.write(exchange)
 
     async def _choose(self, exchanges: list[Exchange], question: Question, until: float) -> Choice:
-        """Asks, and once more after an answer that cannot be used. Raises Failure."""
+        """Asks, and asks once more if the answer cannot be used. Raises Failure."""
         legal = question.spot.legal
         schema, asked = schema_of(legal), exchanges[0]
         text = await self._ask(asked, schema, until)

@@ -1,4 +1,4 @@
-"""Asks a language model behind an OpenAI-compatible address. What goes wrong becomes a `Failure` with one sentence."""
+"""Asks a language model behind an OpenAI-compatible address. Every error becomes a `Failure` with one sentence."""
 
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ HIDDEN = "(the key)"
 
 
 class Reply(Struct, frozen=True):
-    """The model's answer. The tokens are those that the server counts, or None if it does not count them."""
+    """The model's answer. The tokens are as the server counts them; None if it does not count them."""
 
     text: str
     tokens_in: int | None = None
@@ -71,7 +71,7 @@ _read_refusal = msgspec.json.Decoder(_Refused).decode
 
 
 class Model:
-    """One model at one address. It learns from refusals which fields the server does not know."""
+    """One model at one address. Learns from refusals which fields the server does not know."""
 
     def __init__(self, url: str, name: str, key: str) -> None:
         """`url` is where the API begins, such as `http://localhost:11434/v1`. `key` may be "" if none is needed."""
@@ -80,17 +80,17 @@ class Model:
         self._key = key
         self._host = urlsplit(url).netloc
         self._schema = True
-        """Whether the server can be given a JSON schema for the answer."""
+        """Whether the server accepts a JSON Schema for the answer."""
         self._limit = "max_tokens"
-        """The field for the largest answer, which has two names."""
-        # In compressed answers nobody knows how large they are. Whoever asks sets the time limit.
+        """The name of the field that limits the length of the answer. Servers use two names for it."""
+        # Asks for uncompressed answers, because the size of compressed ones is unknown. The caller sets the time limit.
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}
         self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
 
     async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], max_tokens: int) -> Reply:
-        """Asks once. The answer should fit `schema`, and has at most `max_tokens`. Raises Failure.
+        """Asks once. The answer should match `schema`, and has at most `max_tokens` tokens. Raises Failure.
 
-        Sets no time limit: the caller cancels it when the time is up.
+        Sets no time limit: the caller cancels the call when the time is up.
         """
         while True:
             question = {"model": self._name, "messages": messages, self._limit: max_tokens}
@@ -110,7 +110,7 @@ class Model:
         await self._client.aclose()
 
     async def _call(self, question: Mapping[str, Any]) -> tuple[httpx2.Response, bytes]:
-        """Sends a question; returns the response and its body. Raises Failure if it is too large, HTTPError."""
+        """Sends a question; returns the response and its body. Raises Failure if the body is too large, HTTPError."""
         body = b""
         async with self._client.stream("POST", self._url, json=question) as response:
             if response.headers.get("Content-Encoding", "identity") != "identity":
@@ -122,11 +122,11 @@ class Model:
         return response, body
 
     def hide(self, text: str) -> str:
-        """The text without the key, for people and files."""
+        """Returns `text` without the key, so that people and files may have it."""
         return text.replace(self._key, HIDDEN) if self._key else text
 
     def _learn(self, status: int, body: bytes) -> bool:
-        """Whether a refused question can be asked again without what the server does not know."""
+        """Whether a refused question can be asked again without the field that the server does not know."""
         if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
             return False
         if self._limit == "max_tokens" and "max_completion_tokens" in _explanation(body):
@@ -190,7 +190,7 @@ def _nothing_said(message: _Message, ended: str | None) -> Failure:
 
 
 def _explanation(body: bytes) -> str:
-    """What the server says about its refusal; "" if it says nothing."""
+    """Returns what the server says about its refusal; "" if it says nothing."""
     try:
         error = _read_refusal(body).error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -199,7 +199,7 @@ def _explanation(body: bytes) -> str:
 
 
 def _after(response: httpx2.Response) -> float:
-    """The pause that the server asks for, in seconds."""
+    """Returns the pause that the server asks for, in seconds."""
     text = response.headers.get("Retry-After", "")
     return min(float(text), MAX_AFTER) if text.isascii() and text.isdigit() and len(text) < 9 else 0.0
 

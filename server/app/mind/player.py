@@ -1,4 +1,4 @@
-"""Answers what a contest's server asks, with a mind, in time."""
+"""Answers the questions of a contest's server in time, by asking a mind."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,15 +15,19 @@ from server.bots.dialects.wire import Choice, Question, Said, TurnedDown, Wire
 from server.contests.contest import Contest
 
 OnFailure = Literal["miss", "fold"]
-"""What becomes of a turn without an answer: it is missed, or the bot checks or folds and says that it had no answer."""
+"""What the bot does in a turn for which the mind has no answer. It misses the turn; or it checks or folds, and says
+that it had no answer.
+"""
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
-"""The part of the time that is kept for the way there and back, and the most of it."""
+"""The share of the time that is kept for the network, and the most seconds that are kept."""
 AFTER_SECONDS = 0.5
-"""When the time is surely over at the server, too."""
+"""After how many more seconds the time is surely over at the server, too."""
 
 
 def honest_default(contest: Contest) -> OnFailure:
-    """To miss a turn, which the server records as a fault; but not where that ends the bot's game."""
+    """Returns what a bot does by default: it misses the turn, which the server records as a fault. Where a missed turn
+    costs more than the hand, it checks or folds.
+    """
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
 
@@ -32,28 +36,28 @@ class Manners(Struct, frozen=True):
 
     on_failure: OnFailure
     thoughts: bool
-    """Whether its thoughts are sent to the server."""
+    """Whether the mind's thoughts are sent to the server."""
     seconds: float
-    """The time for a decision."""
+    """The time for a decision, in seconds."""
     hand_seconds: float | None = None
-    """The time for all decisions of a hand, if there is such a limit."""
+    """The time for all decisions of a hand, in seconds, if there is a limit."""
 
 
 class Player:
     """One bot at a table."""
 
     def __init__(self, wire: Wire, mind: Mind, manners: Manners, say: Callable[[str], object]) -> None:
-        """`say` gets sentences for the author."""
+        """`say` is called with sentences for the author."""
         self.wire = wire
         self._mind = mind
         self._manners = manners
         self._say = say
         self._hand = -1
         self._spent = 0.0
-        """The seconds of this hand that are used."""
+        """How many seconds of this hand's time are used."""
 
     async def answer(self, message: bytes) -> bytes | None:
-        """The answer to a message; b"" if it needs none, None if the mind has none and its turn should be missed."""
+        """Returns the answer to a message; b"" if the message needs none; None if the bot should miss its turn."""
         try:
             heard = self.wire.read(message)
         except (ValueError, LookupError, TypeError, msgspec.DecodeError):
@@ -95,7 +99,7 @@ class Player:
     def _written(self, choice: Choice) -> bytes:
         if not self._manners.thoughts:
             choice = replace(choice, thought="")
-        elif choice.thought:  # The server keeps an account with a thought only: the next one has what this one lacks.
+        elif choice.thought:  # The server keeps accounts only with thoughts, so the next account includes this one.
             choice = replace(choice, account=self._mind.budget.account())
         return self.wire.write(choice)
 

@@ -1,4 +1,7 @@
-"""What a model is asked. Names and chats of other bots are data in a part of their own, and never in the prompt."""
+"""Writes the question to a model.
+
+Names and chats of other bots are in a separate message, as data, and never in the prompt.
+"""
 
 import json
 from collections import deque
@@ -18,7 +21,7 @@ from server.errors import Refusal
 from server.paths import ASSETS
 
 DEFAULT = ASSETS / "mind.jinja"
-"""The prompt that the program comes with."""
+"""The program's own prompt."""
 MAX_CHATS = 8
 MAX_CHARACTERS = 200
 MAX_TEMPLATE_BYTES = 64 * 1024
@@ -44,7 +47,7 @@ _SAMPLE = Question(
 
 
 class Prompt:
-    """The prompt of one mind, from a Jinja template, and the chats that it has heard."""
+    """The prompt of one mind, made from a Jinja template, and the chats that the mind has heard."""
 
     def __init__(self, path: Path, contest: Contest, name: str, seconds: float) -> None:
         """Reads the template at `path`. Raises Refusal if it cannot be used, OSError."""
@@ -67,7 +70,7 @@ class Prompt:
         except UnicodeDecodeError:
             raise Refusal(f"{path} is not text in UTF-8") from None
         try:
-            self.messages(_SAMPLE)  # so that most faults show now, and not at the table
+            self.messages(_SAMPLE)  # so that most faults of the template show now, and not at the table
         except Failure as failure:
             raise Refusal(str(failure)) from None
 
@@ -76,7 +79,9 @@ class Prompt:
         self._chats.append(said)
 
     def messages(self, question: Question) -> list[Message]:
-        """The messages to the model: the prompt, then the hand and the words of others, as JSON. Raises Failure."""
+        """Returns the messages to the model: the prompt, then the hand and what others have said, as JSON. Raises
+        Failure.
+        """
         try:
             own = self._template.render(spot=question.spot, **self._given)
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
@@ -85,7 +90,7 @@ class Prompt:
             "names": {str(seat): name[:MAX_CHARACTERS] for seat, name in question.names.items()},
             "chats": [{"from": said.name[:MAX_CHARACTERS], "text": said.text[:MAX_CHARACTERS]} for said in self._chats],
         }
-        # In ASCII no invisible character can hide anything.
+        # Invisible characters cannot hide anything in ASCII.
         return [
             {"role": "system", "content": own},
             {"role": "user", "content": json.dumps({"hand": msgspec.to_builtins(question.spot), OTHERS: others})},

@@ -1,4 +1,4 @@
-"""The ways to a table that a bot goes by itself: it registers, connects over TCP, or uses its standard streams."""
+"""How a mind gets to a table by itself: it registers, connects over TCP, or uses its standard streams."""
 
 import asyncio
 import contextlib
@@ -16,12 +16,12 @@ from server.console import plain
 from server.errors import Refusal
 
 LINE_BYTES = 64 * 1024
-"""The most bytes of a message of the server."""
+"""The most bytes in a message from the server."""
 REGISTER_SECONDS = 20.0
 
 
 class _Registered(msgspec.Struct, frozen=True):
-    """What we need of the answer to a registration."""
+    """The fields that we need from the answer to a registration."""
 
     port_number: int
 
@@ -41,7 +41,7 @@ async def register(server: str, request: http_calls.Request, say: Callable[[str]
 
 
 def port_in(body: bytes) -> int:
-    """The port that the answer to a registration names. Raises Refusal."""
+    """Returns the port in the answer to a registration. Raises Refusal."""
     try:
         return msgspec.json.decode(body, type=_Registered).port_number
     except msgspec.DecodeError:

@@ -1,4 +1,4 @@
-"""The transcript of a mind: every question and answer as a line of JSON, for its author."""
+"""The transcript of a mind: a line of JSON for each question and answer, for the bot's author."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from server.app.mind.model import Message
 
 
 class Exchange(Struct):
-    """One question to the model, and what became of it."""
+    """One question to the model, and its outcome."""
 
     hand: int
     street: str
@@ -28,10 +28,10 @@ class Exchange(Struct):
 
 
 class Transcript:
-    """A file that each exchange is added to. Without a path, nothing is written."""
+    """A file to which each exchange is added. Without a path, writes nothing."""
 
     def __init__(self, path: Path | None, hide: Callable[[str], str]) -> None:
-        """`hide` takes the key out of a text. Raises OSError if the file cannot be written."""
+        """`hide` removes the key from a text. Raises OSError if the file cannot be written."""
         self._file = path.open("a", encoding="utf-8") if path else None
         self._hide = hide
 

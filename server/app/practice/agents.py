@@ -36,7 +36,7 @@ class PracticeDoor:
         if wish.secret:
             self._seats.seat(wish.secret)
             found = self._seats.find(wish.secret)
-            assert found, "its seat has just been found"
+            assert found, "the seat has just been found"
             return found
         check_wish(wish, self.contest)
         size = _within("seats", wish.seats, TEST_GAME_SIZES, 2 if self.contest.duel else SEATS)
@@ -60,7 +60,7 @@ class PracticeDoor:
         try:
             await self._channels.play([(guest, theirs)], contest, house=House(), agents=True)
         finally:
-            theirs.close()  # unless the game's process has it: then that process hangs up
+            theirs.close()  # if the game's process has the socket, that process hangs up
             free()
 
 

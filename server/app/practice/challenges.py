@@ -42,7 +42,7 @@ class Entry(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """The first of two bots: it waits for its opponent, or already plays against it."""
+    """The first of two bots. It waits for its opponent, or already plays against it."""
 
     entry: Entry
     bot: BotAt
@@ -51,7 +51,9 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots registered with one invitation. The key is true for the challenger, false for its opponent."""
+    """The bots registered with one invitation. The key of a bot is true for the challenger and false for its
+    opponent.
+    """
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None

@@ -71,7 +71,8 @@ class OwnPage(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A house bot compared with the author's bot. In games together, the house bot earned `ahead` more chips per game.
+    """A house bot compared with the author's bot. In the games that both played, the house bot earned `ahead` more
+    chips per game.
 
     `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """

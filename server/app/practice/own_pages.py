@@ -60,7 +60,8 @@ class OwnPages:
         """The hash of the address of each page's latest game, keyed by the page's file name."""
 
     def token(self, name: str, key: str) -> str:
-        """The last part of the link to a bot's page: always the same for a name and key, and random without a key.
+        """Returns the last part of the link to a bot's page. It is always the same for a name and key, and random
+        without a key.
 
         Raises Refused (429) if too many keys without a page have been tried with the name.
         """

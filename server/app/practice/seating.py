@@ -103,7 +103,9 @@ class HttpGames:
         channels: PracticeChannels,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`refusal` calls a bot to its seat. It returns why the bot refuses, for its author; "" if the bot accepts."""
+        """`refusal` calls a bot to its seat. It returns text for the author that says why the bot refuses, or "" if the
+        bot accepts.
+        """
         self.guests = channels.guests
         self._contest = contest
         self._call = refusal

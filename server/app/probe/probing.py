@@ -87,7 +87,8 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Adds unknown fields, sends a message in pieces, or delays news to send it together with the next request.
+        """Sends a message, perhaps with unknown fields or in pieces, or keeps it to send it together with the next
+        request.
 
         Never delays droppable messages, refusals and logs, because the bot may wait for them.
         """

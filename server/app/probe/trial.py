@@ -59,7 +59,7 @@ class _Turn(Struct, frozen=True):
 
 
 class Tried:
-    """The bot on trial. Records its turns. If the situation demands it, refuses an answer or hurries the bot."""
+    """The bot on trial. Records its turns and, if the situation demands it, refuses an answer or hurries the bot."""
 
     def __init__(self, bot: Seated, quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []

@@ -27,7 +27,9 @@ def add_archive(
 
 
 def unless_on_air(studio: Studio) -> IsOver:
-    """Returns a function that gets a recording's path; returns False while a channel shows the recording, else None."""
+    """Returns a function of a recording's path. The function returns False while a channel shows the recording, else
+    None.
+    """
 
     def is_over(path: Path) -> bool | None:
         on_air = [air for air in tuple(studio.channels.values()) if not air.picture.is_over]

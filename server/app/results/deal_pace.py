@@ -7,7 +7,9 @@ from server.text.grammar import duration
 
 
 class DealPace:
-    """How long the deals of the current stage took. A break counts little, because the median of all deals counts."""
+    """How long the deals of the current stage took. A break hardly matters, because estimates use the median of all
+    deals.
+    """
 
     def __init__(self) -> None:
         self._left = 0

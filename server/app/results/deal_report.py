@@ -1,6 +1,7 @@
-"""Reports on each bot in a stage in which all bots have the same cards, from the journal.
+"""Reports on each bot in a stage of deals, from the journal.
 
-What a bot won at all tables of a deal is luck of the board there, what the others' play gave it, and its own.
+What a bot won at all tables of a deal has three parts: the luck of the board, what the other bots' play gave it, and
+what it won by its own play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ from server.text.grammar import counted
 
 
 class DealTally(Struct, frozen=True):
-    """One bot's report. Amounts are whole chips per deal, at all its tables together.
+    """One bot's report. Amounts are in whole chips per deal, at all tables of the deal together.
 
     With 95 % confidence, what the bot wins in the long run is between `low` and `high`. Both are null after too few
     deals, as are the chances. Both, the chances and places come from what it `earned` if `decided_by` says so, and
@@ -43,13 +44,15 @@ class DealTally(Struct, frozen=True):
     luck: float
     """The luck of the board. `won` is the sum of `own`, `luck` and `others`."""
     others: float
-    """What the others' play gave the bot before its first decision in each hand."""
+    """What the other bots' play gave the bot before its first decision in each hand."""
     own: float
-    """What it earned without that."""
+    """What it earned by its own play."""
     shares: Shares | None
-    """How much of the width of the interval each part makes."""
+    """How much each part adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
-    """In each seat, what the bot won more than all bots that held that seat with those cards, on average."""
+    """For each seat, how many more chips the bot won there, on average, than all bots with the same cards in that
+    seat.
+    """
     best: float | None
     """The chance that no other bot of the stage is better, from 0 to 1."""
     better: dict[int, float]
@@ -58,9 +61,9 @@ class DealTally(Struct, frozen=True):
 
 
 class DealTallies:
-    """Counts deals stage by stage. A bot's report is about its latest stage.
+    """Counts deals stage by stage. Each bot's report covers the last stage that it played.
 
-    Chances are only about the latest stage of all.
+    Only reports on the latest stage have chances.
     """
 
     def __init__(self) -> None:
@@ -90,7 +93,7 @@ def end_of(stage: StageStarted, event: DealEnded, leader: str) -> str:
 
 
 class _Parts(Struct, frozen=True):
-    """What a bot won in a deal, and which parts of that were luck of the board and others' play."""
+    """What a bot won in a deal, and which parts of that were luck of the board and the other bots' play."""
 
     won: int
     luck: Fraction
@@ -106,12 +109,12 @@ class _Stage:
         self._others_play.apply(stage)
         self._parts: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
         self._seats = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
-        """What each bot has won in each seat more than all bots on average, in all deals."""
+        """How many more chips each bot has won in each seat than all bots did on average, in all deals."""
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
         """For each table of this deal, the bots in seat order, and what each has won."""
         self._luck_now: dict[int, Fraction] = {}
-        """The luck in this deal."""
+        """The luck of each bot in this deal."""
 
     def apply(self, event: Event) -> None:
         self._hand_luck.apply(event)

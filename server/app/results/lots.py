@@ -1,4 +1,4 @@
-"""Remarks for viewers on what was decided by lot, because bots were equal."""
+"""Remarks for viewers on ties that were decided by lot."""
 
 from collections.abc import Iterator, Mapping
 

@@ -15,7 +15,7 @@ from server.bots.house.ladder import LADDER, rating
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence of each rung's interval, so that all intervals together have 95 % (Bonferroni)."""
+"""The confidence of each rung's interval: high enough that all intervals together have 95 % (Bonferroni)."""
 
 Results = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""

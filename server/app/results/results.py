@@ -26,8 +26,7 @@ _ORDINALS = ("", "first", "second", "third")
 class Row(Struct, frozen=True):
     """One bot's row. `note` says why it gets no prize, or when it left.
 
-    Only a series has a `tally`. Only a stage in which all bots have the same cards has `deals`; there, `chips` is what
-    the bot has won in all deals.
+    Only a series has a `tally`. Only a stage of deals has `deals`; there, `chips` is what the bot has won in all deals.
     """
 
     place: int

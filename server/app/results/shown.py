@@ -77,7 +77,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 def final_table(results: Results) -> str:
     """The final results, or the standings so far, as text. A series also has games won and answer statistics.
 
-    If all bots have the same cards, the text says how surely each is better than the others. If bots have given
+    In a stage of deals, the text says how certain it is that each bot is better than the others. If bots have given
     thoughts, the text says how true these were.
     """
     series = any(row.tally for row in results.rows)
@@ -131,7 +131,7 @@ def _deals(rows: Sequence[Row]) -> list[str]:
 
 
 def _who_is_better(rows: Sequence[Row]) -> list[str]:
-    """How surely each bot is better than each other bot. Columns are numbered by place."""
+    """Returns the chance that each bot is better than each other bot, as a table. Columns are numbered by place."""
     compared = [row for row in rows if row.deals and row.deals.better]
     if not compared:
         return []
@@ -169,7 +169,9 @@ def _spending(rows: Sequence[Row]) -> list[str]:
 
 
 def spending(scores: ReadingScores) -> tuple[str, str, str, str]:
-    """What a bot's thoughts took: seconds an answer, seconds a hand, tokens a hand, dollars a hand; "" if unknown."""
+    """Returns what a bot spent on thinking: seconds per answer and per hand, tokens per hand, dollars per hand. Unknown
+    values are "".
+    """
     seconds, hands = scores.think_ms / 1000, max(1, scores.hands)
     tokens, cost = scores.tokens, scores.cost_millionths
     return (

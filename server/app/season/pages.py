@@ -55,7 +55,9 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """The public state. Players may not be public yet, so visitors are looked up in the ledger instead."""
+        """Returns the public state. Visitors are looked up in the ledger instead, because a player may not be public
+        yet.
+        """
         return self._view.standings
 
     @property
@@ -182,7 +184,7 @@ class _Pages:
     async def _page(
         self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
     ) -> Response:
-        """Renders the page for a player or the operator. The public gets it from the cache."""
+        """Renders the page for a player or the operator. Takes the page for everybody else from the cache."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
 
@@ -222,7 +224,9 @@ def _times(decisions: Sequence[Decision]) -> str:
 
 
 def _beginning(path: Path) -> tuple[str, bool]:
-    """The beginning of a log, and whether that is the whole log; "" if there is no log, as for a void game."""
+    """Returns the beginning of a log, and whether that is the whole log. Void games have no log; for these, returns
+    "".
+    """
     try:
         with open_regular(path) as file:
             return file.read(MAX_SHOWN).decode(errors="replace"), not file.read(1)

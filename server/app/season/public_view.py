@@ -1,4 +1,4 @@
-"""The state of a season that the public may see: the ledger up to the first result that is still to be shown."""
+"""The public state of a season: the ledger up to the first result that the show has not revealed yet."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ class PastSeason:
 
 
 class LivePublicView:
-    """A season that is being played, without results that are still to be shown."""
+    """A season that is being played, without the results that the show has not revealed yet."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
@@ -48,7 +48,7 @@ class LivePublicView:
 
     @property
     def standings(self) -> Standings:
-        """The state before the first result that is still to be shown."""
+        """Returns the state before the first result that the show has not revealed yet."""
         entries = self._ledger.entries
         while self._applied < len(entries) and not self._show.withholds(entries[self._applied].event):
             self._standings.apply(entries[self._applied].event, entries[self._applied].at_ms)
@@ -87,7 +87,7 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
 
 def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
-    """Returns a function that returns what remains of a season of `games` games (0: no fixed number)."""
+    """Returns a function that says how much remains of a season of `games` games (0: no fixed number)."""
 
     def ahead() -> Ahead:
         standings, on_air = view.standings, view.on_air

@@ -44,7 +44,9 @@ class Season:
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`make` builds bots, `dress` adds their media, `games` plays games: by default here, one per processor."""
+        """`make` builds bots, `dress` adds their media, and `games` plays games: by default on this machine, one game
+        per processor.
+        """
         self.ledger = ledger
         self.store = Store(ledger.path)
         seed = secrets.seed_bytes
@@ -95,7 +97,7 @@ class Season:
             await self._publisher.finish()
 
     async def _build_bots(self) -> None:
-        """Starts to build all bots that are active or may become active. Waits only for bots that are needed now."""
+        """Starts to build all bots that are active or may become active. Waits only for the bots that play now."""
         standings = self.ledger.standings
         interrupted = {upload for number in standings.open for upload in standings.games[number - 1].uploads}
         active = {player.active for player in standings.players.values()} - {0}

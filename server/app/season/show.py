@@ -48,7 +48,9 @@ def interest(game: Game) -> tuple[bool, int]:
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> Earlier:
-    """The earlier games between the two players of `game`. Who has more chips has won; bots have players' numbers."""
+    """Returns the earlier games between the two players of `game`. Their bots have the numbers of the players; the side
+    with more chips won.
+    """
     met, won = list[str](), {player: list[str]() for player in game.players}
     for each in games:
         if each.number < game.number and each.over and not each.void and {*each.players} == {*game.players}:
@@ -68,7 +70,7 @@ class SeasonShow:
         self.on_air = 0
         """The number of the game on air; 0 for none."""
         self.game: Showrunner | None = None
-        """The show of the game on air, else of the last one; None before the first game."""
+        """The show of the game on air or, between games, of the last game; None before the first game."""
         self._runs = False
         self._air = air
         self._ledger = ledger
@@ -101,7 +103,9 @@ class SeasonShow:
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
-        """How far the season is, and its ledger. Nothing is known of bots: each game starts and ends theirs."""
+        """Returns how far the season is, and the state of its ledger. There is no health of bots, because each game
+        starts and ends its own.
+        """
         standings, path = self._ledger.standings, self._ledger.path
         doing = f"{counted(standings.counted, 'game')}, {len(standings.open)} of them being played"
         journal_bytes, disk_free_bytes = 0, 0

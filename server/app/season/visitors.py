@@ -16,8 +16,9 @@ COOKIE_SECONDS = 180 * 24 * 3600
 MAX_FIELDS = 300
 FORM_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A stricter referrer policy would make browsers send forms without an origin, and we would refuse them. Pages are not
-stored, because somebody else may use the same browser later."""
+"""With a stricter referrer policy, browsers would send forms without an origin, and we would refuse these. Browsers
+must not store the pages, because somebody else may use the same browser later.
+"""
 
 
 def badge_in(request: Request) -> str:
@@ -32,7 +33,7 @@ def visitor(request: Request, standings: Standings) -> Player | None:
 
 
 def is_operator(request: Request) -> bool:
-    """Whether the visitor may use the desk's buttons. A visitor who may only look at the desk is not an operator."""
+    """Whether the visitor may use the desk's buttons. Somebody who may only look at the desk is not an operator."""
     return request.scope.get(RIGHT) == "control"
 
 
@@ -58,7 +59,9 @@ ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def number_in(text: str) -> int:
-    """The number of a player, upload, game or page in a visitor's text; 0, which is never valid, for other text."""
+    """Returns the number of a player, upload, game or page in a visitor's text. Returns 0, which is never valid, for
+    any other text.
+    """
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 

@@ -49,7 +49,7 @@ class DealsOrder(Struct, frozen=True):
 
 
 class PlayedDeals(Struct, frozen=True):
-    """The journal of each table. If a bot left, `lost` is its number and `reason` says why; else `lost` is 0."""
+    """The journal of each table. If a bot left, `lost` is its number and `reason` says why; otherwise `lost` is 0."""
 
     tables: tuple[bytes, ...]
     lost: int = 0

@@ -1,6 +1,6 @@
 """Plays a sparring match on workers, several deals per order. Counts the deals in order, as if played on this machine.
 
-Bots restart with each order, so a bot that learns knows fewer earlier hands than on a single machine.
+Bots restart with each order. So a bot that learns has seen fewer earlier hands than it would on a single machine.
 """
 
 import asyncio

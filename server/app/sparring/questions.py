@@ -49,7 +49,7 @@ class Question(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand, with its game, seats and events. Each of its chats has the number of events before the chat."""
+    """A recorded hand, with its game, seats and events. For each chat, it has the number of events before that chat."""
 
     number: int
     game: int

@@ -15,9 +15,9 @@ from broadcast.odds.student import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_ab
 ROWS = 8
 
 LOOKS = 5
-"""How many times a match is tested for certainty, including the test at the end."""
+"""How many times we test whether a match's result is certain, including the test at the end."""
 MIN_DEALS = 100
-"""A match is not stopped before this number of deals."""
+"""A match has at least this many deals, unless fewer are planned."""
 HANDS = 100
 """Results are per 100 hands."""
 
@@ -42,7 +42,7 @@ class Result(Struct, frozen=True):
     bots: tuple[Standing, ...]
     better: float | None
     certain: bool
-    """Whether it is 95 % certain that the first bot earns more than the others, or that it earns less."""
+    """Whether it is 95 % certain that the first bot earns more than the others, or less than they do."""
     alike: bool
     """Whether the first bot's earnings were zero in every deal, as when a bot plays itself."""
     needed: int | None
@@ -83,7 +83,9 @@ class Score:
 
     @property
     def enough(self) -> bool:
-        """Whether the match can end. There are only a few tests, because frequent tests find differences by chance."""
+        """Whether the match can end. We test this only a few times, because frequent tests would find differences by
+        chance.
+        """
         if self.deals >= self._deals:
             return True
         looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]

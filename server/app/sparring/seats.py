@@ -52,7 +52,7 @@ AGAIN_SECONDS = 0.1
 LOCAL = "127.0.0.1"
 
 Refusing = Callable[[str, Address], Awaitable[str]]
-"""Gets a bot's name and address; returns why it cannot play, for its author; "" if it can."""
+"""Gets a bot's name and address. Returns why the bot cannot play, as text for its author, or "" if it can."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
@@ -81,10 +81,10 @@ class Seats(AsyncExitStack):
     ) -> None:
         """`hear` gets the events that bots cause out of turn, `say` gets the progress; files go into `work`.
 
-        Programs without a box get those of our environment's variables that match a pattern in `environment`.
+        Programs without a box get those of our environment variables that match a pattern in `environment`.
 
-        Several matches may share `boxes`; without them, this match opens its own when needed. `record` makes a record
-        for each bot except house bots.
+        Several matches may share `boxes`. Without `boxes`, this match opens its own when it needs them. `record` makes
+        a record for each bot except house bots.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
@@ -100,7 +100,7 @@ class Seats(AsyncExitStack):
         """The programs that it has started without a box."""
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
-        """Starts and seats bot number `bot`; the choices of a house bot follow from `seed`.
+        """Starts and seats bot number `bot`. The choices of a house bot follow from `seed`.
 
         Raises Refusal if the bot cannot play, CannotRun if this machine cannot run boxes, OSError.
         """
@@ -153,7 +153,7 @@ class Seats(AsyncExitStack):
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            # Every registration counts as this bot's.
+            # Any registration counts as this bot's.
             async with registration_on(register, listener.port, bot, registers=self.contest.registers):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
@@ -175,7 +175,7 @@ class Seats(AsyncExitStack):
     ) -> HttpBot:
         """Returns a bot that is called over HTTP. `refusal` returns why it cannot play. A command is started first.
 
-        If the command contains the mark for a server's address, the program may first register there, as in a
+        If the command contains the placeholder for a server's address, the program may first register there, as in a
         tournament.
         """
         if side.kind != "address":
@@ -233,7 +233,7 @@ class Seats(AsyncExitStack):
         return self._boxes
 
     def _program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
-        """Starts a side's command, with each mark replaced by its value. Raises OSError.
+        """Starts a side's command, after replacing each placeholder with its value. Raises OSError.
 
         Awaiting the result returns a text that says how the program ended.
         """

@@ -32,7 +32,9 @@ _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.rea
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
-"""The first prefix begins the address of a bot that we call, the second an address at which we wait for a bot."""
+"""The first prefix begins the address of a bot that we call; the second begins an address at which we wait for a
+bot.
+"""
 ASK_SECONDS = 5.0
 """How long a bot may take to answer `_READY`."""
 
@@ -118,7 +120,7 @@ def _check_command(text: str, contest: str) -> Kind:
 
 
 def _no_command(text: str, words: list[str], contest: str) -> str:
-    """Why `text` is not a command, and what else it could be."""
+    """Returns why `text` is not a command, and what the author could write instead."""
     example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
         return f"a file, but not a program: give {example}"
@@ -129,7 +131,9 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
 
 
 def _suggest_name(kind: Kind, text: str) -> str:
-    """A name for a side. A folder gives its own name, because two versions of one bot may play a match."""
+    """Returns a name for a side. For a folder, this is the folder's name, because two versions of one bot may play a
+    match.
+    """
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):

@@ -51,7 +51,8 @@ class MirroredTables:
         *,
         first: int = 1,
     ) -> None:
-        """`contest` comes from `sparring`; `record` is the folder for a recording of each table, if any.
+        """`contest` is what `sparring` returned. `record` is the folder for a recording of each table, if recordings
+        are wanted.
 
         Plays the deals from number `first` on. Recordings are not synced: if this computer fails, they may be lost.
         Raises OSError if a recording cannot be created.
@@ -123,7 +124,7 @@ class _Table:
         bus.listeners.append(self._hear)
 
     def next_unit(self) -> Unit:
-        """The earnings of the latest deal. Forgets the deal, because a match may have a million hands."""
+        """Returns the earnings of the latest deal, and forgets that deal, because a match may have a million hands."""
         unit = self._earnings.units[-1]
         self.bus.forget()
         self._earnings.units[:] = [{}]

@@ -55,7 +55,7 @@ class AuthorGames:
         self._context: list[Event] = []
         """The events that the replay of any game needs: the contest's opening and its stages."""
         self._playing: list[tuple[int, AiredGame]] = []
-        """The bots of the current game in the order of their seats, each with its game."""
+        """The bots of the current game in seat order, each with its `AiredGame`."""
         self._stacks: tuple[int, ...] = ()
         self._game = 0
         self._by_bot: dict[int, list[AiredGame]] = {}
@@ -65,7 +65,9 @@ class AuthorGames:
         return self._by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """The events that replay a finished game: the events of the contest that it needs, then its own."""
+        """Returns the events that replay a finished game: first the events of the contest that a replay needs, then the
+        game's own.
+        """
         return [*self._context, *self._events[game]]
 
     def apply(self, event: Event) -> None:
@@ -102,7 +104,9 @@ class AuthorGames:
 
 
 class AuthorsBot(Struct, frozen=True):
-    """A bot's games that have been on air, the latest last; the memory and processor time it used; how it ended."""
+    """A bot's games that have been on air, the latest last; how much memory and processor time the bot used; and how it
+    ended.
+    """
 
     name: str
     games: Sequence[AiredGame]

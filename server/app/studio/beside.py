@@ -134,7 +134,7 @@ async def _publish(recordings: Path, to: str) -> str:
 
 
 async def check_place(to: str, event: str) -> None:
-    """Prints where the show will be published. If the destination cannot be used yet, also prints why.
+    """Prints where the show will be published and, if that destination cannot be used yet, why.
 
     Publishing is then retried throughout the show. Raises DestinationTaken if another show uses the destination,
     DestinationError if the destination can never work.

@@ -1,7 +1,7 @@
 """Detects that the studio is gone, and serves the page on which the card room asks the operator what to do.
 
 That page has the address and the access rules of the desk. All other pages tell visitors to wait. A studio has failed
-if it ends without having shown anything new. Each failure in a row delays the next start longer.
+if it ends without having shown anything new. After each failure in a row, the next start waits longer.
 """
 
 import asyncio
@@ -31,7 +31,9 @@ from server.paths import ASSETS, STATIC
 PATIENCE_SECONDS = 10.0
 """If no studio has been running for this long, the studio counts as gone."""
 FIRST_START = 3
-"""The first start may take this many times as long: nothing is on air yet, and the bots start at the same time."""
+"""The first start may take this many times as long, because nothing is on air yet and the bots start at the same
+time.
+"""
 MAX_FAILURES = 4
 """After this number of failures in a row, the studio also counts as gone."""
 STEADY_SECONDS = 10.0
@@ -44,7 +46,8 @@ LONGEST_WAIT_SECONDS = 5.0
 class StudioWatch:
     """Watches the studio's runs. `diary` is the show's diary.
 
-    After `patience` seconds without a running studio, the studio counts as gone; at first after three times as long.
+    After `patience` seconds without a running studio, the studio counts as gone. Before the first start, this takes
+    three times as long.
     """
 
     def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:

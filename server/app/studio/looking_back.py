@@ -1,4 +1,4 @@
-"""Tells the storylines of a show about earlier contests: first from the index, then from all recordings."""
+"""Tells a show's storylines what happened in earlier contests: first from the index, then from all recordings."""
 
 import asyncio
 import sqlite3
@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 2.0
 
 
 class LookingBack:
-    """Tells one show about earlier contests."""
+    """Tells one show what happened in earlier contests."""
 
     def __init__(self, show: Showrunner, archive: Archive, journal: Path) -> None:
         """`journal` is the show's recording, in the folder of `archive`."""
@@ -30,13 +30,15 @@ class LookingBack:
         self._journal = journal
 
     async def inform_resumed_show(self, entries: Sequence[Entry]) -> None:
-        """Tells a resumed show what the index knows, so that it gets the same storylines again."""
+        """Tells a resumed show what the index knows, so that the show gets the same storylines again."""
         with suppress(TimeoutError, OSError, sqlite3.Error):
             if entries:
                 await asyncio.wait_for(self._inform(entries[0]), PATIENCE_SECONDS)
 
     async def run(self, bus: Bus) -> None:
-        """Tells the show about earlier contests, from the index and then from recordings. Prints which are left out."""
+        """Tells the show about earlier contests, first from the index and then from the recordings. Prints which
+        recordings are left out.
+        """
         async for entry in bus.follow():
             try:
                 await self._inform(entry)

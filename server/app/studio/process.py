@@ -1,6 +1,7 @@
 """`python -m server.app.studio.process LINK LISTENER`: the studio as a separate process, started by the card room.
 
-It follows and shows the journal, serves all pages and passes on the operator's requests. If it ends, play continues.
+The studio follows and shows the journal, serves all pages and passes on the operator's requests. If it ends, play
+continues.
 """
 
 import asyncio
@@ -162,7 +163,7 @@ class StudioProcess:
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
         """Shows the tournament and serves its pages on `listener` until the card room ends `messages`."""
-        self._handle(await anext(messages))  # the first message is the length of the journal
+        self._handle(await anext(messages))  # the first message says how long the journal is
         await self._looking_back.inform_resumed_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
@@ -217,7 +218,7 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _is_over(self, recording: Path) -> bool | None:
-        """Whether viewers have seen this tournament's recording to its end; None for any other recording."""
+        """Returns whether viewers have seen this tournament's recording to its end; None for any other recording."""
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:

@@ -1,8 +1,8 @@
 """Keeps the studio's process running: starts it, exchanges messages with it, restarts it when it ends or hangs.
 
 During a restart the game continues, and requests wait on the listening socket, which this process owns. A spare studio
-is already running and needs only its first message, so the show is back about a second sooner than without one. If the
-studio stays away, the table waits, and a page served by this process asks the operator what to do.
+is already running and waits only for its first message, so the show is back about a second sooner. If the studio stays
+away, the table waits, and this process serves a page that asks the operator what to do.
 """
 
 import asyncio
@@ -38,16 +38,16 @@ HUNG_SECONDS = 5.0
 LOOK_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 Started = tuple[socket.socket, asyncio.subprocess.Process]
-"""A studio that waits for its plan: our end of its link, and its process."""
+"""A studio that waits for its plan: its process, and our end of the link to it."""
 ITSELF = "the studio"
-"""Who this module names as the operator in events that it records."""
+"""The name of the operator in events that this module records."""
 
 
 class StudioSupervisor:
     """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after` seconds after each start.
 
-    `request` records an operator's event. It gets the event and the number of the stage that the operator saw on air.
-    It returns why it refused; "" if it did not refuse.
+    `request` records an operator's event. It gets the event, and the number of the stage that the operator saw on air.
+    It returns why it refused the event, or "".
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""How a contest is held: how its bots come to the table in tournaments, demos and practice."""
+"""How a contest is held: how its bots get to the table in tournaments, demos and practice."""
 
 import asyncio
 import random
@@ -80,7 +80,9 @@ def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. A contest overrides the methods for what it offers. Others are never called."""
+    """How one contest is held. A contest overrides the methods for what it offers. The other methods are never
+    called.
+    """
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         """How bots register for practice. Bots that are called may be on this machine or in `networks`."""

@@ -1,6 +1,6 @@
 """The dialect of agents: JSON lines that are the same in every contest. Pure; an agent's seat reads and writes them.
 
-Requests are numbered and each answer names its request, so that a late answer never counts for the next one.
+Requests are numbered, and each answer names its request. So a late answer never counts for the next request.
 """
 
 from collections.abc import Sequence
@@ -36,12 +36,16 @@ from server.game.hand import Seat
 from server.game.view import View
 
 LONGEST_LINE = 16_384
-"""The most bytes in a line from an agent's seat. A request may have 8 KiB, which JSON may write twice as long."""
+"""The most bytes in a line from an agent's seat. A request may have 8 KiB, and JSON may take twice as many bytes for
+the same text.
+"""
 Name = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
 
 class Move(Struct, frozen=True, omit_defaults=True):
-    """A legal action. A raise has its limits, each as a total for the street; others have the chips that they cost."""
+    """A legal action. A raise has its limits, as totals for the street; all other actions have the chips that they
+    cost.
+    """
 
     action: Name
     amount: int | UnsetType = UNSET
@@ -93,7 +97,7 @@ class Line(Struct, frozen=True, tag=True):
 
 
 class Asked(Line, frozen=True):
-    """The table asks for an action: the number of the request, the time in milliseconds, the hand, the legal moves."""
+    """The table asks for an action. `state` is the number of the request."""
 
     state: int
     time_ms: int
@@ -151,9 +155,10 @@ _READ_SEAT = msgspec.json.Decoder[FromSeat](FromSeat)
 
 
 class AgentDialect(LineDialect):
-    """The dialect of one agent. `news` are the events of which the contest's own bots get news: an agent gets no more.
+    """The dialect of one agent. `news` are the kinds of events of which the contest's own bots get news. Agents get no
+    others.
 
-    A refused answer may be corrected within its time.
+    After a refused answer, the agent may answer again until its time is up.
     """
 
     second_try = True
@@ -191,7 +196,7 @@ class AgentDialect(LineDialect):
 
 
 def table_of(view: View) -> Table:
-    """The hand of `view`."""
+    """Returns the hand of `view`."""
     hand = view.hand
     return Table(
         game=view.game,
@@ -211,12 +216,13 @@ def table_of(view: View) -> Table:
 
 
 def legal_moves(view: View) -> tuple[Move, ...]:
-    """What the seat of `view`, which is to act, may do."""
+    """Returns what the seat of `view`, which must act now, may do."""
     turn, seat = view.turn, view.hand.seats[view.seat]
     if turn.blind:
         return Move("post_blind", turn.to_call), Move("fold", 0)
     moves = [Move("call", turn.to_call) if turn.to_call else Move("check", 0)]
-    if turn.to_call or view.hand.rules.silence_checks is not True:  # such a contest forbids to fold for free
+    # a contest with this rule forbids a fold where checking is free
+    if turn.to_call or view.hand.rules.silence_checks is not True:
         moves.insert(0, Move("fold", 0))
     if turn.max_raise_to:
         moves.append(Move("raise", min=turn.min_raise_to, max=turn.max_raise_to))
@@ -226,7 +232,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
 
 
 def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
-    """Says why an action is not one of the `legal` moves, and what is; "" if it is legal."""
+    """Returns why an action is not one of the `legal` moves, and which moves are; "" if it is legal."""
     move = next((each for each in legal if each.action == action), None)
     if move is None:
         return f"{action} is not legal now; legal: {', '.join(map(_shown, legal))}"
@@ -303,5 +309,5 @@ def _decision(act: Act) -> Decision:
 
 
 def line_of(message: FromTable | FromSeat) -> bytes:
-    """The message as a line."""
+    """Returns the message as a line of JSON."""
     return msgspec.json.encode(message) + b"\n"

@@ -65,7 +65,7 @@ class Refused(Struct, frozen=True):
 
 
 class HttpDialect(Protocol):
-    """How a contest's bots are called: views and events become requests, and replies become decisions. Pure."""
+    """How a contest's bots are called: turns views and events into requests, and replies into decisions. Pure."""
 
     @property
     def news(self) -> tuple[type[Event], ...]:

@@ -1,4 +1,4 @@
-"""How bots talk: the messages that a bot can send, their outcomes, and the methods of every dialect."""
+"""How bots talk: the messages that a bot can send, the outcomes of these, and the methods of every dialect."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,21 +15,23 @@ from server.text.strict_json import MAX_DIGITS
 _MAX_READ = 2_000
 """How many characters of a note are read. Far fewer are shown."""
 MOST_TOKENS, MOST_COST = 10_000_000, 1000
-"""The most that a bot can say that an answer has taken: tokens, and dollars."""
+"""The most tokens, and the most dollars, that a bot can say it has spent on an answer."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 THOUGHT = b"# thought:"
-"""How a line begins that has the thought behind the next answer, in dialects that accept such lines."""
+"""The beginning of a line with the thought behind the next answer, in dialects that accept such lines."""
 _REMARK = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 LONGEST_THOUGHT = 4096
-"""The most bytes of a line with a thought. What is longer is cut off."""
+"""The most bytes that are kept of a line with a thought. The rest is cut off."""
 QUOTED = 40
 """How many bytes of a bad line are quoted to its author."""
 
 
 class Decided(Struct, frozen=True):
-    """The bot's decision, which may be illegal, its comment on the decision, exactly as sent, and what it has cost."""
+    """The bot's decision, which may be illegal; its comment on the decision, exactly as sent; and what the bot says it
+    has spent.
+    """
 
     decision: Decision
     note: str = ""
@@ -44,7 +46,9 @@ def note_of(answer: Mapping[str, object]) -> str:
 
 
 def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
-    """What an answer says that it has cost; UNSET if that is missing. An invalid number is left out, and no fault."""
+    """Returns what a bot says it has spent on an answer; UNSET if it does not say. An invalid number is left out, but
+    is no fault.
+    """
     tokens, cost = whole_number(answer.get("tokens")), _dollars(answer.get("cost"))
     account = Account(
         tokens if tokens is not None and 0 <= tokens <= MOST_TOKENS else UNSET,
@@ -54,7 +58,7 @@ def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
 
 
 def _dollars(value: object) -> float | None:
-    """A number, or one in digits; None for anything else."""
+    """Returns the number in `value`, which may be a string of digits; None for anything else."""
     if isinstance(value, str) and _FRACTION.fullmatch(value):
         return float(value)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
@@ -71,7 +75,7 @@ class Remarks:
         self._said.clear()
 
     def hear(self, line: bytes) -> bool:
-        """Whether `line` is such a line; it then belongs to the next answer."""
+        """Returns whether `line` is such a line. If so, keeps it for the next answer."""
         found = _REMARK.fullmatch(line)
         if found:
             self._said["note" if found[1] == b"thought" else found[1].decode()] = (
@@ -80,7 +84,7 @@ class Remarks:
         return found is not None
 
     def of(self, decision: Decision) -> Decided:
-        """The decision with what has been said about it."""
+        """Returns the decision with these remarks."""
         return Decided(decision, note_of(self._said), account_of(self._said))
 
 
@@ -97,7 +101,9 @@ def no_whole_number(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """A plain word or a fraction, exactly as sent. Anything else becomes "", because this text goes into logs."""
+    """Returns a plain word or a fraction exactly as sent. Returns "" for anything else, because this text goes into
+    logs.
+    """
     if isinstance(value, float):
         return f" {value}"
     return f' "{value}"' if isinstance(value, str) and _WORD.fullmatch(value) else ""
@@ -114,7 +120,7 @@ class WantsLogs(Struct, frozen=True):
 
 
 class NoAnswer(Struct, frozen=True):
-    """The bot will not answer the request whose time is up, so that nobody need wait for a late answer."""
+    """The bot says that it will not answer the request whose time is up. So nobody need wait for a late answer."""
 
 
 class Malformed(Struct, frozen=True):
@@ -128,7 +134,7 @@ class Malformed(Struct, frozen=True):
 
 
 class Incompatible(Struct, frozen=True):
-    """A message in another version of the protocol; the bot is disconnected for it."""
+    """A message in another version of the protocol. The bot is disconnected."""
 
     reason: str
 

@@ -1,6 +1,6 @@
-"""The bot's side of a contest's messages: what they ask, in words that are the same everywhere, and the answers. Pure.
+"""The bot's side of a contest's messages: reads questions into terms that all contests share, and writes answers.
 
-A dialect is the server's side. With a wire, one program plays in every contest.
+Pure. A dialect is the server's side. With wires, one program can play in every contest.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ LONGEST_NOTE = 600
 
 
 class Opponent(Struct, frozen=True, omit_defaults=True):
-    """Another seat of the hand; `bet` is what it has put in on this street."""
+    """Another seat in the hand. `bet` is what that seat has put in on this street."""
 
     seat: int
     chips: int
@@ -28,10 +28,10 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a bot knows when it must act: numbers, cards and words of our own, but nobody's name.
+    """What a bot knows when it must act: numbers, cards and our own words, but nobody's name.
 
-    Amounts are totals for the street, but `pot` is for the hand. `history` has the actions of the hand as far as the
-    contest's messages tell them.
+    Amounts are totals for the street, but `pot` is for the hand. `history` has the actions of the hand that the
+    contest's messages report.
     """
 
     hand: int
@@ -43,7 +43,7 @@ class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     pot: int
     to_call: int
     your_chips: int
-    """What the bot has left."""
+    """The chips that the bot has left."""
     your_bet: int
     big_blind: int | UnsetType = UNSET
     others: tuple[Opponent, ...]
@@ -52,7 +52,7 @@ class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Question(Struct, frozen=True):
-    """The server asks for an action. `names` are the names at the table by seat, as their authors wrote them."""
+    """The server asks for an action. `names` are the bots' names by seat, exactly as their authors wrote them."""
 
     spot: Spot
     names: Mapping[int, str]
@@ -66,7 +66,7 @@ class Said(Struct, frozen=True):
 
 
 class TurnedDown(Struct, frozen=True):
-    """The server has refused the latest message; `why` is its word for the reason."""
+    """The server has refused the latest message. `why` is the server's word for the reason."""
 
     why: str
 
@@ -74,7 +74,7 @@ class TurnedDown(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """An action: for a raise, `amount` is the total for the street. `thought` is the reason, on a single line.
 
-    `account` is what the bot says that it has spent.
+    `account` is what the bot says it has spent.
     """
 
     action: Name
@@ -89,30 +89,34 @@ class Wire(Protocol):
     hello: bytes
     """What the bot sends first after connecting; b"" for nothing."""
     missed: bytes
-    """What the bot sends once its time is over, if it has no answer; b"" for nothing.
+    """What the bot sends once its time is up, if it has no answer; b"" for nothing.
 
-    It can never count as an action. It tells a server that waits for a late answer that none will come.
+    This can never count as an action. It tells a server that waits for a late answer that none will come.
     """
     asked_at: str
     """The path at which the bot is asked, if it is called."""
     answers_at: frozenset[str]
-    """All paths that a called bot has."""
+    """All paths at which a called bot answers."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
-        """The request that enters the bot; None if it does not register. A called bot listens at `address`."""
+        """Returns the request that registers the bot; None if bots do not register. `address` is where a called bot
+        listens.
+        """
 
     def read(self, message: bytes) -> Question | Said | TurnedDown | None:
-        """What a message says, which is a line, or the body of a request; None if it needs no attention.
+        """Returns what a message says; None if it needs no attention. A message is a line, or the body of a request.
 
         Raises ValueError, LookupError or TypeError for a message that the server never sends.
         """
 
     def write(self, choice: Choice) -> bytes:
-        """The answer to the latest question. `choice` is one of its legal moves."""
+        """Returns the answer to the latest question. `choice` is one of the question's legal moves."""
 
 
 def remarks_of(choice: Choice) -> dict[str, str | int | float]:
-    """The fields that an answer in JSON has beside the action: the thought, and what it has cost, as far as known."""
+    """Returns the fields of a JSON answer besides the action: the thought, and what the bot has spent, as far as
+    known.
+    """
     said: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
     account = choice.account or Account()
     if account.tokens is not UNSET:
@@ -123,7 +127,7 @@ def remarks_of(choice: Choice) -> dict[str, str | int | float]:
 
 
 def remark_lines(choice: Choice) -> bytes:
-    """The lines before an answer in lines, with the same; b"" for none."""
+    """Returns the same remarks as lines, which come before the answer; b"" for none."""
     said = remarks_of(choice)
     if note := said.pop("note", ""):
         said = {"thought": " ".join(str(note).split()), **said}
@@ -131,7 +135,7 @@ def remark_lines(choice: Choice) -> bytes:
 
 
 class LineWire:
-    """What wires have in common whose bots neither register nor are called."""
+    """The base class of wires whose bots neither register nor are called."""
 
     hello = b""
     missed = b""

@@ -1,6 +1,7 @@
 """House bots in this process, for practice tables. They need no connection, and some of them chat.
 
-They see only what every bot sees. The module `styles` makes their decisions, in hundredths of the big blind.
+The bots see only what every bot sees. The module `styles` makes their decisions, with amounts in hundredths of the big
+blind.
 """
 
 import asyncio
@@ -74,7 +75,7 @@ def situation_at(view: View) -> Situation:
 
 
 def _raise_within(wanted: int, hand: Hand, turn: TurnStarted) -> Decision:
-    """The nearest legal raise; a call if there is none."""
+    """Returns the nearest legal raise; a call if no raise is legal."""
     if not turn.max_raise_to:
         return Call()
     raise_to = wanted * hand.big_blind // BIG_BLIND

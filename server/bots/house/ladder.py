@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
-`make bench BENCH=ladder` measures their strength. It always plays the deals of one seed, so everybody gets the same
-figures. A rung sets only how a bot plays, not its name, chat or pauses.
+`make bench BENCH=ladder` measures their strength. The bench always plays the deals of one seed, so everybody gets the
+same figures. A rung sets only how a bot plays, not its name, chat or pauses.
 """
 
 from msgspec import Struct
@@ -36,7 +36,9 @@ _PREFIX = "strength-"
 
 
 def playing(style: str, strength: int = 0) -> Style:
-    """The style at the strength of a rung, counted from 1; 0 for the style's usual strength. Raises KeyError."""
+    """Returns the style with the skill of rung number `strength`, from 1; with 0, the style's usual skill. Raises
+    KeyError.
+    """
     usual = styles()[style]
     return replace(usual, skill=LADDER[strength - 1].skill) if strength else usual
 

@@ -12,7 +12,9 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED = 1 << 20
-"""The maximum length of an instruction after substitution: a few lines of variables could fill any memory."""
+"""The maximum length of an instruction after substitution. Without a limit, a few lines of variables could fill any
+memory.
+"""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
@@ -90,7 +92,9 @@ def _read_directives(lines: list[str]) -> Mapping[str, str]:
 
 
 def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
-    """Yields each instruction as one line, without comments and blank lines, with the number of its first line."""
+    """Yields each instruction as one line, without comments and blank lines, and the number of the instruction's first
+    line.
+    """
     continues = re.compile(rf"(^|[^{re.escape(escape)}]){re.escape(escape)}[ \t]*$")
     start, whole = 0, ""
     for number, line in enumerate(lines, 1):

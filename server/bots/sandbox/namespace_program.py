@@ -1,8 +1,8 @@
 """A program that opens listening sockets in another process's network namespace.
 
-It also limits that process and its tmpfs disks. It is run by its file path, with one JSON object as its argument, and
-imports no other module of this project. It is a separate process, because a process cannot leave a namespace again.
-Calls libc's `setns`, because Python has none before 3.12.
+The program also limits that process and its tmpfs disks. We run it by its file path, with one JSON object as its
+argument, so it imports no other module of this project. It is a separate process, because a process cannot leave a
+namespace again. It calls libc's `setns`, because Python has none before 3.12.
 """
 
 import contextlib

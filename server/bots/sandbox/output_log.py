@@ -10,7 +10,7 @@ PRINTED_BYTES = 4000
 """How many bytes at the end of a log are shown."""
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
-"""The pause between two reads from a bot whose log is full. It keeps this bot from slowing down the others."""
+"""The pause between two reads from a bot whose log is full, so that this bot does not slow down the others."""
 
 
 class OutputLog:
@@ -26,7 +26,9 @@ class OutputLog:
 
     @property
     def full(self) -> bool:
-        """Whether the first half is written. Memory holds the newest further output until the log is closed."""
+        """Whether the first half of the limit is used up. From then on, the newest output stays in memory until the log
+        is closed.
+        """
         return not self._head_bytes_left
 
     def write(self, output: bytes) -> None:

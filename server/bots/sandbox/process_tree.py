@@ -17,7 +17,9 @@ _MAX_SIGNALS = 1_000
 _USUAL_BUFFER = Path("/proc/sys/net/core/wmem_default")
 _MEMORY = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""Memory for page tables. Reading one byte in every second untouched megabyte takes 4 kB of it, and no other memory."""
+"""The memory for page tables. A bot that reads one byte in every second untouched megabyte takes 4 kB of this memory
+each time, and no other memory.
+"""
 _OWN_MEMORY = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
 

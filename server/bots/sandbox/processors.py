@@ -15,7 +15,9 @@ _MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit A
 _MAC = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _MAC_SEVERAL = b"\xca\xfe\xba\xbe"
 _JAVA_SINCE = 45
-"""Java classes begin like macOS programs for several processors. But the number that follows is never lower."""
+"""Java classes begin like macOS programs for several processors. But in Java classes, the number that follows is at
+least this.
+"""
 _NAMES = {
     "x86_64": "x86-64", "amd64": "x86-64", "aarch64": "64-bit ARM", "arm64": "64-bit ARM", "riscv64": "RISC-V",
     "386": "x86", "i686": "x86", "arm": "32-bit ARM", "armv7l": "32-bit ARM",

@@ -15,9 +15,10 @@ REGISTER_PORT = 5000
 GAME_PORT = 5001
 SOCKET_BUFFERS = {"net.ipv4.tcp_rmem": "4096 65536 106496", "net.ipv4.tcp_wmem": "4096 16384 106496"}
 """The kernel's buffers of each connection in a box: the least, first and most bytes. The kernel counts the buffers of
-our own ends as our memory, and by default it may take 10 MB for them."""
+our own ends as our memory, and by default may take 10 MB for each.
+"""
 BOT_FOLDER = "/bot"
-"""Where a bot that has no Dockerfile finds its folder in the box."""
+"""The folder of a bot without a Dockerfile, in its box."""
 PIPED_LOG_BYTES = 64 << 10
 """How many bytes of a bot's standard error are kept per game. The limit is low: a season has thousands of games."""
 
@@ -113,7 +114,9 @@ class Process(Protocol):
         """Its current usage, or the last measurement once it has ended."""
 
     async def stop(self) -> None:
-        """Asks the bot to end, kills it if that takes too long, and removes everything it left behind. Never raises."""
+        """Asks the bot to end, kills it if that takes too long, and removes everything that the bot left behind. Never
+        raises.
+        """
 
 
 class Running(Process, Protocol):
@@ -174,7 +177,7 @@ _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "cra
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
-    """How a bot ended, given its `status` from a shell or Docker. Both report a signal as a number over 128.
+    """Returns how a bot ended. `status` is what a shell or Docker reports; both report a signal as a number over 128.
 
     `cause` is why we ended the bot; "" if we did not. `hint` is why a bot that failed may not have started.
     `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. Docker sometimes

@@ -1,8 +1,8 @@
 """What connections over TCP and pipes share: they send messages one by one, and read bytes within a budget.
 
 They use the file descriptors directly. So they know when the kernel has taken a request, and can read everything that
-the bot sent before the request. They never block: if a bot does not read, only a limited number of messages is queued;
-if it sends too much, it is read more slowly.
+the bot sent before the request. They never block. If a bot does not read, only a limited number of messages is queued.
+If a bot sends too much, we read more slowly.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ BURST_BYTES = 16 * 1024
 MAX_WAITING = 64
 """How many messages may wait. Beyond that, the oldest droppable message is dropped, or else the oldest message."""
 DRAINED_READS = 4
-"""How many reads it takes to get the longest message that a bot may send."""
+"""How many reads the longest message that a bot may send takes."""
 
 
 class Message(Struct, eq=False):

@@ -1,7 +1,8 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-Calls to a host that a stranger names are dangerous. So the host is looked up only once, and all its addresses must be
-in networks that the organiser allows. Only these addresses are called: no redirects, proxies, cookies or decompression.
+It is dangerous to call a host that a stranger names. So the host is looked up only once, and all its addresses must be
+in networks that the organiser allows. Only these addresses are called, without redirects, proxies, cookies or
+decompression.
 """
 
 import asyncio
@@ -77,7 +78,7 @@ async def _look_up(host: str) -> list[str]:
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """Returns the address to call for `host` from now on. Raises HostRefused.
+    """Returns the address at which to call `host` from now on. Raises HostRefused.
 
     `networks` are the allowed networks ("10.0.0.0/8"). The host is refused if even one of its addresses is outside.
     """
@@ -124,7 +125,7 @@ class HttpConnection:
             try:
                 return await self._call_any_address(request)
             except CallFailed as failed:
-                # An idle connection may have closed while this call was sent. That is not the bot's fault.
+                # An idle connection may have been closed while we sent this call. That is not the bot's fault.
                 if self._backend.opened > opened or failed.fault != "disconnected":
                     raise
                 return await self._call_any_address(request)

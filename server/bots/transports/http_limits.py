@@ -20,12 +20,12 @@ class TooMuch(Exception):
 
 
 class LimitedBackend(httpcore2.AnyIOBackend):
-    """Connections that share one budget for each call; `renew` starts the next call."""
+    """Opens connections that share one budget for each call; `renew` starts the next call."""
 
     def __init__(self) -> None:
         self._left = CALL_BYTES
         self.heard = b""
-        """The first HEARD_BYTES that arrived for the call. Its author can see them."""
+        """The first HEARD_BYTES that arrived for the call. The bot's author can see them."""
         self.opened = 0
         """How many connections have been opened."""
         self.closing = False

@@ -1,4 +1,7 @@
-"""The connection to an agent's seat: one end of a pair of sockets of our own, whose other end we serve ourselves."""
+"""The connection to an agent's seat: one end of a pair of sockets.
+
+The seat, in this same program, has the other end.
+"""
 
 import socket
 
@@ -7,7 +10,7 @@ from server.bots.transports.connection import FileConnection
 
 
 class PairConnection(FileConnection):
-    """One end of the pair. It needs no pauses between messages, because the other end reads lines."""
+    """One end of the pair. Messages need no pauses between them, because the other end reads lines."""
 
     ENDED = "left the table"
 

@@ -9,7 +9,7 @@ from server.bots.transports.connection import FileConnection, Message
 from server.system.sockets import close, unblock
 
 MESSAGE_BYTES = 4096
-"""A pipe accepts messages up to this size whole or not at all."""
+"""A pipe accepts a message of up to this many bytes either whole or not at all."""
 END_SECONDS = 2.0
 """How long to wait for the process to end after its output has ended."""
 

@@ -10,7 +10,8 @@ from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConne
 GAP_SECONDS = 0.015
 """The pause between two messages, in seconds.
 
-The sample bot takes all that one read of 4096 bytes returns for one message, so messages must not arrive together.
+The sample bot takes everything that one read of 4096 bytes returns as one message, so messages must not arrive
+together.
 """
 DROPPABLE_WAITING = 16
 """When this many messages are waiting, droppable ones are not queued."""

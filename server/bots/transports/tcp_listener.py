@@ -27,7 +27,7 @@ class BotListener:
         An `allowed_address` of "" allows any address. Use it only where nobody but the bot can connect.
         """
         server_socket.setblocking(False)
-        # Set here, for all later connections: a receive window cannot be reduced once it is offered.
+        # Set here, because a receive window cannot be reduced once it is offered. Later connections inherit it.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket

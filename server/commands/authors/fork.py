@@ -35,7 +35,8 @@ class Comparison(Struct, frozen=True):
 
 
 async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
-    """Asks a new version of the bot `name` the questions of the old version in a recording; prints the differences.
+    """Asks a new version of the bot `name` all questions that the old version got in a recording; prints the
+    differences.
 
     `text` names the new version: a folder, a command or an address. Returns 0. Raises OSError, JournalDamaged, or
     Refusal if there is no such bot or it was never asked.

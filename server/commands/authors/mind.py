@@ -24,7 +24,7 @@ from server.errors import Refusal
 KEY, SECRET = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
 WAKE_SECONDS = 25.0
-"""How long a model may take for its first answer, before the game: it may have to be loaded."""
+"""How many seconds a model may take for its first answer, before the game, because the server may have to load it."""
 _MARK = re.compile(r"\{[a-z]+\}")
 
 
@@ -105,9 +105,9 @@ async def _play(contest: Contest, player: Player, name: str, values: Mapping[str
 
 
 def _values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
-    """What the arguments mean, keyed by placeholder: the same arguments as a starter of this contest takes."""
+    """Returns the arguments, keyed by placeholder. These are the arguments that a starter of this contest takes."""
     words = contest.command.given.split()
-    fewest = 1 if contest.called else len(words)  # a bot that is called may also be entered by hand
+    fewest = 1 if contest.called else len(words)  # the author may also enter a called bot by hand
     if not fewest <= len(given) <= len(words):
         needs = contest.command.given or "no arguments"
         raise Refusal(f"a bot of {contest.name} is started with {needs}, not with {' '.join(given) or 'nothing'}")
@@ -129,7 +129,7 @@ def _name(contest: Contest, name: str) -> str:
 
 
 def _checked(url: str) -> str:
-    """The address of the model's server. Raises Refusal."""
+    """Checks the address of the model's server, and returns it. Raises Refusal."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -143,7 +143,7 @@ def _checked(url: str) -> str:
 
 
 def _key() -> str:
-    """The key, "" if there is none. Raises Refusal, without a word of it, if it cannot be a key."""
+    """Returns the key; "" if there is none. Raises Refusal, which does not quote the key, if it cannot be one."""
     key = os.environ.get(KEY, "").strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         raise Refusal(f"the environment variable {KEY} should have a key: letters, digits and signs, without spaces")

@@ -23,7 +23,7 @@ async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates:
     """Tries bots and prints each check, or one line per bot if there are several. Returns 0 if all checks pass, else 1.
 
     `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots are asked
-    for their contest. If there is a Dask `scheduler`, reached with `certificates`, its workers try the bots. Raises
+    for their contest. With a Dask `scheduler`, which is reached with `certificates`, its workers try the bots. Raises
     OSError, or Refusal if there is no such bot or it cannot be sent to workers.
     """
     contest = await resolve_contest(bots, contest)
@@ -94,7 +94,7 @@ async def _probe_many(found: Sequence[Candidate], contest: str, asking: "Asking 
 
 
 def _line(bot: Candidate, checks: Sequence[Check]) -> str:
-    """The line for a bot: what it gets wrong, or why it could not be tried."""
+    """Returns the line for a bot: what the bot gets wrong, or why it could not be tried."""
     failed = [check for check in checks if not check.ok]
     count = (
         f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {count_passed(checks)} of {len(checks)} checks passed"

@@ -93,7 +93,7 @@ async def spar(match: Match) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Each bot's mean earnings over its matches, best first. Leaves out bots without a match."""
+    """Returns each bot's mean earnings over its matches, the best bot first. Leaves out bots without a match."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -107,7 +107,7 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
 
 
 async def _play_match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
-    """Plays one match and prints it unless `quiet`; returns its score, and 1 if a bot left, else 0."""
+    """Plays one match, and prints its result unless `quiet`. Returns its score, and 1 if a bot left, else 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
         match.record.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Converts a hand's betting and cards from events to the protocol's notation and back. Pure.
+"""Converts a hand's betting and cards between events and the protocol's notation. Pure.
 
 Position 0 is the first seat after the button: the small blind, or heads-up the big blind.
 """

@@ -1,6 +1,6 @@
 """Reads and writes the log of the ACPC dealer, which has a STATE line for each hand. Pure.
 
-These lines do not contain stacks and blinds. A game definition in the comments has them. If a log has no game
+The STATE lines do not contain stacks and blinds. A game definition in the log's comments does. Without a game
 definition, the usual stacks and blinds apply.
 """
 
@@ -36,7 +36,9 @@ def read_acpc(text: str) -> Iterator[phh_reader.Published | phh_reader.BadHistor
 
 
 def _game_in(text: str) -> Game | str | None:
-    """The game that the comments in `text` define, or why it cannot be played; None if they define none."""
+    """Returns the game that the comments in `text` define, or why that game cannot be played; None if they define no
+    game.
+    """
     begins = _GAME.search(text)
     if not begins:
         return None

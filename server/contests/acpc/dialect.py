@@ -11,9 +11,9 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 LONGEST_LINE = 4096
-"""The most bytes that a line may have besides the state that it repeats."""
+"""The most bytes that a line may have, not counting the state that it repeats."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
-"""Text after the action is ignored, as by the original server."""
+"""Text after the action is ignored, as the original server does."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
 
 
@@ -35,7 +35,7 @@ class Acpc(LineDialect):
     the action that follows them.
 
     "Another major version, or a higher minor one, ends the match." A line that does not answer the current state is
-    recorded, and the player's clock keeps running. An action that the rules forbid counts as a call.
+    recorded as a fault, while the player's clock keeps running. An action that the rules forbid counts as a call.
     """
 
     news = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -68,7 +68,9 @@ class Acpc(LineDialect):
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """The state after "every action and at the start and the end of each hand"; None if `ask` will send it."""
+        """Returns the state after "every action and at the start and the end of each hand"; None if `ask` will send
+        that state.
+        """
         if isinstance(event, HandStarted):
             self._begin(event, view)
         self._betting.apply(event)
@@ -89,7 +91,9 @@ class Acpc(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[Heard]:
-        """Returns nothing, a decision, a mistake, or a mistake followed by the decision that it counts as."""
+        """Returns what a line means: nothing, a decision, a mistake, or a mistake and then the decision that it counts
+        as.
+        """
         line = line.strip()
         self._remarks.hear(line)
         if not line or line.startswith((b"#", b";")):

@@ -32,7 +32,7 @@ class Game(Struct, frozen=True):
 
     @property
     def blinds(self) -> list[int]:
-        """The blind of each position; position 0 is the first after the button, heads-up the big blind."""
+        """The blind of each position. Position 0 is the first after the button; heads-up, it is the big blind."""
         small, big = self.level.small, self.level.big
         return [big, small] if self.players == 2 else [small, big, *[0] * (self.players - 2)]
 

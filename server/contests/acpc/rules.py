@@ -1,6 +1,6 @@
 """The ACPC's no-limit hold'em: matches of many hands. Every player starts every hand with 20,000 chips.
 
-In this program, a player begins the match with the chips for all hands, and brings 20,000 of them to each hand.
+In this program, a player begins the match with the chips for all its hands, and brings 20,000 of them to each hand.
 """
 
 from msgspec.structs import replace
@@ -41,14 +41,16 @@ def match_of(game: Game, hands: int = HANDS, title: str = "The Match", *, draw: 
 
 
 def duplicates_of(match: Format) -> Format:
-    """The format of duplicate matches: `match` once for every order of the players, always with the same cards."""
+    """The format of duplicate matches: `match` is played once for every order of the players, always with the same
+    cards.
+    """
     (plan,) = match.stages
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draw=False, duplicate=True),))
 
 
 def arranged(table: OwnTable) -> Format:
-    """The format of a match at the organiser's table. The stack of `table` is the stack for each hand."""
+    """The format of a match with the organiser's settings, `table`. The stack in these is the stack for each hand."""
     level = table.levels[0] if table.levels else GAME.level
     hands = table.hands or HANDS
     match = match_of(Game(SEATS, table.stack or GAME.stack, level), hands)

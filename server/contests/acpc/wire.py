@@ -12,7 +12,9 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
 class AcpcWire(LineWire):
-    """The wire of one player. Its position is its seat. Chips and blinds are the contest's own: no message has them."""
+    """The wire of one player. Its position is its seat. Chips and blinds are those of the contest's rules, because no
+    message has them.
+    """
 
     hello = b"VERSION:2.0.0\r\n"
 
@@ -56,7 +58,7 @@ class AcpcWire(LineWire):
 
 
 def _played(game: Game, betting: str) -> tuple[Turns, tuple[str, ...]]:
-    """The turns after these actions, and the actions in words."""
+    """Returns the state of the betting after these actions, and the actions in words."""
     turns, history, street = Turns(game), list[str](), 0
     for act in acts_of(betting):
         if act == "/":

@@ -65,7 +65,7 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
 
 
 def dealer_index(hand: Hand) -> int:
-    """The dealer's index among the players with chips."""
+    """Returns the dealer's index among the players with chips."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 
@@ -110,7 +110,7 @@ class Arena:
     """The dialect of one bot."""
 
     news: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """The events that go into the history. Bots themselves are sent no news: "your AI should be stateless"."""
+    """The events that go into the history. Bots get no news themselves: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
         """`ids` is the result of `player_ids`."""

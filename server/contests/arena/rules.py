@@ -1,4 +1,4 @@
-"""The Arena's rules, in numbers and as text: one table of up to twelve plays until one is left, and the blinds rise."""
+"""The Arena's rules, as numbers and as text: one table of up to twelve bots, and blinds that rise."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.formats import Format, StagePlan

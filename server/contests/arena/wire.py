@@ -18,7 +18,7 @@ _read = msgspec.json.Decoder(_State).decode
 
 
 class ArenaWire(LineWire):
-    """The wire of one bot. Its organiser or author enters it by its address."""
+    """The wire of one bot. The organiser or the bot's author enters the bot by its address."""
 
     asked_at = "/action"
     answers_at = frozenset({"/action", "/health"})

@@ -46,7 +46,8 @@ class Enova:
     def read(self, reply: Reply, view: View) -> Decided | Malformed:
         """The decision in a reply. It may be illegal.
 
-        One real bot that cannot afford the minimum answers 403, with a fold in the body. That counts as a fold.
+        A known bot answers with status 403 and a fold in the body if it cannot afford the minimum. That counts as a
+        fold.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
@@ -58,7 +59,9 @@ class Enova:
         return _read_answer(answer, view)
 
     def notify(self, event: events.Event, view: View) -> list[Request]:
-        """The calls for `event`: at a game's start, at a hand's end, and when the bot folds, wins or leaves."""
+        """Returns the calls for `event`. There are some at a game's start, at a hand's end, and when the bot folds,
+        wins or leaves.
+        """
         match event:
             case events.HandStarted():
                 return self._begin(view)

@@ -1,4 +1,4 @@
-"""Enova's rules, in numbers and as text: tables of eight until eight bots are left, then a last table.
+"""Enova's rules, as numbers and as text: bots play at tables of eight until eight are left, then at a last table.
 
 Bots post their own blinds.
 """

@@ -15,7 +15,7 @@ _STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: st
 
 
 class EnovaWire(LineWire):
-    """The wire of one bot. No form has the pot, so the wire adds up what everybody has put in, as far as it sees it."""
+    """The wire of one bot. No form has the pot, so the wire adds up the bets that it has seen."""
 
     asked_at = "/player/action"
     answers_at = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
@@ -26,7 +26,7 @@ class EnovaWire(LineWire):
         self._left: dict[str, int] = {}
         """What each player of the hand had when it was last seen."""
         self._least = 0
-        """The bet to match, which is what a call is on this wire."""
+        """The bet to match. On this wire, a bet of this amount is a call."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
         form = urlencode({"hostname": address, "name": name}).encode()

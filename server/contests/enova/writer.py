@@ -53,7 +53,9 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Replaces square brackets with round ones. Bots unescape a form first, so even escaped brackets would nest."""
+    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so even escaped
+    brackets would nest.
+    """
     return quote(name.translate(ROUND), safe="")
 
 
@@ -84,8 +86,8 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """`minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are that blind.
 
-    The minimum is the bet to match, even for a bot with fewer chips. Such a bot must compare it with `your_chips`. The
-    maximum is "the larger of the shortest active stack and the current bet".
+    The minimum is the bet to match, even for a bot with fewer chips. That bot must compare the minimum with
+    `your_chips`. The maximum is "the larger of the shortest active stack and the current bet".
     """
     if turn.blind:
         blind = asked_blind(hand, turn)

@@ -71,7 +71,7 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     center_cards: tuple[Card, ...]
     """The same as `community_cards`."""
     game_number: Count
-    """Counts from 0, as the numbers of hands and rounds do."""
+    """Counts from 0, like the numbers of hands and rounds."""
     hand_number: Count
     round_number: Literal[0, 1, 2, 3]
     """Preflop, flop, turn or river."""
@@ -101,7 +101,9 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
 
 
 class NoAnswer(Struct, frozen=True, tag_field="command", tag="no_answer"):
-    """You will not answer the request whose time is up, so that the next one need not wait for a late answer."""
+    """Says that you will not answer the request whose time is up. The next request then need not wait for a late
+    answer.
+    """
 
 
 class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):

@@ -1,4 +1,4 @@
-"""Quick Draw's rules, in numbers and as text: fifteen short games, then a final of 24 hands for the best six."""
+"""Quick Draw's rules, as numbers and as text: fifteen short games, then a final of 24 hands for the best six bots."""
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, RuleTexts, named_actions
 from server.game.formats import Format, StagePlan

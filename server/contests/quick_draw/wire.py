@@ -74,7 +74,7 @@ def _question(asked: _Asked) -> Question:
     others = [player for player in players if player is not me and player.state != "folded"]
     called = any(player.round_bet + player.bank > asked.highest_bid_value for player in others)
     legal = [Move("fold", 0), Move("call", to_call) if to_call else Move("check", 0)]
-    if called and everything > asked.highest_bid_value:  # Nobody can raise what nobody can call.
+    if called and everything > asked.highest_bid_value:  # A raise that nobody can call is not allowed.
         legal.append(Move("raise", min=asked.highest_bid_value + 1, max=everything))
     spot = Spot(
         hand=asked.hand_number,

@@ -1,6 +1,7 @@
 """Writes the server's messages in Quick Draw: JSON lines with the document's and the original server's keys. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n". A message that would be longer leaves out repeated data first.
+The sample bot "does one recv(4096) and splits on \\n". So a longer message leaves out data, beginning with what it
+repeats.
 """
 
 import json
@@ -35,8 +36,8 @@ class _Detail(Struct, frozen=True):
     """How much of each winner's entry in `players` is repeated in `winners`."""
 
 
-# If six tied players are all-in for six different amounts, the message would need 6,000 bytes. A long message first
-# leaves out data that is also in its `players`, and shortens names last.
+# If six tied players are all-in for six different amounts, the full message would need 6,000 bytes. A long message
+# first leaves out data that is also in its `players`, and shortens names last.
 _DETAILS = (
     _Detail(),
     _Detail(winners="no cards"),

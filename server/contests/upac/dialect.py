@@ -91,7 +91,7 @@ def _blind(hand: Hand, seat: int) -> str:
 
 
 def _pushed(hand: Hand, index: int) -> tuple[int, int]:
-    """The chips that a seat has put into this hand, and the same number plus its stack.
+    """Returns the chips that a seat has put into this hand, and the sum of these and its stack.
 
     "They have both pushed the same amount": only the part of a blind that the other bot can match counts as pushed.
     """

@@ -1,4 +1,4 @@
-"""Uploads to a season as they were sent, and the answers to them. Answers are kept for a minute.
+"""Uploads to a season as they were sent, and our answers, which are kept for a minute.
 
 A browser that sends a form twice shows only the second answer. But a new player's secret is only in the first answer.
 So the second answer must be the same as the first.

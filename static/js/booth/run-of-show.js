@@ -47,7 +47,7 @@ export function runPanel(tick) {
 }
 
 /**
- * Says when game, or deal, and its stage and the show are expected to end.
+ * Says when the game or deal, its stage, and the show are expected to end.
  *
  * @param {Pick<ShowSchedule, "items" | "ends">} schedule
  */
@@ -60,7 +60,11 @@ export function endWords({ items = [], ends = {} }) {
   return said;
 }
 
-/** Shows who plays next, who has yet to play, and when game, stage and show end. @param {Evening} evening */
+/**
+ * Shows who plays next, who has yet to play, and when the game, its stage and the show end.
+ *
+ * @param {Evening} evening
+ */
 export function showNext({ schedule: { items = [], names = {}, due = [], ends = {}, blinds } }) {
   const coming = items.filter(({ state }) => state === "to come").slice(0, MAX_COMING);
   byId("coming").replaceChildren(

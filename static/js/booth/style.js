@@ -10,13 +10,21 @@ import { share } from "../common/statistics.js";
 const MIN_HANDS = 8;
 /** The minimum number of chances for a meaningful share. */
 const MIN_CHANCES = 4;
-/** A bot is patient if it plays at most the share PATIENT of its hands, and loose from the share LOOSE on. */
+/**
+ * A bot is patient if it plays at most the share PATIENT of its hands, and loose if it plays at least the share LOOSE.
+ */
 const PATIENT = 0.2;
 const LOOSE = 0.4;
-/** From the share RAISES on, a bot "raises most" of the hands that it plays; up to the share CALLS, it "raises few". */
+/**
+ * A bot "raises most" of the hands that it plays if it raises at least the share RAISES of them, and "raises few" if at
+ * most the share CALLS.
+ */
 const RAISES = 0.6;
 const CALLS = 0.3;
-/** From the share ATTACKS of bets and raises on, a bot "attacks" after the flop; up to PASSIVE, it is "passive". */
+/**
+ * A bot "attacks" after the flop if at least the share ATTACKS of its acts are bets and raises. It is "passive" if at
+ * most the share PASSIVE are.
+ */
 const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 

@@ -1,6 +1,6 @@
 /**
- * The chart of a bot's chips, hand by hand, with the chips in the last place that advances; in a stage of deals, of what
- * the bot had won after each deal.
+ * The chart of a bot's chips, hand by hand, with the chips in the last place that advances. In a stage of deals, the
+ * chart shows what the bot had won after each deal.
  *
  * @import { Course } from "./career.js"
  */

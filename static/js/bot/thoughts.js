@@ -1,6 +1,6 @@
 /**
- * Finds a bot's latest thoughts in a film: the whole of each, with its claims held against the truth, as soon as the hand
- * is over. Pure.
+ * Finds a bot's latest thoughts in a film, as soon as the hand is over: each whole thought, with its claims held
+ * against the truth. Pure.
  *
  * @import { Checked, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"
@@ -11,7 +11,7 @@
 import { thoughtsAreOff } from "../common/checked.js";
 import { actWords } from "../common/format.js";
 
-/** How many thoughts are shown, and in how many hands they are looked for. */
+/** How many thoughts are shown, and how many hands are searched for them. */
 const MAX_THOUGHTS = 6;
 const MAX_HANDS = 6;
 

@@ -178,8 +178,8 @@ export function plateOf(seat, turn, lost, showdown) {
 }
 
 /**
- * The text of a seat's clock: how long its act took, if that was long, otherwise the time left in its bank, as in its
- * turn.
+ * The text of a seat's clock: how long its act took, if that was long. Otherwise, and during its turn, the time left in
+ * its bank.
  *
  * @type {(seat: Seat, turn: Turn | null, worded: boolean) => string}
  */
@@ -200,7 +200,7 @@ export function whereabouts(state) {
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const many = manyGames(stage);
-  // Until the first hand of a deal, the scenes are about the deal before.
+  // Until the first hand of a deal, the scenes are about the last deal.
   const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
   const which = stage.deals ? "deal" : "game";
   if (number && many) parts.push(`${stage.decided ? "decided after " : ""}${which} ${number}${gamesOf(stage, " of ")}`);
@@ -321,8 +321,8 @@ export function sunHeight(state) {
 }
 
 /**
- * Returns which share of a stage has been played, 0 to 1, if its number of games is known. Of the current game, at
- * least the share `decided` counts as played.
+ * Returns which share of a stage has been played, 0 to 1, if its number of games is known. At least the share `decided`
+ * of the current game counts as played.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
@@ -333,7 +333,7 @@ function sharePlayed(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** Which share of the bots that will be out at the end of the stage is out now. @param {State} state */
+/** Of the bots that the stage eliminates, which share is out now. @param {State} state */
 function shareOut({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

@@ -26,13 +26,13 @@ export type CardName = "" | "break" | "technical";
 
 export type View = "" | "table" | "held";
 
-/** What a bot says that it has spent since its account before. Nobody can check that. */
+/** What a bot says it has spent since its last account. Nobody can check that. */
 export interface Account {
   tokens?: number;
   cost_millionths?: number;
 }
 
-/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. If the bot did not choose the action itself, `fault` says why, such as "timeout"; else it is "". */
+/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. `fault` says why the bot did not choose the action itself, such as "timeout"; "" if it did. */
 export interface ActionTaken {
   type: "action_taken";
   seat: number;
@@ -58,7 +58,7 @@ export interface BetReturned {
   amount: number;
 }
 
-/** The bets of the street went into the pots; `pots` are all pots after that. */
+/** The bets of the street went into the pots. `pots` are all pots after that. */
 export interface BetsCollected {
   type: "bets_collected";
   pots: Pot[];
@@ -121,7 +121,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts come with how often they could have happened, such as three_bets with three_bet_chances. The glossary defines all counts. */
+/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts have a partner that says how often they could have happened, such as three_bets and three_bet_chances. The glossary defines all counts. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -166,7 +166,7 @@ export interface BotWithdrawn {
   reason: string;
 }
 
-/** Estimates of winning that said about the same, such as 60 % to 70 %. The means are from 0 to 1. `said` is the mean of the estimates, `real` the mean of the real chances with all cards. */
+/** Estimates of winning of about the same size, such as 60 % to 70 %. The means are from 0 to 1. `said` is the mean of the estimates, `real` the mean of the real chances with all cards. */
 export type Calibration = [estimates: number, said: number, real: number];
 
 /** A caption about what has just happened. */
@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, or a storyline `about` it, sent at `at_ms` and shown from `from_ms` to `to_ms`. Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which it was thought. */
+/** A line of a bot's chat, or a storyline `about` the bot. It was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked`, its claims that were held against the truth, if there are any, and `street`, on which it was thought. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -211,7 +211,7 @@ export interface Checked {
   estimate?: boolean;
 }
 
-/** The operator set a control to `value`; `was` is the value before, so that the change can be undone. `bot` is 0 except for controls that each bot has. `undoes` is the number of the change that this one undoes, counting the journal's `ControlSet` events from 1; 0 if it undoes none. */
+/** The operator set a control to `value`. `was` is its earlier value, so that the change can be undone. `bot` is 0 unless each bot has the control. `undoes` is the number of the change that this one undoes, or 0. Changes are numbered by counting the journal's `ControlSet` events from 1. */
 export interface ControlSet {
   type: "control_set";
   control: Control;
@@ -222,14 +222,14 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for the reading scores ("reading"). */
+/** The operator ended the wait ("next"), or asked for the last hand ("replay"), for the best hands ("best") or for the scores in reading other bots ("reading"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
   operator: string;
 }
 
-/** All tables of a deal have been played, and the main one was on air: what the bots made of the same cards. */
+/** What the bots made of the same cards. All tables of the deal have been played, and the main table was on air. */
 export interface DealCompared {
   type: "deal_compared";
   deal: DealComparison;
@@ -251,7 +251,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of deal number `deal` of the stage are played. `won` is what each of `bots` has won at all its tables. If what bots have earned decides, `luck` is the part of it that was luck of the board; otherwise it is left out. If the deal is `decided`, the title is as certain as the stage demands, and the stage ends. */
+/** All tables of the stage's deal number `deal` are over. `won` is how many chips each of `bots` has won at all its tables. If what bots have earned decides, `luck` is the part of it that was luck of the board; otherwise it is left out. If the deal is `decided`, the title is as certain as the stage demands, and the stage ends. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -291,7 +291,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. Its media are names of prepared files; "" means the default. `sound_ms` is the length of its sound in milliseconds. */
+/** A bot entered in this tournament. Its media are the names of prepared files; "" stands for the default file. `sound_ms` is the length of its sound in milliseconds. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -343,7 +343,7 @@ export interface Game {
   over: boolean;
 }
 
-/** A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won. Nobody wins a game in which no hand was played. Equal stacks are ranked by a shuffle with the key of the last hand's deck. */
+/** A game is over; `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's deck. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -360,7 +360,7 @@ export interface GameForfeited {
   fault: Fault;
 }
 
-/** A game of at most `hands` hands (0: no limit) starts; `seats` are bots in seat order, drawn with `draw_key`. */
+/** A game of at most `hands` hands (0: no limit) starts. `seats` are its bots in seat order, drawn with `draw_key`. */
 export interface GameStarted {
   type: "game_started";
   game: number;
@@ -389,7 +389,7 @@ export interface HandEnded {
   deck_key: string;
 }
 
-/** The name of a hand that was just shown, with the kicker if a kicker decides against the other hands. This name replaces the recorded name. */
+/** The name of a hand that was just shown. It includes the kicker if a kicker decides against the other hands. This name replaces the recorded name. */
 export interface HandNamed {
   type: "hand_named";
   seat: number;
@@ -405,7 +405,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time that is left in each seat's bank; otherwise it is left out. */
+/** A hand starts; `stacks` are by seat, before the blinds (0: not dealt in). `deck_commitment` is the SHA-256 of the deck's key. `banks_ms` is the time left in each seat's time bank in an exhibition; otherwise it is left out. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -469,7 +469,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, not the caption is spoken, but the thought of this bot that is shown. It begins after the caption, and ends with the thought. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this bot's thought, which is on screen, instead of the caption. It begins after the spoken caption, and ends when the thought leaves the screen. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -505,7 +505,7 @@ export interface Notice {
   text: string;
 }
 
-/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot behind which that is, or 0. `title` is the chance to win the title in this case, in tenths of a percent. None if chips do not decide the title. */
+/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent. None if chips do not decide the title. */
 export interface Outcome {
   case: "wins" | "loses" | "shares" | "folds";
   text: string;
@@ -522,13 +522,13 @@ export interface PaceChanged {
 /** The chance, in tenths of a percent, that bot `one` is better than bot `other`. */
 export type PairChance = [one: number, other: number, chance: number];
 
-/** How likely each bot of the stage is to be better than each other one, for one order of each pair. */
+/** How likely each bot of the stage is to be better than each other bot. Each pair occurs once. */
 export interface PairsCompared {
   type: "pairs_compared";
   chances: PairChance[];
 }
 
-/** A bot's line in the final results. The prize goes to the bot's player. */
+/** One bot's line in the final results. The prize goes to the bot's player. */
 export interface Placing {
   place: number;
   bot: number;
@@ -557,7 +557,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances: the lower, the better, and 50 % each time gets 0.25; null without estimates. `calibration` has a line for each tenth, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says that it has spent in all: nobody can check that. They are null if it says nothing. */
+/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each tenth, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are what the bot says it has spent in all. Nobody can check that. They are null if the bot does not say. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
@@ -716,7 +716,7 @@ export interface StageEnded {
   draw_key: string;
 }
 
-/** A stage starts; `stacks` are the chips of `bots`, in the same order. `advance` bots advance to the next stage; 0: this is the last stage. 0 games or hands: no limit. `seats` is the most bots at a table. */
+/** A stage starts; `stacks` are the chips of `bots`, in the same order. The best `advance` bots advance to the next stage; 0 means that this is the last stage. 0 games or hands mean no limit. `seats` is the most bots that a table has. */
 export interface StageStarted {
   type: "stage_started";
   stage: number;
@@ -745,7 +745,7 @@ export interface Stakes {
   outcomes: Outcome[];
 }
 
-/** What the decision of this seat means in each case: a call that wins, a call that loses, or a fold. */
+/** What the decision of this seat means in each case: if it calls and wins, if it calls and loses, or if it folds. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
@@ -874,7 +874,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** What `bot` thought about the action of this moment is shown where bots speak: the part of its note that says why. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. */
+/** `bot`'s thought about the action of this moment is shown where bots speak. `text` is the part of its note that says why. `checked` are the claims in `text` that were held against the truth, and its estimates of winning. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
@@ -902,7 +902,7 @@ export interface Tournament {
   prizes_cents: number[];
 }
 
-/** The final ranking, best first, and the seed behind every deck and draw, in hexadecimal. */
+/** The tournament is over: its final ranking, best first, and the seed of all decks and draws, in hexadecimal. */
 export interface TournamentEnded {
   type: "tournament_ended";
   placings: Placing[];
@@ -937,7 +937,7 @@ export interface Turn {
   think_ms: number;
 }
 
-/** A seat must act within `think_ms`. Raises are totals for the street; both limits are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
+/** A seat must act within `think_ms`. The limits of a raise are totals for the street; both are 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
 export interface TurnStarted {
   type: "turn_started";
   seat: number;

@@ -26,7 +26,7 @@ export function worthOf({ bots, stage, standings }) {
 
 /**
  * Returns the bots of the stage, best first; before the first stage, all bots. Bots that are out come last. In a series
- * that is not over, games won count before that.
+ * that is not over, games won come before that.
  *
  * @param {State} state
  * @returns {Bot[]}
@@ -46,7 +46,11 @@ export function rankBots(state) {
     );
 }
 
-/** Whether bots have places. In a stage of deals, all are equal before the first deal is over. @param {State} state */
+/**
+ * Whether bots have places. In a stage of deals, no bot has a place until the first deal is over.
+ *
+ * @param {State} state
+ */
 export function hasPlaces({ stage, standings, placings }) {
   return !stage?.deals || placings.length > 0 || standings.rows.length > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The usual statistics of poker trackers: how often a bot did something, and how often it could have done so. And how
- * true its thoughts were. Pure.
+ * The usual statistics of poker trackers, which say how often a bot did something, and how often it could have. Also
+ * says how true the bot's thoughts were. Pure.
  *
  * @import { BotStatistics, ReadingScores } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, chances: number }} Habit
@@ -40,7 +40,7 @@ export function habitsOf(row) {
 }
 
 /**
- * How true a bot's thoughts were, and what they took.
+ * How true a bot's thoughts were, and what they cost.
  *
  * @type {(reading: ReadingScores | null | undefined) => { figure: string, words: string }[]}
  */
@@ -63,7 +63,7 @@ export function readingOf(reading) {
 }
 
 /**
- * What a bot says that it spends on a hand; "" where it says nothing.
+ * What a bot says it spends on a hand; "" for anything that it does not say.
  *
  * @type {(reading: ReadingScores | null | undefined) => { tokens: string, cost: string }}
  */

@@ -1,5 +1,6 @@
 /**
- * The title in a stage of deals: what each bot wins per deal, how sure that is, and who is the best bot how likely.
+ * The title race in a stage of deals: what each bot wins per deal, how certain that is, and how likely each bot is to
+ * be the best.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, Standing, State } from "../common/types.js"
@@ -11,7 +12,7 @@ import { BOLD, fit, TITLE } from "../common/fit-text.js";
 import { heading, outOf, percent, signed } from "../common/format.js";
 import { Chart, COLOURS } from "../overlay/parts/chart.js";
 
-/** The box of the rows, the maximum height and number of them, and the widths of texts. */
+/** The box of the rows, the maximum height and number of rows, and the widths of texts. */
 const ROOMS = {
   wide: { left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },
   tall: { left: 36, top: 300, width: 708, height: 810, pitch: 100, shown: 12, line: 708, name: 160, won: 116 },

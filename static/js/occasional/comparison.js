@@ -31,7 +31,7 @@ const TWO_LINES = 76;
 /** The height of the headings above the rows. */
 const HEADS = 36;
 
-/** The scene after each deal: everybody in the compared seat, from the best result to the worst. */
+/** The scene after each deal: all bots in the compared seat, from the best result to the worst. */
 export class ComparisonScene {
   #room;
   #title = el("standings__title");
@@ -62,7 +62,7 @@ export class ComparisonScene {
     this.#cards.hidden = deal.alike;
     for (const [at, part] of this.#hole.entries()) part.update(deal.cards?.[at] ?? "", "lit");
     for (const [at, part] of this.#board.entries()) part.update(deal.board?.[at] ?? "");
-    // Those that decided at the deciding point come first, so the best and the worst of them stand above the others.
+    // The bots that came to the deciding point come first, so the best and the worst of these are above all others.
     const held = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const byEarned = stage?.decided_by === "earned";
     write(this.#here, byEarned ? "earned here" : "profit here");
@@ -167,7 +167,7 @@ function mainTable({ tables: [main] }) {
   });
 }
 
-/** Says which position is compared, and where. @param {DealComparison} deal */
+/** Says which position is compared, and at how many tables. @param {DealComparison} deal */
 function lineOf({ alike, tables, position, street, held }) {
   const count = inWords(tables.length);
   if (alike) return `All ${count} tables got the same out of these cards`;

@@ -1,5 +1,5 @@
 /**
- * Who beats whom: for each bot, the chance that it is better than each other one.
+ * Who beats whom: for each bot, the chance that it is better than each other bot.
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"
@@ -9,8 +9,10 @@ import { el, emptyPicture, picture, position, redraw } from "../common/dom.js";
 import { fit, TITLE } from "../common/fit-text.js";
 import { heading, percent, shortNameAmong } from "../common/format.js";
 
-/** The box of the table, the width of the names before it, the largest size of a field, and how many bots, the
- * best ones, are shown. */
+/**
+ * The box of the table, the width of the names before it, the largest size of a field, and how many of the best bots
+ * are shown.
+ */
 const ROOMS = {
   wide: {
     left: 96,

@@ -1,6 +1,6 @@
 /**
- * The reading scores: for each bot that thinks aloud, how many claims in its thoughts were false, how near its estimates
- * of winning came to the real chances, how long it thinks, and what it says that it spends.
+ * The reading scores of each bot that thinks aloud: how many claims in its thoughts were false, how near its estimates
+ * of winning came to the real chances, how long it thinks, and what it says it spends.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, BotStatistics, ReadingScores, State } from "../common/types.js"
@@ -26,13 +26,13 @@ const ROOMS = {
   },
 };
 const HEADS = 40;
-/** A row lower than this has smaller texts, and its bar beside the number of claims. */
+/** A row lower than this has smaller texts, and its bar is beside the number of claims. */
 const LOW = 84;
-/** A row lower than this has one line of text: no stamp, and not both tokens and money. */
+/** A row lower than this has only one line of text. It has no stamp, and shows either tokens or money. */
 const LOWEST = 70;
 /** A row higher than this has room for a stamp of two lines. */
 const HIGH = 110;
-/** The notices that a row is stamped with, as the results name them, and the mood of each. */
+/** The notices with which a row is stamped, under their names in the results, and the mood of each. */
 const STAMPS = { "Straightest shooter": "best", "Tallest tale": "worst" };
 
 /** The scene between games in which bots have given thoughts. */
@@ -112,7 +112,12 @@ export class ReadingScene {
   }
 }
 
-/** The bots with the smallest share of false claims first; a few claims prove little. @type {(one: BotStatistics, other: BotStatistics) => number} */
+/**
+ * Compares two bots for sorting: the bot with the smaller share of false claims comes first. A few claims prove little,
+ * so they count less.
+ *
+ * @type {(one: BotStatistics, other: BotStatistics) => number}
+ */
 function byTruth(one, other) {
   const [first = 0, second = 0] = [one, other].map(({ reading }) => {
     const { claims = 0, false_claims: wrong = 0 } = reading ?? {};
@@ -122,8 +127,9 @@ function byTruth(one, other) {
 }
 
 /**
- * The reliability picture: a dot for each tenth of the estimates, from left to right as they were said, and as high as
- * the real chances were. Right estimates are on the diagonal. The larger a dot, the more estimates.
+ * The reliability diagram: a dot for each tenth of the scale of estimates. Its place from left to right is the mean
+ * estimate, its height the mean real chance. Right estimates are on the diagonal. A larger dot stands for more
+ * estimates.
  *
  * @type {(reading: ReadingScores | null | undefined) => Element}
  */

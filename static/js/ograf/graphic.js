@@ -3,8 +3,8 @@
  * show's scripts and style sheets. The frame keeps these apart from the scripts and style sheets of the renderer and of
  * other graphics. No imports from outside this folder.
  *
- * A frame exists only in a page. So a renderer that loads the component before it puts it into its page, or that moves
- * it, gets its answers at once, and the picture follows.
+ * A frame exists only in a page. A renderer may load the component before it puts it into its page, or may move it. It
+ * then gets its answers at once, and the picture follows later.
  *
  * @import { GraphicsAPI } from "ograf"
  * @import { Data } from "./data.js"
@@ -126,7 +126,7 @@ export function graphicOf(name) {
       return standing;
     }
 
-    /** Opens the frame, and draws how the graphic stands. The frame carries out what is asked later after this. */
+    /** Opens the frame, and draws the graphic in its current state. Later requests are carried out after this. */
     #open() {
       const stage = new Stage(new URL(`../../../stage.html?graphic=${name}`, import.meta.url));
       this.#stage = stage;
@@ -197,7 +197,7 @@ class Stage {
     });
   }
 
-  /** Closes the frame; what it has not answered yet fails. */
+  /** Closes the frame. Requests that it has not answered yet fail. */
   close() {
     this.#channel.port1.close();
     this.frame.remove();
@@ -207,7 +207,7 @@ class Stage {
 }
 
 /**
- * The graphic has one step, number 0; what comes after it is the end.
+ * The graphic has one step, number 0. After that step comes the end.
  *
  * @param {Standing} standing
  * @param {Play} how

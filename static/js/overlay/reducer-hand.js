@@ -140,7 +140,8 @@ export const HAND_REDUCERS = {
 };
 
 /**
- * What `think_ms` of thinking change at a seat with a clock. Its turn gave it all of its bank, and more.
+ * Returns what changes at a seat with a clock after `think_ms` of thinking. The time for its turn was its whole bank
+ * plus the time for each decision.
  *
  * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
  */

@@ -87,7 +87,7 @@ function shortened(lines, now) {
 }
 
 /**
- * Moves chat to after `first` and `until`. A line ends if half its time is over.
+ * Moves chat to after `first` and `until`. Ends a line that has been shown for half of its time.
  *
  * @type {(first: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
  */

@@ -47,7 +47,7 @@ export class Screen {
   #waiting = [];
   /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
   #line = null;
-  /** The picture as of before the cards that are being turned over: what viewers may know. */
+  /** The picture before the cards that are being turned over, so only what viewers may know. */
   #known = opening();
   #frame = 0;
   #timer = 0;
@@ -98,7 +98,7 @@ export class Screen {
     const since = performance.now();
     const cues = cuesOf(entry, before, after);
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
-    // What comes next may tell what the cards are, so they lie face up by then, however late their motion began.
+    // The next entry may tell what the cards are. So they lie face up by then, however late their motion began.
     const isNext = entry.at_ms > before.at_ms && (cues.length || after.seats !== before.seats);
     if (isNext) this.#turnUp();
     for (const cue of cues) {

@@ -1,4 +1,4 @@
-/** Which bots play a deal with the same cards for everybody, and how they move on from table to table. */
+/** Computes which bots play a deal, and how they move on from table to table. All bots of a deal get the same cards. */
 
 /**
  * Returns the seat order at the next table: every bot moves on by one seat.
@@ -10,8 +10,8 @@ export function nextTable(seats) {
 }
 
 /**
- * Returns the bots of the next deal. Those with the fewest deals come first, and of these those that have met the others
- * of the group least often. The lot, which is the order of `byLot`, decides between equals.
+ * Returns the bots of the next deal. Bots with the fewest deals come first. Among equals, a bot that has met the bots
+ * already chosen least often comes first, and then the bot that is first in `byLot`.
  *
  * @type {(byLot: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}
  */
@@ -22,7 +22,7 @@ export function groupFor(byLot, seats, deals) {
   const met = (/** @type {number} */ bot) =>
     group.reduce((sum, other) => sum + deals.filter((deal) => deal.includes(bot) && deal.includes(other)).length, 0);
   while (group.length < Math.min(seats, byLot.length)) {
-    const left = byLot.filter((bot) => !group.includes(bot)); // sorting is stable, so the lot decides between equals
+    const left = byLot.filter((bot) => !group.includes(bot)); // sorting is stable: equals keep this order
     left.sort((one, other) => played(one) - played(other) || met(one) - met(other));
     group.push(/** @type {number} */ (left[0]));
   }

@@ -20,7 +20,7 @@ export class Seats {
   #stage = null;
   /** @type {number[]} */
   #seats = [];
-  /** With the same cards for everybody: the bots of each deal of the stage. @type {number[][]} */
+  /** In a stage of deals, the bots of each deal. @type {number[][]} */
   #deals = [];
   /** How many tables of the current deal have been started, and the number of its first game. */
   #deal = { tables: 0, game: 0 };
@@ -37,12 +37,12 @@ export class Seats {
     return this.#stage?.duplicate === true;
   }
 
-  /** The number of the game whose decks the game to be started must repeat, if all bots have the same cards; else 0. */
+  /** The number of the game whose decks the next game must repeat, if the games have the same cards; otherwise 0. */
   get dealtAs() {
     return this.#deal.tables ? this.#deal.game : 0;
   }
 
-  /** Whether all bots have the same cards, at several tables. */
+  /** Whether this is a stage of deals, in which several tables have the same cards. */
   get haveDeals() {
     return Boolean(this.#stage?.deals);
   }
@@ -86,8 +86,8 @@ export class Seats {
   }
 
   /**
-   * Throws Refuted unless every bot moves on by one seat from table to table. The first table that is recorded may be
-   * any of the deal.
+   * Throws Refuted unless every bot moves on by one seat from table to table. Any table of the deal may be recorded
+   * first.
    *
    * @type {(stage: RecordedEvent, seats: number[], key: Uint8Array) => void}
    */

@@ -1,6 +1,6 @@
 """The hands that beat the bot's: "only quads beat me", "nothing beats me", "I lose only to a flush". Pure.
 
-Every two unseen cards are tried. A straight flush that the claim forgets is left alone.
+Tries every two unseen cards. Does not blame a claim for forgetting a straight flush.
 """
 
 import re
@@ -61,12 +61,12 @@ _SINGLE = rf"(?:(?:any|an?|another|one|a single) (?P<rank>{LONG_RANK})(?![- ](?:
 _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')})"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
 _Hand = tuple[tuple[int, ...], int]
-"""The ranks of two cards, the higher first, and what they make."""
+"""The ranks of two cards, the higher first, and what the cards make."""
 
 
 @lru_cache(32)
 def _beating(cards: tuple[Card, ...], board: tuple[Card, ...]) -> frozenset[_Hand]:
-    """The hands of two unseen cards that beat the bot's."""
+    """Returns the hands that two unseen cards can make and that beat the bot's hand."""
     mine = strength((*cards, *board))
     unseen = [card for card in DECK if card not in (*cards, *board)]
     found = ((two, strength((*two, *board))) for two in combinations(unseen, 2))

@@ -1,6 +1,7 @@
 """The board: "paired", "monotone", "three hearts out there", "no flush possible", "the turn was a king". Pure.
 
-Words for the flop are held against the flop. Of the textures of a longer board only the certain ones are claims.
+Words about the flop are checked against the flop. For a longer board, only textures about which nobody would argue are
+claims.
 """
 
 import re
@@ -75,10 +76,12 @@ def _one_suit(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _suits_seen(known: Known, found: re.Match[str]) -> str | None:
-    """Checks how many cards of a suit there are. They may be those of the flop, the board, the hand, or of both."""
+    """Checks how many cards of a suit there are. The words may mean the flop, the board, the hand, or hand and board
+    together.
+    """
     suit, number = suit_of(found["suit"]), number_of(found["number"])
     if re.search(r"\bany\b", found.string):
-        return None  # hands that are feared
+        return None  # hands that the bot fears
     shown = (known.board[:3], known.board, known.cards, (*known.cards, *known.board))
     return verdict(number in {len(in_suit(cards, suit)) for cards in shown}, _truth(known))
 

@@ -1,4 +1,7 @@
-"""A bot's estimate of winning: "about 60 % to win", "my equity is 45%". Never right or wrong; it is scored. Pure."""
+"""A bot's estimate of winning: "about 60 % to win", "my equity is 45%".
+
+Estimates are never right or wrong; they are scored. Pure.
+"""
 
 import re
 from collections.abc import Iterator

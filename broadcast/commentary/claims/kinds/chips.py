@@ -1,7 +1,7 @@
 """The chips: "I have 12 big blinds", "my stack is 1,200", "I cover him", "I am the chip leader". Pure.
 
-A stack may be counted with or without this street's bets, and before or after a call. Numbers are as near as for
-prices. Who is "short" or "deep" is a claim only where nobody would argue.
+A stack may be counted with or without this street's bets, and before or after a call. Numbers must be as near as those
+in `price.py`. "Short" and "deep" are claims only where nobody would argue.
 """
 
 import re
@@ -58,7 +58,7 @@ def _stack(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
-    """Checks a stack of which the words do not say whose it is. It may be an opponent's, or the pot."""
+    """Checks a stack if the words do not say whose it is. They may mean an opponent's stack, or the pot."""
     others = [stack for at in known.others for stack in (known.stacks[at], known.started[at])]
     told = _stack(known, found)
     return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
@@ -86,7 +86,7 @@ def _his_rank(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _far_from(known: Known, at: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack is not even the first among those still in the hand."""
+    """Whether the stack is not even the first among those of the bots still in the hand."""
     live = [known.stacks[seat] for seat in {*known.live, at} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[at]
 
@@ -100,7 +100,7 @@ def _nearly_all_in(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _others(known: Known) -> list[int]:
-    """The stacks of the others dealt in, as they were before the hand."""
+    """Returns the stacks of the other bots dealt in, as they were before the hand."""
     return [stack for at, stack in enumerate(known.started) if at != known.seat and stack]
 
 
@@ -140,7 +140,7 @@ def _cover_all(known: Known, _: re.Match[str]) -> str | None:
 
 
 def _seats(known: Known, found: re.Match[str]) -> list[int]:
-    """The stacks of those whom the words name; all live others for "him"."""
+    """Returns the stacks of the bots that the words name; for "him", those of all other live bots."""
     who = found["who"] or found.groupdict().get("other")
     at = seats_by_name(known).get(who or "")
     return [known.started[each] for each in (known.others if at is None else (at,))]
@@ -190,7 +190,7 @@ _END = r"(?= *(?:[,.;:!)]|$| so\b| and\b| but\b))"
 
 
 def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the facts that can be told of the chips at this table."""
+    """Returns the phrases that can state facts about the chips at this table."""
     return _facts(names_pattern(known))
 
 

@@ -1,7 +1,7 @@
 """Draws and outs, by trying every next card: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
 
-Any usual way of counting outs is right: to the straight, to the flush, to a better pair, or together. About a draw on
-the river nothing is claimed, because people still speak of the draw that they had.
+Every usual way of counting outs is right: those to the straight, to the flush, to a better pair, or all together. On
+the river, words about a draw are no claim, because people still speak of the draw that they had.
 """
 
 import re
@@ -54,7 +54,9 @@ class Draws(Struct, frozen=True):
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """The cards of the first card's rank, those for trips, for a full house, and of the second card's rank."""
+    """How many unseen cards there are of the first card's rank, for trips, for a full house, and of the second card's
+    rank.
+    """
     full: frozenset[Card]
     four: frozenset[Card]
     """The cards for a full house or better, and for quads or better."""
@@ -139,13 +141,13 @@ def truth(known: Known, words: str) -> str:
 
 
 def _on_draw(check: Check) -> Check:
-    """Checks only while a card is to come and the hand is no straight or better."""
+    """Checks only while a card is to come, and while the hand is less than a straight."""
 
     def checked(known: Known, found: re.Match[str]) -> bool | None:
         made = known.value >> 24
         if len(known.board) not in (3, 4):
             return None
-        if made >= STRAIGHT:  # it is no draw any more
+        if made >= STRAIGHT:  # it is no longer a draw
             return False if made == {"flush": FLUSH, "straight": STRAIGHT}.get(_aim(found[0])) else None
         return check(known, found)
 

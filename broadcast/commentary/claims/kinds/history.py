@@ -1,7 +1,7 @@
 """What has happened in the hand: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
 
-"He" is the only opponent left, or any if there are several: the claim is wrong only if none of them did it. An act that
-the bot may be about to take is no claim.
+"He" is the only opponent left. If there are several, "he" may be any of them, and the claim is wrong only if none of
+them did it. An act that the bot may be about to take is no claim.
 """
 
 import re
@@ -40,7 +40,9 @@ ACTS = re.compile(
     r"rais|bet|call|check|fold|limp|shov|jam|all[- ]in|open|leads?\b|led\b|donk|barrel|fire|(?:made|makes) it|pot\b"
     r"|aggressor|shown"
 )
-"""One of these is in every sentence that tells what has happened; a search for it is quicker than one for each fact."""
+"""Every sentence about what has happened contains one of these. A search for them is quicker than a search for each
+fact.
+"""
 _Did = Callable[[Known, Acted], bool]
 
 
@@ -87,7 +89,7 @@ def _c_bet(known: Known, act: Acted) -> bool:
 
 
 def _raiser(known: Known) -> int:
-    """The seat that raised last before the flop; -1 for none."""
+    """Returns the seat that raised last before the flop; -1 if none has raised."""
     raisers = [act.seat for act in known.acts if act.street == "preflop" and act.act == "raise"]
     return raisers[-1] if raisers else -1
 
@@ -114,9 +116,9 @@ _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
     ),
     (r"(?:opened(?: the pot)?(?: for a raise)?|open-raised)", r"(?:opens|open-raises)", _open, _is("raise", "bet")),
 )
-"""Each verb in the past and in the present, what it means, and what it may mean in loose speech."""
+"""Each verb in the past and in the present, the act that it means, and the acts that it may mean in loose speech."""
 _BEFORE_THE_FLOP = [verb for verb in _VERBS if any(re.match(verb[0], word) for word in ("raised", "limped", "opened"))]
-"""What bots do "from the small blind": before the flop, if no street is named."""
+"""What bots do "from the small blind" happened before the flop, if no street is named."""
 _SEAT = r"(?:button|btn|small blind|big blind|sb|bb|cut-?off|co|hijack|hj|utg|under the gun)"
 _STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
 _LEADING = re.compile(r"(?:^|,|\bon|\bon the) ?(flop|turn|river|pre-?flop),? $")
@@ -136,14 +138,14 @@ def _street_before(found: re.Match[str]) -> str | None:
 
 
 def _told(acts: Sequence[Acted], street: Street | None, who: str) -> str:
-    """What really happened, in a few words."""
+    """Returns what really happened, in a few words."""
     words = {"bet": "bet {0.bet:,}", "raise": "raise to {0.bet:,}", "call": "call {0.amount:,}"}
     lines = [words.get(act.act, act.act).format(act) for act in acts if street in (None, act.street)]
     return f"{street or who}: {', '.join(lines[-3:]) or 'nothing'}"
 
 
 def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
-    """The seats that the subject surely means, and those that it may mean."""
+    """Returns the seats that the subject certainly means, and the seats that it may mean."""
     names = seats_by_name(known)
     if who in ("i", "we"):
         return [known.seat], [known.seat]
@@ -306,7 +308,7 @@ def _all_in(known: Known, _: re.Match[str]) -> str | None:
 
 
 def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the facts that can be told of the bots at the table."""
+    """Returns the phrases that can state facts about the bots at the table."""
     return _facts(names_pattern(known))
 
 

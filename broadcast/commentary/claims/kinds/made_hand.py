@@ -1,7 +1,8 @@
 """What the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
 
-A claim is right if the hand has what is named, and wrong if it has not. A better hand that contains what is named is
-left alone: quads contain trips. The module `pairs` has pairs. Some say "set" for trips, so that is left alone, too.
+A claim is right if the bot has the hand that it names, and wrong if not. If the bot has a better hand that contains the
+named hand, as quads contain trips, the claim is neither. So is "set" for trips, as some people call them. The module
+`pairs` checks pairs.
 """
 
 import re
@@ -73,14 +74,14 @@ def holding(known: Known) -> str:
 
 
 def truth(known: Known, words: str) -> str:
-    """Says what the bot has instead of what is claimed in `words`."""
+    """Says what the bot has instead of the hand in `words`."""
     kicker = f", {ranking_name(known.value).rpartition(', ')[2]}" if "kicker" in words else ""
     return f"has: {holding(known)}{kicker}{', not the nuts' if 'nut' in words else ''}"
 
 
 @lru_cache(64)
 def better_hands(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[int, ...]:
-    """Returns the strengths above that of `cards` which two unseen cards can have on `board`, the best first."""
+    """Returns the strengths that beat `cards` and that two unseen cards can have on `board`, the best first."""
     unseen = [card for card in DECK if card not in cards and card not in board]
     mine = strength([*cards, *board])
     better = {value for two in combinations(unseen, 2) if (value := strength([*two, *board])) > mine}
@@ -94,7 +95,7 @@ def contains(known: Known, kind: int) -> bool:
 
 
 def _is(kind: int) -> Check:
-    """The check for a kind of hand. A rank named with it is the highest of the hand."""
+    """Returns the check for a kind of hand. A rank that the words name with it is the hand's highest."""
 
     def check(known: Known, found: re.Match[str]) -> bool | None:
         if made_kind(known) != kind:
@@ -106,7 +107,7 @@ def _is(kind: int) -> Check:
 
 
 def _best_of(kind: int) -> Check:
-    """The check for the best flush or straight that two cards can make with the board."""
+    """Returns the check for the best flush or straight that any two cards can make with the board."""
 
     def check(known: Known, found: re.Match[str]) -> bool | None:
         if made_kind(known) != kind:
@@ -131,7 +132,9 @@ def _set(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _set_at(first: int, last: int | None) -> Check:
-    """The check for a set with one of the board's ranks from `first` to before `last`, the highest being 0."""
+    """Returns the check for a set with one of the board's ranks, from number `first` to before `last`. The highest rank
+    is number 0.
+    """
 
     def check(known: Known, found: re.Match[str]) -> bool | None:
         three = _set(known, found)

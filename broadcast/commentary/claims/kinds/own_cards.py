@@ -50,7 +50,7 @@ def truth(known: Known, _: str) -> str:
 
 
 def is_other_hand(known: Known, mention: Mention) -> bool:
-    """Whether the words name cards, and the bot has none of such a rank, or the card is on the board."""
+    """Whether the words name cards of another hand: the bot has none of that rank, or the card is on the board."""
     named = mention.found.groupdict() if mention.kind == KIND else {}
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
@@ -99,7 +99,7 @@ def _pocket(known: Known, found: re.Match[str]) -> bool | None:
 
 
 def _many(known: Known, found: re.Match[str]) -> bool | None:
-    """A plural is a pocket pair, or a pair with the board; "9s" may also be the nine of spades."""
+    """Checks a plural: a pocket pair, or a pair with the board. "9s" may also be the nine of spades."""
     rank = rank_of(found["rank"])
     if rank in hole(known):
         return True if count_of(known, rank) > 1 else None if len(found["rank"]) < 4 else False
@@ -116,7 +116,7 @@ def _gap(known: Known) -> int:
 
 
 def _shape(*, suited: bool | None = None, gap: int | None = None, lowest: int = 0, top: int | None = None) -> Check:
-    """The check whether the cards are suited or not, so far apart, not below a rank, and with this top card."""
+    """Returns the check of the cards' shape: suited or not, how far apart, not below a rank, and with this top card."""
 
     def check(known: Known, _: re.Match[str]) -> bool | None:
         high, low = hole(known)
@@ -149,7 +149,7 @@ def _overcards(number: int) -> Check:
         if not known.board:
             return None
         if paired_ranks(known):
-            return None  # the board's cards over this pair
+            return None  # the board's cards above this pair
         return sum(rank > on_board(known)[0] for rank in hole(known)) >= number
 
     return check

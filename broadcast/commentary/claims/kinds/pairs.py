@@ -1,7 +1,7 @@
 """Pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top pair, top kicker". Pure.
 
-A pair within two pair is left alone, unless the bot says that it has "only" or "just" one pair. On paired boards people
-count pairs in several ways, and every way is right.
+If the bot has two pair, a claim of one pair is neither right nor wrong, unless it says "only" or "just" one pair. On
+paired boards, people count pairs in several ways, and every way is right.
 """
 
 import re
@@ -49,9 +49,10 @@ Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no
 
 
 def _at(places: Callable[[list[int]], list[int]], *, pocket_may_be: bool = True) -> Check:
-    """The check for a pair with one of the board's ranks, which `places` chooses from them, the highest first.
+    """Returns the check for a pair with one of the board's ranks. `places` chooses these from all ranks, the highest
+    first.
 
-    With `pocket_may_be`, a pocket pair below the top card may be called so, too.
+    With `pocket_may_be`, people may also call a pocket pair below the top card this.
     """
 
     def check(known: Known, _: re.Match[str]) -> bool | None:
@@ -123,14 +124,14 @@ def _two_pair_of(known: Known, found: re.Match[str]) -> bool | None:
 def _up(known: Known, found: re.Match[str]) -> bool | None:
     rank = rank_of(found["rank"])
     if count_of(known, rank) > 1 and rank not in hole(known):
-        return None  # everybody has that pair
+        return None  # everybody has this pair
     if count_of(known, rank) < 2 or made_kind(known) == PAIR:
         return False
     return True if made_kind(known) == TWO_PAIR and made_ranks(known)[0] == rank else None
 
 
 def _two_of_board(*places: int) -> Check:
-    """The check for two pair with the board's ranks at these places: 0 for the highest, -1 for the lowest."""
+    """Returns the check for two pair with the board's ranks at these places: 0 is the highest, -1 the lowest."""
 
     def check(known: Known, _: re.Match[str]) -> bool | None:
         board = on_board(known)

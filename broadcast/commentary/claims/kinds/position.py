@@ -1,6 +1,6 @@
 """The seat and the order of acting: "on the button", "in position", "last to act", "heads-up". Pure.
 
-Before the flop "in position" is no claim, because some count the order after the flop.
+Before the flop, "in position" is no claim, because some people then mean the order after the flop.
 """
 
 import re
@@ -29,7 +29,7 @@ Ah Kd                   | A raise from the button is often weak.            | no
 
 
 def _dealt(known: Known) -> list[int]:
-    """The seats dealt in, clockwise from the button's left."""
+    """Returns the seats dealt in, clockwise from the button's left."""
     seats = len(known.started)
     return [at for at in circle(known.button + 1, seats) if known.started[at]]
 
@@ -42,7 +42,7 @@ def _name(known: Known) -> str:
 
 def _seat(of: Callable[[Known], int]) -> Callable[[Known, re.Match[str]], str | None]:
     def check(known: Known, _: re.Match[str]) -> str | None:
-        if of(known) < 0:  # too few are dealt in for a seat of this name
+        if of(known) < 0:  # too few seats are dealt in for one of this name
             elsewhere = known.seat in (known.button, *known.blinds) and len(_dealt(known)) > 3
             return _name(known) if elsewhere else None
         return verdict(of(known) == known.seat, _name(known))
@@ -84,7 +84,7 @@ def _in_position(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _behind(known: Known) -> list[int]:
-    """The seats that can still act after the bot on this street."""
+    """Returns the seats that can still act after the bot on this street."""
     order = _live_order(known)
     at = order.index(known.seat)
     acted = {act.seat for act in known.acts if act.street == known.street}
@@ -190,7 +190,7 @@ _WE = (
 
 
 def facts(known: Known) -> tuple[Fact, ...]:
-    """Returns the facts that can be told of the seats at this table."""
+    """Returns the phrases that can state facts about the seats at this table."""
     return _facts(names_pattern(known))
 
 

@@ -46,7 +46,9 @@ def _number(words: str) -> float:
 
 
 def judged(said: str, accepted: Sequence[float]) -> bool | None:
-    """Whether a number in words, perhaps with "about", is one of `accepted`; None if it is only near one."""
+    """Whether the number that the words say, perhaps with "about", is one of `accepted`; None if it is only near one of
+    them.
+    """
     number, vague = _number(said), is_vague(said)
     right, wrong = (0.12, 0.25) if vague else (0.05, 0.12)
     if any(is_near(number, true, share=right, least=0.5) for true in accepted):
@@ -57,20 +59,22 @@ def judged(said: str, accepted: Sequence[float]) -> bool | None:
 def amount_is(known: Known, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
     """Whether an amount in chips or big blinds is one of `accepted` amounts in chips.
 
-    Without a unit it may be either, as in "I have 14 BB, the pot is 20".
+    Without a unit, the amount may be in either, as in "I have 14 BB, the pot is 20".
     """
     blinds = [each / known.big_blind for each in accepted]
     return judged(found["number"], blinds if found.groupdict().get("unit") else [*accepted, *blinds])
 
 
 def _pots(known: Known) -> list[int]:
-    """The amounts that people call the pot: with all bets, without them, without the last bet, or after a call."""
+    """Returns the amounts that people call the pot: with all bets, without them, without the last bet, or after a
+    call.
+    """
     pot, bets = known.pot, known.bets or (0,)
     return [pot, pot - sum(bets), pot - max(bets), pot + known.to_call]
 
 
 _EARLIER = re.compile(r"\b(?:pre-?flop|flop|turn|was|earlier|before|then)\b")
-"""Words of a pot as it was."""
+"""Words about an earlier pot."""
 
 
 def _pot(known: Known, found: re.Match[str]) -> str | None:
@@ -100,7 +104,7 @@ def _call_to_win(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _needed(known: Known) -> float:
-    """The share of wins, in percent, that makes a call break even."""
+    """Returns how often a call must win to break even, in percent."""
     return 100 * known.to_call / (known.pot + known.to_call)
 
 
@@ -132,7 +136,7 @@ def _part_of_stack(known: Known, found: re.Match[str]) -> str | None:
 
 
 _NOT_THE_PRICE = re.compile(r"\bimplied|\bhit|\bagainst|\bimprov|\bmiss|\bunderdog|\bdog\b|\bfavou?rite")
-"""Odds that are not the price of a call."""
+"""Words about odds that are not the price of a call."""
 
 
 def _ratio(known: Known, found: re.Match[str]) -> str | None:

@@ -30,7 +30,7 @@ def count_of(known: Known, of: int) -> int:
 
 
 def paired_ranks(known: Known) -> set[int]:
-    """Returns the ranks of which the bot holds a card and sees two or more."""
+    """Returns the ranks of which the bot holds a card, and of which it sees at least two cards."""
     return {of for of in hole(known) if count_of(known, of) > 1}
 
 
@@ -51,7 +51,7 @@ def made_ranks(known: Known) -> list[int]:
 
 
 def in_suit(cards: tuple[Card, ...], suit: str) -> list[Card]:
-    """Returns those of `cards` that have the suit."""
+    """Returns the cards of this suit among `cards`."""
     return [card for card in cards if card[1] == suit]
 
 

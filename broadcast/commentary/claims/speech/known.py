@@ -19,7 +19,7 @@ BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 class Acted(Struct, frozen=True):
     """An act of a seat in this hand: it paid `amount`, so that its bet on the street was `bet`.
 
-    `pot` is what was in the middle before it, and `facing` the bet that it had to match.
+    `pot` is the pot before the act, and `facing` the bet that the seat had to match.
     """
 
     street: Street
@@ -35,9 +35,9 @@ class Acted(Struct, frozen=True):
 class Known(Struct, frozen=True, dict=True):
     """What the bot in `seat` could know when it was asked to act. Its own act is not yet among `acts`.
 
-    Amounts are in chips. `stacks` are what is left behind, `bets` are for this street, both by seat; `pot` includes the
-    bets. `blinds` are the seats that posted the small and the big blind, -1 for none. `order` are the seats dealt in,
-    in the order in which they act on this street. `names` are the bots' names by seat.
+    Amounts are in chips. `stacks` are the chips left behind and `bets` the bets on this street, both by seat. `pot`
+    includes the bets. `blinds` are the seats that posted the small and the big blind, -1 for none. `order` are the
+    seats dealt in, in the order in which they act on this street. `names` are the bots' names by seat.
     """
 
     seat: int

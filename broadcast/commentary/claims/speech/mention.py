@@ -8,22 +8,22 @@ from msgspec import Struct
 from broadcast.commentary.claims.speech.known import Known
 
 Check = Callable[[Known, re.Match[str]], bool | None]
-"""Whether the bot has what the words name; None if that is a matter of opinion or of usage."""
+"""A check: whether the bot has what the words name; None if that is a matter of opinion or usage."""
 
 
 class Phrase(Struct, frozen=True):
-    """Words that name something, as a regular expression, and the check whether the bot has it."""
+    """A regular expression for words that name something, and the check whether the bot has that."""
 
     words: re.Pattern[str]
     check: Check
 
 
 class Fact(Struct, frozen=True):
-    """Words that state a fact, as a regular expression, and their check.
+    """A regular expression for words that state a fact, and their check.
 
     The check returns "" if the words are right, the truth in a few words if they are wrong, and None if neither is
-    certain. With `hedged`, the words are no less a claim after "I think" or "I must". With `own`,
-    they are a claim only where the bot speaks of itself.
+    certain. With `hedged`, the words are a claim even after "I think" or "I must". With `own`, they are a claim only if
+    the bot speaks of itself.
     """
 
     words: re.Pattern[str]
@@ -33,7 +33,7 @@ class Fact(Struct, frozen=True):
 
 
 class Mention(Struct, frozen=True):
-    """Words of a sentence that name something of a `kind`, from `start` to `end`."""
+    """The words from `start` to `end` of a sentence, which name something of a `kind`."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ def _whole(words: str) -> re.Pattern[str]:
 
 
 def verdict(right: bool | None, truth: str) -> str | None:
-    """Returns what a check of a fact returns: "" if `right`, `truth` if wrong, None if that is uncertain."""
+    """Returns the result of a fact's check: "" if `right`, `truth` if wrong, None if uncertain."""
     return None if right is None else "" if right else truth
 
 
@@ -71,7 +71,7 @@ def mentions(text: str, kind: str, phrases: Iterable[Phrase]) -> Iterator[Mentio
 
 
 def longest(found: Iterable[Mention]) -> list[Mention]:
-    """Returns the mentions in order, without those that overlap a longer one."""
+    """Returns the mentions in order, without those that overlap a longer mention."""
     kept: list[Mention] = []
     for each in sorted(found, key=lambda mention: (mention.start - mention.end, mention.start)):
         if all(each.end <= other.start or other.end <= each.start for other in kept):

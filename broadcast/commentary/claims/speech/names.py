@@ -1,4 +1,4 @@
-"""The names by which a thought may call the other bots: the full name, or a part that only one of them has. Pure."""
+"""The names by which a thought may call the other bots: the full name, or a part of it that no other bot has. Pure."""
 
 import re
 from collections import Counter
@@ -73,7 +73,7 @@ _COMMON = frozenset(
         "cold",
     ]
 )
-"""Words of poker and of every day, which are no name on their own."""
+"""Words of poker and everyday words, which are not names on their own."""
 _SHORTEST = 3
 
 
@@ -82,7 +82,7 @@ ELSEWHERE = -1
 
 
 def seats_by_name(known: Known) -> Mapping[str, int]:
-    """Returns the seat for each name in lower case, whole or in part; `ELSEWHERE` if the bot is not at the table."""
+    """Returns the seat for each name, whole or in part, in lower case; `ELSEWHERE` if the bot is not at the table."""
     return _seats(known.names, known.entrants or known.names)
 
 
@@ -105,7 +105,7 @@ def _pattern(entrants: tuple[str, ...]) -> str:
 
 @lru_cache(4)
 def _owners(entrants: tuple[str, ...]) -> Mapping[str, str]:
-    """The whole name for each name, whole or in part."""
+    """Returns the whole name for each name, whole or in part."""
     whole = [name.lower() for name in entrants if name]
     parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _SHORTEST} - _COMMON for name in whole]
     number = Counter(word for words in parts for word in words)

@@ -1,6 +1,6 @@
-"""Reads a thought sentence by sentence: what it states of the bot itself, and what is only asked, feared or planned.
+"""Reads a thought sentence by sentence: what the bot states about itself, and what it only asks, fears or plans.
 
-Whatever is in doubt counts as not stated. Pure.
+Anything doubtful counts as not stated. Pure.
 """
 
 import re
@@ -25,10 +25,10 @@ _PLAIN = str.maketrans(
         "≈": "~",
     }
 )
-"""Each character has one in its place, so that the words keep their places."""
+"""Replaces each character with exactly one, so that the words keep their positions."""
 _QUOTED = re.compile(r'"[^"]*"')
 _PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
-"""Dots after which the sentence goes on: "QJ... and J8 got there"."""
+"""Matches dots after which the sentence goes on: "QJ... and J8 got there"."""
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
 _BREAK = re.compile(
     r"[,:()]|\s-+\s|\b(?:but|so|because|since|and|then|while|although|though|yet(?! to)|however|which|therefore"
@@ -38,7 +38,7 @@ _ELSEWHEN = re.compile(
     r"\b(?:(?:last|next|previous|prior|another|other|earlier|first) (?:hands?|games?|orbit|time|night|one|session)"
     r"|previously|ago|hand #?\d+|in the past|used to|hands? ago|yesterday|tomorrow)\b"
 )
-"""What is about another hand."""
+"""Words that are about another hand."""
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once|until"
     r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i)\b"
@@ -54,7 +54,7 @@ _HEDGED = re.compile(
     r"|story|ranges?|fears?|fearing|afraid|worr(?:y|ied)|puts?|putting|knows?|believing|thinking|wonder|expects?"
     r"|credibl[ey]|convinc\w*|wait(?:s|ing)?|chas(?:e|es|ing)|than|not)\b"
 )
-"""What stands in a clause after one of these words is no statement of fact."""
+"""After one of these words, a clause states no fact."""
 _AFTER = re.compile(
     r"^(?:,,+ (?:well|no|wait|sorry|actually|or rather|i mean)\b"
     r"|(?:\s*|,\s*(?=or\b|possibly|maybe|perhaps|probably|basically|if\b))(?:(?:is|are|was) )?(?:on (?:the )?board"
@@ -65,7 +65,7 @@ _AFTER = re.compile(
     r"|can|may|should|opportunit\w*|chances?|hands?\b(?! here)|vs|versus|would've|territory|equity|strength|value"
     r"|got there|no,? wait|wait,? no|scratch that)\b)"
 )
-"""What makes the words before it no statement of fact."""
+"""Matches words after which the words before them are no statement of fact."""
 _SUBJECT = re.compile(
     r"^\s*(?:is|are|was|were|beats?|wins?|loses?|comes?|gets?|makes?|has|have|seems?|looks?|plays?|will|does|do|needs?"
     r"|deserves?|demands?|wants?|calls?|folds?|raises?|bets?|checks?)\b"
@@ -136,7 +136,7 @@ _SELF = re.compile(r"\b(?:i|i'm|im|i've|ive|we|we're|my|me|holding|sitting|havin
 _CARDS = re.compile(
     r"\s*(?:[\w/-]+ )?(?:[\w/-]+)?(?: of \w+| off|suited| suited| offsuit| kicker| pair| here| in hand)*\s*"
 )
-"""A few words that may name a hand: "pocket jacks", "64 of diamonds"."""
+"""Matches a few words that may name a hand: "pocket jacks", "64 of diamonds"."""
 _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 
 
@@ -155,10 +155,11 @@ class Span(Struct, frozen=True):
 
 
 class Owned(Struct, frozen=True):
-    """How a sentence ascribes something to the bot: that it has it, has it not, or had it on an earlier `street`.
+    """What a sentence says about the bot and something: that the bot has it, does not have it, or had it on an earlier
+    `street`.
 
-    `street` is "" for now, and "some" if the sentence does not say on which street. With `bare`, the sentence says not
-    whose it is: "QJ, first to act".
+    `street` is "" for now, and "some" if the sentence does not say on which street. With `bare`, the sentence does not
+    say whose it is: "QJ, first to act".
     """
 
     has: bool
@@ -167,9 +168,10 @@ class Owned(Struct, frozen=True):
 
 
 def sentences(thought: str) -> Iterator[Sentence]:
-    """Yields the sentences of `thought` that state something of this hand. Leaves out quotations and questions.
+    """Yields the sentences of `thought` that state something about this hand. Leaves out quotations and questions.
 
-    Also leaves out the sentence after a question, unless the bot speaks of itself there: it may tell what others hold.
+    Also leaves out the sentence after a question, which may tell what others hold, unless the bot speaks of itself
+    there.
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
@@ -184,7 +186,7 @@ def sentences(thought: str) -> Iterator[Sentence]:
 def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False) -> bool:
     """Whether the words from `start` to `end` are a statement of fact, not a supposition, a plan or an opinion.
 
-    With `hedged`, they may follow words such as "I think" in their clause.
+    With `hedged`, words such as "I think" may come before them in their clause.
     """
     text = sentence.text
     if _AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
@@ -194,7 +196,7 @@ def is_stated(sentence: Sentence, start: int, end: int, *, hedged: bool = False)
 
 
 def is_own(sentence: Sentence, start: int, names: str) -> bool:
-    """Whether the bot speaks of itself where the words at `start` begin; `names` is the pattern of their names."""
+    """Whether the bot speaks of itself at `start`. `names` is the pattern of the other bots' names."""
     before, clause = sentence.text[:start], _clause_before(sentence.text, start)
     others = re.compile(rf"{_OTHERS.pattern}|\b{names}\b")
     if not clause.strip():
@@ -205,13 +207,15 @@ def is_own(sentence: Sentence, start: int, names: str) -> bool:
 
 
 def _clause_before(text: str, start: int) -> str:
-    """The words of the clause before `start`."""
+    """Returns the words before `start` in the same clause."""
     breaks = [found.end() for found in _BREAK.finditer(text, 0, start)]
     return text[breaks[-1] if breaks else 0 : start]
 
 
 def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span, Owned]]:
-    """Yields those of `spans` that the sentence says the bot has or has not. The spans are in order, and apart."""
+    """Yields the `spans` of which the sentence says that the bot has them, or does not have them. The spans are in
+    order, and do not overlap.
+    """
     last: tuple[Span, Owned] | None = None
     for span in spans:
         owned = _owned(sentence, span, last)
@@ -233,14 +237,14 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
     if found := _HAS_NOT.search(before) or _HAD.search(before):
         missed = found.re is _HAD and found["verb"] == "missed"
         if missed and not text[span.start : span.end].endswith(("draw", "gutshot")):
-            return None  # only of a draw that was missed it is sure that the bot had it
+            return None  # "missed" says that the bot had something only if that is a draw
         owned = _had(found) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
     return _has_now(sentence, span)
 
 
 def _had(found: re.Match[str]) -> Owned:
-    """What a match of `_HAD` says: since when the bot has something."""
+    """Returns on which street the bot had something, according to a match of `_HAD`."""
     street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or "some"
     return Owned(has=True, street=_street(street))
 
@@ -269,12 +273,14 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
 
 
 def _feared(text: str, span: Span) -> bool:
-    """Whether the words are among those that the bot fears, as in "a flush, any jack", and not a draw to any jack."""
+    """Whether the words are among those that the bot fears, as in "a flush, any jack". That is not a draw to any
+    jack.
+    """
     return bool(_ANY.search(text)) and not _DRAW.search(text, span.start, span.end)
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words are stated, and nobody else is the subject of their clause."""
+    """Whether the words are stated, and their clause is not about anybody else."""
     return is_stated(sentence, start, end) and not _OTHERS.search(_clause_before(sentence.text, start))
 
 
@@ -297,14 +303,14 @@ _FOLLOWS = re.compile(
     r"|always|almost|nearly|any"
     r"|never|usually|probably|likely|beats?|wins?|got|hidden|ahead|worth)\b)"
 )
-"""What may follow the name of a hand: "a set plan" and "a pair of options" name none."""
+"""What may follow the name of a hand. "A set plan" and "a pair of options" name no hand."""
 _WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
 """After words such as "with top pair": the sentence only supposes it."""
 _BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
 )
-"""After words such as "with top pair": somebody else is the next that is spoken of."""
+"""After words such as "with top pair": the sentence goes on about somebody else."""
 _OTHERS = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone"
     r"|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"

@@ -43,7 +43,7 @@ NUMBER = (
     rf"(?:\d+(?:,\d{{3}})*(?:\.\d+)?k?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
     rf"|{'|'.join(_SMALL[:0:-1])}|a dozen)"
 )
-"""A number in digits or words, up to ninety-nine in words."""
+"""A number in digits or in words; in words, only up to ninety-nine."""
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
     r"|a (?:bit|little) (?:over|under)|over|under|~|only|just|exactly)\s?)"
@@ -71,7 +71,7 @@ def card_of(word: str) -> Card:
 
 
 def number_of(words: str) -> float:
-    """Returns the number that `words`, a match of NUMBER, says: 1500 for "1.5k", 25 for "twenty-five"."""
+    """Returns the number in `words`, a match of NUMBER: 1500 for "1.5k", 25 for "twenty-five"."""
     if words[0].isdigit():
         thousand = words.endswith("k")
         return float(words.removesuffix("k").replace(",", "")) * (1000 if thousand else 1)
@@ -82,10 +82,10 @@ def number_of(words: str) -> float:
 
 
 def is_vague(words: str) -> bool:
-    """Whether `words`, before a number, say that it is rounded: "about", "nearly"."""
+    """Whether `words`, which come before a number, say that the number is rounded: "about", "nearly"."""
     return bool(_VAGUE.search(words))
 
 
 def is_near(said: float, true: float, *, share: float, least: float = 0) -> bool:
-    """Whether `said` differs from `true` by at most this share of it, or by at most `least`."""
+    """Whether `said` differs from `true` by at most this share of `true`, or by at most `least`."""
     return abs(said - true) <= max(share * abs(true), least)

@@ -27,7 +27,7 @@ SEATS = 6
 GUEST = 1
 """The number of the practising bot in its game. In a challenge, the challenger has this number."""
 Rivals = Sequence[tuple[Character, Entrant]]
-"""House bots, each as a character and as an entrant."""
+"""The house bots, each as a character and as an entrant."""
 BotAt = socket.socket | Address
 """An author's bot: its connection, or the address at which it is called."""
 

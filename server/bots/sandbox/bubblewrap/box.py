@@ -18,7 +18,9 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements. Pauses double, because a short game could fit into one long pause."""
+"""The first pause between two measurements. Each pause is twice as long as the last. The first is short, because a
+short game could fit into a long pause.
+"""
 
 
 class Started(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Control groups for bubblewrap boxes, if this machine permits them.
 
-Depending on what works here, they are groups directly below our own, or systemd scopes. If neither works, each process
-is measured separately.
+These are groups directly below our own group or, if that does not work here, systemd scopes. If neither works, each
+process is measured separately.
 """
 
 import contextlib
@@ -215,7 +215,9 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Where version 2 groups are mounted, or the version 1 groups of a controller; "" if nowhere."""
+    """Returns where version 2 groups are mounted or, with a controller, where its version 1 groups are; "" if
+    nowhere.
+    """
     for line in table:
         before, _, after = line.partition(" - ")
         kind, _, options = after.split(maxsplit=2)

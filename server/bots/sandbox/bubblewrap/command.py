@@ -1,6 +1,6 @@
 """The command line of a bubblewrap box, which decides what a bot can see of this machine. Starts nothing.
 
-A Docker box takes its environment from its image, and has its limits from `server/bots/sandbox/docker/flags.py`.
+For Docker boxes, the image decides the environment, and `server/bots/sandbox/docker/flags.py` the limits.
 """
 
 import os
@@ -40,15 +40,15 @@ class Box(Struct, frozen=True):
     counted: bool = False
     """Whether the memory limit also covers memory that belongs to no process."""
     hint: str = ""
-    """Why its bot might fail to start."""
+    """Why the bot might fail to start."""
 
 
 def box_command(box: Box, fds: tuple[int, int, int, int]) -> list[str]:
     """The whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    `fds` are four file descriptors. The command writes its process ID to the first. It reads the second to EOF, which
-    signals that the box is complete. It starts the bot only when the third has something to read. The fourth contains
-    the seccomp filter.
+    The command uses the four file descriptors in `fds`. It writes its process ID to the first. It reads the second to
+    EOF, which signals that the box is complete. It starts the bot once there is something to read from the third. The
+    fourth contains the seccomp filter.
     """
     reported, whole, blocked, rules = map(str, fds)
     return [
@@ -132,7 +132,9 @@ def _bot(box: Box) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """The usual environment of an image, and what the Dockerfile adds, but none of this machine's variables."""
+    """Returns the bot's environment: what an image usually has, and what the Dockerfile adds, but none of this
+    machine's variables.
+    """
     usual = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
     whole = usual | dict(recipe.environment)
     whole["PATH"] += f":{_OWN_PROGRAMS}"

@@ -59,14 +59,14 @@ def start_waiting(
 ) -> WaitingBox:
     """Starts a box. `command` gets four file descriptors (see `box_command`) and returns the box's command.
 
-    `rules` is the box's seccomp filter. `pipes` become its standard input and output. Without `pipes` it has no input,
-    and one pipe for all output. A `starter` is a program that takes the command as its last arguments and replaces
-    itself with it. Raises OSError, CannotRun.
+    `rules` is the box's seccomp filter. `pipes` become the box's standard input and output; without `pipes`, it has no
+    input, and one pipe for all output. A `starter` is a program that takes the command as its last arguments and runs
+    it in its own place. Raises OSError, CannotRun.
 
-    Call this in the event loop's thread: when the thread that started bubblewrap ends, bubblewrap ends its box.
-    bubblewrap reports the box's process before it sets up the network, when it is too early to enter the box. The box
-    is complete only once bubblewrap has read `whole` to EOF. From then on, no process has the other end of the
-    report's socket open.
+    Call this in the event loop's thread: when the thread that started bubblewrap ends, bubblewrap ends its box. When
+    bubblewrap reports the box's process, it has not set up the network yet, so it is too early to enter the box. The
+    box is complete once bubblewrap has read `whole` to EOF. From then on, no process has the other end of the report's
+    socket open.
     """
     report, reporter = socket.socketpair()
     wait, release = os.pipe()
@@ -114,7 +114,8 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     """Runs the command, as user nobody if we are root: root in such a box would still own this machine's files.
 
-    bubblewrap is the first process in the box, so the bot could read its environment. So bubblewrap gets none.
+    bubblewrap is the first process in the box, so the bot could read bubblewrap's environment. So bubblewrap gets an
+    empty one.
     """
     nobody = NOBODY if os.geteuid() == 0 else None
     command = _with_path(command)

@@ -93,7 +93,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker repeatedly: it learns of the exit and of the exit's cause by two messages, in either order."""
+        """Asks Docker repeatedly, because two messages tell Docker of the exit and of its cause, in either order."""
         for _ in range(_OOM_LOOKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._cause or status != _KILLED:
@@ -162,7 +162,7 @@ def attach(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # The socket is duplicated, because the library closes the original together with the response, or never.
+    # The socket is duplicated, because the library closes the original either with the response or never.
     with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
         if not isinstance(theirs, socket.socket):
             raise CannotRun(_NAMED_PIPE)
@@ -173,7 +173,8 @@ def attach(engine: APIClient, container: str) -> socket.socket:
 
 
 class DockerPipedBox(DockerProcess):
-    """A bot that plays over its standard input and output. The Engine sends both outputs in one `stream`.
+    """A bot that plays over its standard input and output. The Engine sends standard output and standard error in one
+    `stream`.
 
     The caller owns `stdin` and `stdout`, our ends of the bot's pipes.
     """

@@ -1,6 +1,6 @@
 """Web access for builds, through a proxy. The proxy listens in the build's network namespace, which is otherwise empty.
 
-It connects to ports 80 and 443 of public addresses, but never to this machine or its networks.
+The proxy connects to ports 80 and 443 of public addresses, but never to this machine or its networks.
 """
 
 import asyncio

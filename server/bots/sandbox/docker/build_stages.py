@@ -1,5 +1,7 @@
-"""Carries out a Dockerfile, instruction by instruction. Our own limited containers run the commands. The Engine's
-builder gets the other instructions one at a time, and sees only files and images that we give it.
+"""Carries out a Dockerfile, instruction by instruction.
+
+Containers with our limits run the commands. The Engine's builder carries out all other instructions, one at a time, and
+sees only the files and images that we give it.
 """
 
 import re
@@ -46,7 +48,7 @@ class _BuildStage(Struct):
     settings: list[str] = []
     """Pending instructions for the Engine's builder."""
     commands: list[str] = []
-    """CMD and ENTRYPOINT, carried out together at the end, because each depends on whether the other came first."""
+    """CMD and ENTRYPOINT. Both are carried out at the end, because each depends on whether the other came first."""
 
 
 class BuildStages:

@@ -84,7 +84,9 @@ def inspect_image(engine: APIClient, image: str) -> Mapping[str, Any]:
 
 
 def own_container(engine: APIClient) -> Mapping[str, Any] | None:
-    """What the Engine says about the container that this process runs in; None if it runs in none of the Engine's."""
+    """Returns what the Engine says about the container in which this process runs; None if it is not in one of the
+    Engine's containers.
+    """
     host = socket.gethostname()
     if not _MARK.exists():
         return None

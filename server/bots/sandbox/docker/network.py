@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
 A container without a network keeps a namespace open, and our sockets listen inside. So a bot's network needs no address
-from Docker, and there is room for any number of bots. It leads to no other bot and no other port.
+from Docker, and there is room for any number of bots. The network leads to no other bot and no other port.
 """
 
 import contextlib
@@ -56,7 +56,9 @@ class BotNetwork(Struct, frozen=True):
 
     @property
     def mode(self) -> str:
-        """The network mode of the bot's container. With this mode, it also resolves the holder's host names."""
+        """The network mode of the bot's container. With this mode, the container also resolves the holder's host
+        names.
+        """
         return f"container:{self.holder}"
 
 

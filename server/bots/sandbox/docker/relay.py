@@ -1,8 +1,8 @@
 """Reaches into a box where Docker runs in a virtual machine, as on macOS: through the standard streams of a relay.
 
-The relay is a container of ours. It has only the bot's network. It passes on each connection to one of the box's two
-ports as messages (see `relay_program`). A thread here connects it to a listening socket of this machine. Other programs
-on this machine could connect to these sockets, too, but no bot can.
+The relay is one of our containers, and has only the bot's network. It passes on each connection to one of the box's two
+ports as messages (see `relay_program`). Here, a thread connects the relay to the listening sockets of this machine.
+Other programs on this machine could connect to these sockets, too, but no bot can.
 """
 
 import contextlib
@@ -68,7 +68,7 @@ def _with_small_buffers(connection: socket.socket) -> socket.socket:
 
 
 class _Relay:
-    """Our end of a relay, until its `stream` ends. It waits only for this one bot."""
+    """Our end of a relay, until its `stream` ends. If this bot does not read, only its own relay waits."""
 
     def __init__(self, stream: socket.socket, listeners: dict[int, socket.socket]) -> None:
         self._stream = stream

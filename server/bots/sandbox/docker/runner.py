@@ -30,7 +30,7 @@ from server.system.processes import LINUX
 
 _BUILD_NETWORK = "Through a proxy, builds reach public web servers, but nothing of this machine or its network."
 _STARTS_AT_ONCE = 8
-"""How many bots start at once. If 200 did, the Engine would take too long to answer."""
+"""How many bots start at once. With 200 at once, the Engine would take too long to answer."""
 
 
 class DockerRunner:

@@ -56,7 +56,7 @@ def open_sockets(engine: APIClient, holder: str, name: str, common: BoxEnvironme
 
 
 def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[socket.socket]:
-    """Receives the sockets that the `opener` sends. It may have ended by then. Raises CannotRun if it sends none."""
+    """Receives the sockets that the `opener` sends; it may already have ended. Raises CannotRun if it sent none."""
     until, runs = time.monotonic() + _SECONDS, True
     while runs and time.monotonic() < until:
         runs = engine.inspect_container(opener)["State"]["Running"]
@@ -68,7 +68,7 @@ def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[soc
 
 
 def _fetched(engine: APIClient, image: str) -> str:
-    """The `image`, fetched if it is missing. Raises ENGINE_FAULTS."""
+    """Returns `image`. Fetches it if it is missing. Raises ENGINE_FAULTS."""
     if not engine.images(name=image, quiet=True):
         engine.pull(image)
     return image

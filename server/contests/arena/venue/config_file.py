@@ -1,7 +1,7 @@
 """Reads the Arena's own configuration file, JSON with comments, as the plan of an evening.
 
-Reports all mistakes at once, each by its key, and all unused keys. Bots' ids are compared exactly, because each bot
-looks for its own id in messages. Bots' names must not look alike to viewers.
+Reports all mistakes at once, each by its key, and all unused keys. Ids of bots are compared exactly, because each bot
+looks for its own id in messages. Names of bots must not look alike to viewers.
 """
 
 import ipaddress
@@ -35,8 +35,8 @@ def read_arena(path: Path) -> EveningPlan:
     """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
     `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening has the file's date, so that a resumed
-    tournament finds its journal. It starts at once, as on the original server. This program is the game server, even if
-    the file gives another address. Its pages use a port at which no bot listens.
+    tournament finds its journal. The evening starts at once, as on the original server. This program is the game
+    server, even if the file gives another address. Its pages use a port at which no bot listens.
     """
     reading = ArenaReading(path.name)
     found = reading.parse(path.read_bytes())
@@ -173,7 +173,7 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
 
 
 def _own_network(host: str) -> str:
-    """The network that contains only the address `host`; "" for a name or this machine."""
+    """Returns the network that contains only the address `host`; "" for a host name or this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:

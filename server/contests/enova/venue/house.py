@@ -59,7 +59,9 @@ class EnovaPlayer:
         return max(min(wanted, most), least)
 
     def _situation(self, form: Form) -> Situation:
-        """The situation of the bot, which is the first active player. Its chips include this street's bet."""
+        """Returns the situation of the bot, which is the first active player in the form. Its chips include its bet on
+        this street.
+        """
         me, *others = form["active_players"].values()
         bet, chips = bet_of(me), int(form["your_chips"])
         before = (self._began_with - chips) * (len(others) + 1)

@@ -1,6 +1,6 @@
 """Registration for an Enova tournament. It is open until the organiser closes it. Then bots are called to their seats.
 
-With `start = "bots"` it closes by itself once the bots of the event file are ready. Later registrations are refused.
+With `start = "bots"`, it closes by itself once the bots of the event file are ready. Later registrations are refused.
 """
 
 import asyncio
@@ -40,7 +40,8 @@ _CLOSE = "/tournament/close"
 
 
 async def enova_field(plan: EveningPlan, begun: Begun, token: str, closing: AsyncExitStack) -> Field:
-    """Waits for the bots that play. They must register before the organiser closes registration, and be ready then.
+    """Waits for the bots that will play. They must register before the organiser closes registration, and must be ready
+    when it closes.
 
     If the journal in `begun` has entries, the tournament has already started: its entrants continue, and no bot is
     called. `token` opens the organiser's page. Registration is served until `closing` exits. Raises OSError if the port

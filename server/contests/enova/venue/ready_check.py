@@ -18,7 +18,7 @@ from server.game.events import Entrant
 CALL_SECONDS = 5.0
 """The original server's time limit for every call to a bot."""
 TABLE = 8
-"""The seats at a table. Up to this many bots play at one table, and are called to it before the game starts."""
+"""The seats at a table. If no more bots play, all play at one table, and are called to it before the game starts."""
 
 
 class Seated(Struct, frozen=True):
@@ -35,9 +35,9 @@ class Seated(Struct, frozen=True):
 async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> Seated:
     """Asks all bots together whether they are ready, then calls the ready bots to their seats. Each may take `seconds`.
 
-    A bot that does not answer with status 200 is out. Nothing that a bot does raises an exception. With more than TABLE
-    bots, tables are drawn later. Such bots are first called to `game_table_0`, which does not exist, and called again
-    when their own table starts.
+    A bot that does not answer with status 200 is out. Nothing that a bot does raises an exception. If there are more
+    than TABLE bots, tables are drawn later: all bots are first called to `game_table_0`, which does not exist, and
+    again when their own table starts.
     """
     out = await refusals(registered, READY, seconds)
     ready = [bot for bot in registered if bot.name not in out]

@@ -131,7 +131,7 @@ def situation_in(request: Message) -> Situation:
 
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
-    """The `take_action` message, as in the document, or with `as_text` as the sample bot sends it."""
+    """Returns the `take_action` message in the document's form; with `as_text`, in the sample bot's form."""
     amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:

@@ -114,7 +114,9 @@ class _TrialRun:
         return self._trial
 
     async def _watch(self, running: Running) -> None:
-        """Measures the bot until its game is over, or until it exits without having connected. Then reports."""
+        """Measures the bot until its game is over, or until it exits without having connected. Then reports what was
+        wrong.
+        """
         ended = asyncio.create_task(running.ended())
         game = asyncio.create_task(self._arrive_and_play(running))
         try:

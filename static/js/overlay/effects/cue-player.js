@@ -204,7 +204,7 @@ export class Player {
   #turn(turns) {
     if (!turns.length) return;
     this.#turns = turns;
-    // Not a timer: the browser begins motions when it can, and viewers see the cards when these end.
+    // Does not use a timer: the browser begins motions when it can, and viewers see the cards when the motions end.
     Promise.allSettled(turns.map((motion) => motion.finished)).then(() => {
       if (this.#turns !== turns) return;
       this.#turns = [];

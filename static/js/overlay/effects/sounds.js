@@ -32,14 +32,17 @@ export class Sounds {
   #rules = new SoundRules();
   /** The bot whose thought is being spoken, 0 for none. */
   thinker = 0;
-  /** The latest sting, voice and thought. The next sting or voice ends it. @type {Map<string, GainNode>} */
+  /** The latest sting, voice and thought. A new sting or voice ends the one before. @type {Map<string, GainNode>} */
   #latest = new Map();
-  /** The commentator's latest line, which is being fetched or has been. @type {Promise<AudioBuffer | null> | null} */
+  /** The commentator's latest line, even while it is still being fetched. @type {Promise<AudioBuffer | null> | null} */
   #line = null;
   #muted = false;
-  /** How often the page was muted. A sound that was loading at that time is not played, even if sound is on again. */
+  /**
+   * How often the page was muted. A sound that was loading when the page was muted is not played, even if sound is on
+   * again.
+   */
   #mutes = 0;
-  /** Whether spoken lines are left out. At high speeds they are, because they would be cut off. */
+  /** Whether spoken lines are left out, as at high speeds, which would cut them off. */
   hushed = false;
   #volume = 1;
 
@@ -139,7 +142,7 @@ export class Sounds {
     source.addEventListener("ended", () => this.#sources.delete(source));
   }
 
-  /** Ends the thought that is being spoken, or waits for the commentator. */
+  /** Ends the thought that is being spoken or that waits for the commentator. */
   endThought() {
     this.#end("thought");
     this.thinker = 0;

@@ -1,12 +1,12 @@
 /**
- * The line between the bots of a stage that ride on and the others. Pure.
+ * The line between the bots of a stage that advance and the others. Pure.
  *
  * @import { State } from "../../common/types.js"
  */
 
 /**
- * How many chips each bot that is not out is above the line, or below it if negative: those in front count from the
- * first bot below the line, the others from the last bot above it.
+ * Returns how many chips each bot that is not out is above the line; negative for a bot below the line. Bots above the
+ * line are compared with the first bot below it, all others with the last bot above it.
  *
  * @param {State} state
  * @param {(bot: number) => number} stackOf

@@ -1,6 +1,6 @@
 /**
- * The right side of the lower third: what is at stake on the way to the next stage. From hand to hand it says how long
- * the stage lasts, who rides on, how many bots are left, who is near the line, or what the next elimination decides.
+ * The right side of the lower third: what is at stake on the way to the next stage. From hand to hand, it says how long
+ * the stage lasts, who advances, how many bots are left, who is near the line, or what the next elimination decides.
  * Pure.
  *
  * @import { Seat, Stage, State } from "../../common/types.js"

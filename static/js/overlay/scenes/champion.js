@@ -90,7 +90,7 @@ export class ChampionScene {
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
-    const reached = state.stage?.deals ? "" : reachedBy(state, line); // chips per deal are too wide, and on the poster
+    const reached = state.stage?.deals ? "" : reachedBy(state, line); // too wide, and on the poster
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
     fit(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
     const { wider, floor } = this.#room;

@@ -27,7 +27,10 @@ const GAP = 9;
 const BENCH = { width: 134, height: 84 };
 /** The largest number of seats that are all large. */
 const MAX_WIDE = 6;
-/** Where the small seats are: in the lower corners beside two large seats, in the middle between three or four. */
+/**
+ * Where the small seats are: in the lower corners if two seats are large, and in the middle between three or four large
+ * seats.
+ */
 const CORNERS = [
   { left: LEFT, width: 420, top: 762 },
   { left: LEFT + WIDTH - 420, width: 420, top: 762 },
@@ -36,7 +39,10 @@ const MIDDLES = [
   { left: 668, width: 584, top: TOPS.upper },
   { left: 668, width: 584, top: TOPS.lower + 50 },
 ];
-/** From `MANY` seats on, folded seats shrink when `FEW` seats are left in the hand; below that, when two are left. */
+/**
+ * At a table of at least `MANY` seats, folded seats shrink when `FEW` seats are left in the hand; at a smaller table,
+ * when two are left.
+ */
 const MANY = 7;
 const FEW = 4;
 /** The number of columns for each number of large seats; nine or more seats have three columns. */

@@ -49,7 +49,7 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #start;
-  /** Counts down to the time in the page's address. The show does not know its start. */
+  /** Counts down to the time in the page's address, because the show does not know when it will start. */
   #figure = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;

@@ -1,6 +1,6 @@
 /**
  * The head of a poster, in place of WANTED: the bot's role at this moment, or its place in the stage and how far it is
- * from the line. In a stage without a line: the chips by which it is up or down there. Pure.
+ * from the line. In a stage without a line, the head says by how many chips the bot is up or down. Pure.
  *
  * @import { Bot, Focus, Seat, State } from "../../common/types.js"
  */
@@ -40,7 +40,7 @@ function standing(state, bot) {
     return row ? ordinal(row.rank) : "";
   }
   if (stage.series) return bot.wins ? wins(bot.wins) : "";
-  // Once pots are awarded, the chips on the posters count, and no longer those from before the hand.
+  // Once pots are awarded, the chips on the posters count. Until then, the chips from before the hand do.
   const awarded = new Map(win ? seats.map((seat) => [seat.bot, seat.stack]) : []);
   const stackOf = (/** @type {number} */ each) => awarded.get(each) ?? bots[each]?.stack ?? 0;
   const stack = stackOf(bot.bot);

@@ -1,5 +1,5 @@
 /**
- * The sheet "Match a video". It delays this page, so that the page keeps pace with a video of the show. To measure the
+ * The sheet "Match a video" delays this page, so that the page keeps pace with a video of the show. To measure the
  * delay, the visitor taps when the next board card is dealt on the video.
  *
  * @import { Change } from "../../overlay/store.js"

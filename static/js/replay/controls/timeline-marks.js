@@ -11,7 +11,7 @@
 const MIN_SCORE = 15;
 /** Of several marks closer together than this, only the best is kept. Eliminations are always kept. */
 const ROOM_PX = 18;
-/** If games would be narrower than this, only stages are separated. */
+/** If a game would be narrower than this, only stages are separated. */
 const MIN_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KINDS = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };

@@ -44,7 +44,8 @@ function soFar({ streets, decisions }, seq) {
 }
 
 /**
- * The seat whose decision it is at a moment, or was last on this street; null if there is none, or the hand is over.
+ * The seat whose turn it is at a moment, or whose turn was last on this street; null if there is none, or if the hand
+ * is over.
  *
  * @type {(entries: Entry[], seq: number) => number | null}
  */
@@ -54,9 +55,9 @@ export function decidingSeat(entries, seq) {
 }
 
 /**
- * Finds the step of a hand with the same decision as at a moment of the hand at another table: the same decision of the
- * same seat on the same street. If the seat has no such decision there, it is the nearest earlier decision of that
- * street, or the start of the street. If the hand does not get to that street there, it is the hand's end.
+ * Finds the step of a hand that corresponds to a moment of the hand at another table: the same seat's decision with the
+ * same number on the same street. If the seat has no such decision, returns its nearest earlier decision on that
+ * street, or the start of the street. If the hand does not get to that street, returns the end of the hand.
  *
  * @param {Entry[]} entries of the hand at the one table
  * @param {number} seq the moment in it

@@ -6,9 +6,9 @@
  *   hand: number, pot: number, score: number, marks: string[], won: [bot: number, chips: number, ranking: string][],
  *   told: string, out: [bot: number, seq: number][], stacks: Record<string, number>, deal?: number,
  *   deal_hands?: number, deal_won?: Record<string, number> }} FilmHand `told` says who won which pot. `out` has the
- *   eliminated bots, each with the entry of its elimination. If all bots have the same cards, `deal` is the number of
- *   the deal, `deal_hands` how many hands a deal has at most, and on the last hand of the deal, `deal_won` is what each
- *   bot won at all tables of the deal; films of earlier versions have none of the three. Hand 0 is the part before the
+ * eliminated bots, each with the entry of its elimination. In a stage of deals, `deal` is the number of the hand's
+ * deal, and `deal_hands` is the most hands that a deal has. On the last hand of a deal, `deal_won` is what each bot won
+ * at all its tables. Films of earlier versions have none of the three. Hand 0 is the part before the
  *   first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,

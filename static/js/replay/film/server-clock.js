@@ -1,6 +1,7 @@
 /**
- * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds. It
- * bounds the difference of the clocks. A request that arrives just as a second ends halves the remaining range. No DOM.
+ * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds. This
+ * date bounds the difference between the clocks. A request that arrives just as a second ends halves the remaining
+ * range. No DOM.
  */
 
 const SECOND_MS = 1000;

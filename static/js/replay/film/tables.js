@@ -1,5 +1,6 @@
 /**
- * The tables of a deal in a replay: a film for each, which shows that table of every deal. Table 1 was on air.
+ * The tables of a deal in a replay. There is a film for each table number, which shows that table of every deal. Table
+ * 1 was on air.
  *
  * @import { Playhead } from "./playhead.js"
  */
@@ -52,7 +53,7 @@ export class Tables {
 }
 
 /**
- * Which table of a deal the replay shows, such as "Table 3 of 6"; "" before the first deal.
+ * Says which table of a deal the replay shows, such as "Table 3 of 6"; "" before the first deal.
  *
  * @type {(film: Film, head: Playhead) => string}
  */
@@ -60,7 +61,11 @@ export function tableOf({ outline, table }, { section, state }) {
   return outline.hands[section.hand]?.deal ? `Table ${table} of ${state.seats.length}` : "";
 }
 
-/** The table, and who decides there: "Table 3 of 6 · Tess in seat 2". @type {(film: Film, head: Playhead) => string} */
+/**
+ * Says which table the replay shows, and whose turn it is there: "Table 3 of 6 · Tess in seat 2".
+ *
+ * @type {(film: Film, head: Playhead) => string}
+ */
 export function tableWords(film, head) {
   const { section, state } = head;
   const seat = decidingSeat(section.entries, state.seq);

@@ -100,8 +100,8 @@ export function drawTitleOdds(outline, { stage, title_odds: odds = {} }) {
 }
 
 /**
- * Makes the graph of all chips after each hand of the stage, up to the current hand; in a stage of deals, of what each
- * bot had won after each deal.
+ * Makes the graph of all chips after each hand of the stage, up to the current hand. In a stage of deals, the graph
+ * shows what each bot had won after each deal.
  *
  * @param {Film} film
  * @param {(hand: number) => void} go called with the hand that was clicked
@@ -127,7 +127,7 @@ export function chipsGraph(film, go) {
     first = Math.max(1, film.first, begins);
     ofStage = stage ? hands.slice(first).filter((each) => each.stage === stage) : [];
     const done = ofStage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - first));
-    const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // a hand just ended has none yet
+    const counted = done.filter((each) => Object.keys(each.stacks).length > 0); // none yet if a hand has just ended
     const draw = state.stage?.deals ? drawWon : drawStacks;
     write(byId("chips-title"), chipsTitle(state));
     draw(host, counted, Math.max(1, ofStage.length), film.outline, state);
