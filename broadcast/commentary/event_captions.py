@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event
@@ -61,7 +63,9 @@ class EventCaptions:
         self._game, self._hands = self._game + 1, event.hands
         if self._stage.games != 1:
             return self._line_up(f"Game {self._game}", event.seats)
-        return f"{self._names(*event.seats)} sit down."
+        cap = self._table.cap
+        anew = "" if cap is UNSET else f". Every bot starts each hand with {cap:,} chips"
+        return f"{self._names(*event.seats, room=MAX_CAPTION_BREADTH - breadth(f' sit down{anew}.'))} sit down{anew}."
 
     def game_end(self, event: events.GameEnded) -> str:
         most = max(event.stacks)

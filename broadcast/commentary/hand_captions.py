@@ -1,6 +1,6 @@
 """Captions of what happens in a hand. Pure: they depend only on the table and the chances on air."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -12,8 +12,9 @@ from broadcast.commentary.won_pots import ON_THE_BOARD, THE_POT, WonPots
 from broadcast.on_air.picture_hand import LONG_THOUGHT_MS
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game import events
+from server.game.cards import Card
 from server.game.events import Event
-from server.game.ranking import card_name
+from server.game.ranking import card_name, strength
 from server.text.grammar import fits_caption, in_words, listed, listed_within, named, percent, with_article
 
 CERTAIN = 1000
@@ -127,7 +128,10 @@ class HandCaptions:
         return _sentence(text, f", and {lead}" if lead else "")
 
     def _lead(self) -> str:
-        """Says who is ahead on this board; "" if no chances are on air or a tie is likelier."""
+        """Says who has the best chance on this board, and is ahead only if its hand is the best now.
+
+        "" if no chances are on air or a tie is likelier.
+        """
         odds, best = self._odds, self._favourite()
         if best is None:
             return ""
@@ -136,15 +140,29 @@ class HandCaptions:
             return ""
         if win == CERTAIN and not is_river:
             return self._sure(best)
-        was = max(odds.before, key=lambda seat: odds.before[seat].win, default=best)
-        first = len(self._table.board) == 3
-        kind = "best" if is_river else "turns" if was != best else "leads" if first else "holds"
+        kind = "best" if is_river else self._lead_kind(best)
         hand, chance = self._hand(best), self._chance(best)
         if made_name(self._table.seats[best].cards, self._table.board) in POOR:
             hand = ""
         if win < FEW and len(odds.now) > 2 and not is_river:
             hand, chance = "", f"{chance} against {in_words(len(odds.now) - 1)}"
         return self._named_phrase(kind + " bare" * (hand in POOR), best, hand=hand, chance=chance)
+
+    def _lead_kind(self, best: int) -> str:
+        """Whether the favourite is ahead on the flop or turn, and whether it was ahead before this street."""
+        board, before = self._table.board, self._odds.before
+        if self._ahead(board) != best:
+            return "favourite"
+        if len(board) == 3:
+            return "leads" if max(before, key=lambda seat: before[seat].win, default=best) == best else "turns"
+        return "holds" if self._ahead(board[:-1]) == best else "turns"
+
+    def _ahead(self, board: Sequence[Card]) -> int | None:
+        """The seat with the best hand on `board`; None if several have it."""
+        values = {seat: strength([*self._table.seats[seat].cards, *board]) for seat in self._odds.now}
+        best = max(values.values())
+        seats = [seat for seat, value in values.items() if value == best]
+        return seats[0] if len(seats) == 1 else None
 
     def _sure(self, best: int) -> str:
         """Says that seat `best` cannot lose; names the opponent if there is only one."""

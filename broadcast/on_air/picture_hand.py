@@ -94,6 +94,7 @@ def _bet_returned(state: State, event: events.BetReturned) -> State:
         event.seat,
         stack=seat.stack + event.amount,
         bet=seat.bet - event.amount,
+        street_bet=0,
         committed=seat.committed - event.amount,
         all_in=seat.all_in and event.amount == 0,
     )

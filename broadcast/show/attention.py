@@ -92,6 +92,8 @@ class Attention:
         match event:
             case events.TurnStarted(seat=at) if self._dark.get(table.bots[at], 0) > PATIENCE:
                 self._focus = replace(self._focus, seat=at, role="patient")
+            case events.ActionTaken() | events.BetReturned() if runs_out(table) and is_matched(table):
+                self._focus = self._with_odds(table)
             case events.ActionTaken(seat=at, act="bet" | "raise") if share <= BLUFF_SHARE and has_nothing(table, at):
                 self._focus = replace(self._focus, seat=at, role="bluffing")
             case events.ActionTaken(seat=at) if at == self._focus.seat and self._focus.role != "patient":
@@ -140,6 +142,12 @@ def how_near(table: TableState) -> Near:
     if len(live) == 2 and (share >= BIG_POT or (risked >= RISK and share >= WORTHWHILE)):
         return "duel"
     return "group" if table.board and len(live) <= GROUP else "table"
+
+
+def is_matched(table: TableState) -> bool:
+    """Whether somebody has put in as much as the bot that has put in most, so that nothing is uncalled."""
+    first, second, *_ = sorted((seat.committed for seat in table.seats), reverse=True)
+    return first == second
 
 
 def has_nothing(table: TableState, seat: int) -> bool:

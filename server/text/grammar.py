@@ -16,6 +16,10 @@ _COUNTS = (
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
 """Control characters that enclose a right-to-left name, so that it does not reorder the words beside it."""
+_POKER_WORDS = {
+    "ace", "ante", "bet", "bluff", "board", "call", "check", "counter", "dealer", "flop", "fold", "hand", "king",
+    "pair", "pot", "queen", "quick", "raise", "river", "straight", "turn", "two-pair",
+}  # fmt: skip
 _OURS = f"\n{_FIRST_STRONG}{_POP}"
 
 
@@ -43,7 +47,9 @@ def short_name(name: str) -> str:
 
 
 def named(name: str) -> str:
-    """Returns a bot's name for use in a sentence."""
+    """Returns a bot's name for use in a sentence. A name that is a word of the game gets quotation marks."""
+    if name.lower() in _POKER_WORDS:
+        return f'"{name}"'
     right_to_left = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
     return f"{_FIRST_STRONG}{name}{_POP}" if right_to_left else name
 

@@ -122,6 +122,16 @@ def test_end_of_a_stage_says_who_advances_and_who_was_drawn_by_lot(stacks: tuple
     assert caption(StageEnded(1, BOTS, stacks, (1, 2, 3)), new_show()) == expected
 
 
+def test_caption_says_with_how_many_chips_each_hand_begins_where_stacks_begin_anew() -> None:
+    show = new_show()
+    opened = opening()[0]
+    assert isinstance(opened, TournamentOpened)
+    caption(replace(opened, rules=replace(opened.rules, hand_cap=20_000)), show)
+    caption(FINAL, show)
+    expected = "Billy the Kid and Doc Holobyte sit down. Every bot starts each hand with 20,000 chips."
+    assert caption(FINAL_GAME, show) == expected
+
+
 def test_standings_are_sorted_by_stack_then_place_and_say_who_moved() -> None:
     show = new_show()
     show.after(GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))

@@ -178,6 +178,7 @@ def test_flops_are_named_highest_card_first(cards: str, name: str) -> None:
 
 def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     name = "الشريف"
+    assert [named("River"), named("Old Man River")] == ['"River"', "Old Man River"], "no sentence may be misread"
     assert [named(name), named("Doc")] == [f"\u2068{name}\u2069", "Doc"]
     assert listed_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
     assert listed_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"

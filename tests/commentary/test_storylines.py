@@ -225,7 +225,7 @@ def test_storylines_of_a_rated_duel_have_the_score_and_the_elo_points_at_stake()
     uneven = replace(opened, entrants=(replace(first, rating=960_00), replace(second, rating=1040_00)))
     texts = texts_of([replace(entries[0], event=uneven), *entries[1:]])
     best, worst = second.name, first.name
-    assert {*texts["rating at stake"]} == {f"At most {best} can gain 4.6 rating points in this game, and lose 7.4."}, (
+    assert {*texts["rating at stake"]} == {f"{best} can gain at most 4.6 rating points in this game, and lose 7.4."}, (
         "12 / (1 + 10 ** (80 / 400)) is 4.6, and 12 minus that is 7.4"
     )
     assert f"{best} is rated 80.0 points above {worst}." in texts["rating"]

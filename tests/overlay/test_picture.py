@@ -17,7 +17,7 @@ from broadcast.on_air.picture import STEPS, reduce
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
-from server.game.events import ChatSent, Event
+from server.game.events import BetReturned, ChatSent, Event
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.lively_show import lively_entries
@@ -125,10 +125,26 @@ def test_plate_still_shows_the_bet_when_its_chips_go_to_the_pot(node: Node) -> N
     plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
     pictures = pictures_of(short_contest().entries)
     swept = [now for before, now in pairwise(pictures) if any_bet(before) and not any_bet(now)]
-    paid = [seat for now in swept for seat in now.seats if seat.act in ("call", "bet", "raise") and not seat.folded]
+    called = [now for now in swept if is_called(now)]
+    paid = [seat for now in called for seat in now.seats if seat.act in ("call", "bet", "raise") and not seat.folded]
     shown = [plate["amount"] for plate in node.evaluate(plates, msgspec.to_builtins(paid))]
     assert len(shown) > 20
     assert all(shown)
+
+
+def test_plate_is_empty_once_an_uncalled_bet_has_gone_back(node: Node) -> None:
+    plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
+    entries = short_contest().entries
+    after = zip(entries, pictures_of(entries), strict=True)
+    returned = [now.seats[entry.event.seat] for entry, now in after if isinstance(entry.event, BetReturned)]
+    shown = [(plate["label"], plate["amount"]) for plate in node.evaluate(plates, msgspec.to_builtins(returned))]
+    assert {*shown} == {("", 0)}
+
+
+def is_called(picture: State) -> bool:
+    """Whether nothing of a bet has gone back: several bots are in the hand, and none is all in."""
+    live = [seat for seat in picture.seats if seat.dealt_in and not seat.folded]
+    return len(live) > 1 and not any(seat.all_in for seat in live)
 
 
 def any_bet(picture: State) -> bool:

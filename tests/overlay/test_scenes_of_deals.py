@@ -77,7 +77,7 @@ def test_matrix_has_a_chance_for_each_pair_and_none_against_oneself(still: Scree
     assert [fields[at] for at in range(0, 36, 7)] == [""] * 6
     assert all(field.endswith("%") for at, field in enumerate(fields) if at % 7)
     columns = still.page.locator(".matrix__short").all_inner_texts()
-    assert columns == ["Billy", "Doc", "Calamity", "Bandit", "Fold-a-Lot", "Two-Pair"], "faces alone may look the same"
+    assert columns == ["Billy", "Doc", "Calamity", "Bandit", "Fold-a-Lot", "Tess"], "faces alone may look the same"
 
 
 def test_lower_third_stays_at_a_deal_until_the_next_one_begins_and_counts_no_single_hand(still: Screen) -> None:

@@ -95,10 +95,12 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     screen.complaints.clear()  # the files do not exist, which the browser has reported
 
 
-def test_short_names_drop_origins_and_are_never_only_an_article(node: Node) -> None:
+def test_short_names_drop_origins_and_are_never_only_an_article_or_a_word_of_the_game(node: Node) -> None:
     short = {
         "Señor Fold-a-Lot de Río Grande": "Fold-a-Lot", "Knight of Stars": "Knight", "The Count von Zahl": "Count",
         "Billy the Kid": "Billy", "Von Neumann": "Neumann", "de": "de",
+        "Old Man River": "Old Man River", "Judge Roy Bean Counter": "Bean", "Quick Quinn": "Quinn",
+        "Two-Pair Tess": "Tess", "River": "River",
     }  # fmt: skip
     code = "async (names, load) => (await load('/static/js/common/format.js')).shortNames(names)"
     assert node.evaluate(code, [*short]) == [*short.values()]

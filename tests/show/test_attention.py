@@ -11,7 +11,16 @@ from broadcast.on_air.events import FocusChanged
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import PATIENCE, STEADY_MS, Attention
 from broadcast.show.hold_times import hold_times
-from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, PotAwarded, StreetDealt, TurnStarted
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BetsCollected,
+    Event,
+    HandStarted,
+    PotAwarded,
+    StreetDealt,
+    TurnStarted,
+)
 from tests.overlay.support.scripted_deals import compared
 from tests.overlay.support.scripted_show import Script
 from tests.support.hand_events import at_table, hand_events, opening
@@ -75,6 +84,13 @@ def test_bot_that_may_lose_its_last_chips_carries_the_run_out_in_silence_until_t
     won = next(at for at, (event, _) in enumerate(changes) if isinstance(event, PotAwarded))
     last = next(change for _, change in reversed(changes[: won + 1]) if change)
     assert (last.seat, last.role) == (None, "")
+
+
+def test_bot_is_at_risk_as_soon_as_its_last_chips_are_called() -> None:
+    told = roles(scripted(RUN_OUT, holes={3: "As Ad"}))
+    event, *who = next(each for each in told if each[2] == "at risk")
+    assert event in (ActionTaken, BetReturned)
+    assert who == [4, "at risk"]
 
 
 def test_nobody_is_at_risk_where_stacks_begin_anew_with_each_deal() -> None:

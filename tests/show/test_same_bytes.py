@@ -18,8 +18,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-DIGEST_OF_RECORDING = "bdf5430c7c9423d878582068597948ca"
-DIGEST_OF_HANDS = "e22f3898ca30ce79762e7e5f80e12130"
+DIGEST_OF_RECORDING = "a4503221fa265d7ef634ea8ad9ce116b"
+DIGEST_OF_HANDS = "a28de14830f26ad18f4fc35569d1c6dc"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import LEAD_MS
+from broadcast.film.highlights import LEAD_MS, champion_shown
 from broadcast.video.chromium import NoBrowser, find_chromium, open_tab
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, film_clip, open_tabs, preview_of
@@ -116,6 +116,21 @@ def test_tall_clip_of_two_hands_fills_a_phone_and_shows_one_hand_after_the_other
                 assert picture.size == (1080, 1920)
             with pytest.raises(NoBrowser, match="the page failed: Error: no film"):
                 await tab.evaluate("Promise.reject(new Error('no film'))")
+
+    asyncio.run(look())
+
+
+def test_film_stays_on_the_champion_until_its_end(film: Film, tmp_path: Path) -> None:
+    champion = champion_shown(film)
+    assert champion
+    clip = Clip(cuts_of([(champion.at_ms, champion.until_ms)]))
+
+    async def look() -> None:
+        async with AsyncExitStack() as closing:
+            (tab,) = await open_tabs(closing, film, clip, tmp_path, film_browser(), browsers=1)
+            for frame in (30, clip.frames - 1):
+                await tab.evaluate(f"clip.show({frame})")
+                assert await tab.evaluate("document.querySelector('.scene--champion').checkVisibility()")
 
     asyncio.run(look())
 

@@ -150,7 +150,7 @@ def _ratings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
             yield Storyline("the series", "rating", (other, bot), text, "for a pause", (facts.last,))
     best, worst = sorted(facts.bots, key=lambda bot: -ratings[bot])
     most, least = gain(ratings[best], ratings[worst], 1), -gain(ratings[best], ratings[worst], 0)
-    text = f"At most {name(best)} can gain {_points(most)} rating points in this game, and lose {_points(least)}."
+    text = f"{name(best)} can gain at most {_points(most)} rating points in this game, and lose {_points(least)}."
     yield Storyline("the series", "rating at stake", (best, worst), text, "for a pause", (facts.last,))
 
 

@@ -74,7 +74,8 @@ function clipOf(film) {
     head.pause();
     await head.seekTime(fromMs);
     await clock.settled();
-    head.play();
+    // At its last entry the film would play again from the start.
+    if (head.state.seq < film.outline.entries) head.play();
   }
 
   /** @returns {boolean} whether the veil has changed the picture */

@@ -136,15 +136,21 @@ export function shortNameAmong(bots, bot) {
 
 /** In a name, an origin follows each of these words. */
 const ORIGIN_WORDS = new Set(["de", "del", "di", "da", "of", "von", "van"]);
+/** Alone, each of these words reads as a word of the game, not as a name. */
+const POKER_WORDS = new Set(
+  "ace ante bet bluff board call check counter dealer flop fold hand king pair pot queen quick raise river straight turn two-pair".split(
+    " ",
+  ),
+);
 
 /** @param {string} name */
 function shortFormOf(name) {
   const [first = "", ...more] = name.split(/\s+/).filter(Boolean);
   const end = more.findIndex((word) => ORIGIN_WORDS.has(word.toLowerCase()));
   const words = [first, ...(end > 0 ? more.slice(0, end) : more)];
-  const weak = new Set([...ORIGIN_WORDS, "the", "a", "an", "old", "el", "la", "señor", "judge"]);
-  const strong = words.filter((word) => !weak.has(word.toLowerCase()));
-  return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? strong.at(-1) : words[0]) ?? name;
+  const weak = new Set([...ORIGIN_WORDS, "the", "a", "an", "old", "man", "el", "la", "señor", "judge"]);
+  const strong = words.filter((word) => !weak.has(word.toLowerCase()) && !POKER_WORDS.has(word.toLowerCase()));
+  return (weak.has(first.toLowerCase()) ? strong.at(-1) : strong[0]) ?? name;
 }
 
 const FAULTS = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" };
@@ -172,7 +178,9 @@ export function plateOf(seat, turn, lost, showdown) {
   if (showdown) return { label: "", amount: 0, tone: "none" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = ACTS[seat.act];
-  if (act) return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
+  // A bet that nobody called has gone back, and leaves no amount.
+  if (act && (amount || seat.act === "check"))
+    return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
   if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
   return { label: "", amount: 0, tone: "none" };
 }

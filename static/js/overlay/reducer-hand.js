@@ -72,6 +72,7 @@ export const HAND_REDUCERS = {
     seats: withSeat(state, event.seat, (seat) => ({
       stack: seat.stack + event.amount,
       bet: seat.bet - event.amount,
+      street_bet: 0,
       committed: seat.committed - event.amount,
       all_in: seat.all_in && event.amount === 0,
     })),

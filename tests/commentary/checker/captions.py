@@ -43,7 +43,8 @@ VERDICT = rf"(?:{OWN}|{OTHERS})?"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 PLACES = ("", "first", "second", "third")
 STANDING = (
-    "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "drawing dead", "best", "best bare",
+    "favourite", "favourite bare", "leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure",
+    "drawing dead", "best", "best bare",
 )  # fmt: skip
 
 
@@ -223,10 +224,17 @@ class CaptionCheck:
             case "best":
                 hands = {seat: worth([*self._cards(seat), *table.board]) for seat in table.live}
                 is_true = len(table.board) == 5 and all(hands[best] > hands[seat] for seat in hands if seat != best)
+            case "favourite":
+                is_true = len(table.board) < 5 and not self._is_ahead(best, table.board)
             case "turns":
-                is_true = led != best
+                was_ahead = led == best if len(table.board) == 3 else self._is_ahead(best, table.board[:-1])
+                is_true = self._is_ahead(best, table.board) and not was_ahead
+            case "leads":
+                is_true = len(table.board) == 3 and led == best and self._is_ahead(best, table.board)
             case _:
-                is_true = led == best and about.startswith("holds") == (len(table.board) > 3)
+                is_true = len(table.board) == 4 and all(
+                    self._is_ahead(best, board) for board in (table.board, table.board[:-1])
+                )
         return is_true and (not held or held.split(" and ")[0] == made_name(self._cards(best), table.board))
 
     def _names_the_beaten(self, best: int, words: Words) -> bool:
@@ -363,6 +371,11 @@ class CaptionCheck:
     def _hand(self, seat: int) -> str:
         face_up = {*self.table.board, *(card for each in self.table.seats for card in each.cards)}
         return hand_name(self._cards(seat), self.table.board, face_up)
+
+    def _is_ahead(self, seat: int, board: Sequence[str]) -> bool:
+        """Whether the hand of `seat` on `board` beats all others as it is."""
+        hands = {each: worth([*self._cards(each), *board]) for each in self.now}
+        return all(hands[seat] > hands[each] for each in hands if each != seat)
 
     def _best(self) -> int:
         return max(self.now, key=lambda seat: self.now[seat].win)

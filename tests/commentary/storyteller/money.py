@@ -131,7 +131,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won {n} of {n} games, more than anybody.": _most_games,
     "{b} has won {n} of {n} game, more than anybody.": _most_games,
     "If it ended now, {b} would take {f} rating points from {b}.": _rating_now,
-    "At most {b} can gain {f} rating points in this game, and lose {f}.": _rating_at_stake,
+    "{b} can gain at most {f} rating points in this game, and lose {f}.": _rating_at_stake,
     "{b} is rated {f} points above {b}.": _above,
     "{b} leads, although it is rated {f} points below {b}.": lambda e, b, points, o: (
         _above(e, o, points, b) and alone(e.left) == b

@@ -31,11 +31,12 @@ export class AtStake {
     if (!outcomes.length) return;
     const bots = state.seats.map((seat) => state.bots[seat.bot]?.name ?? "");
     fit(this.#head, `At stake for ${shortNames(bots)[state.stakes?.seat ?? 0]}`, HEAD);
-    const titled = outcomes.some((each) => typeof each.title === "number");
+    // A chance that is the same whatever happens says nothing.
+    const titled = new Set(outcomes.map(({ title }) => title)).size > 1;
     mark(this.root, "titled", titled);
     const { alone, beside, size } = ofTwo ? ROOMS.large : ROOMS.usual;
     this.#rows.forEach((row, at) => {
-      row.update(outcomes[at], state, { width: titled ? beside : alone, size });
+      row.update(outcomes[at], state, titled, { width: titled ? beside : alone, size });
     });
   }
 }
@@ -46,13 +47,18 @@ class OutcomeRow {
   #title = el("at-stake__title");
   root = el("at-stake__row", this.#case, this.#words, this.#title);
 
-  /** @type {(outcome: Outcome | undefined, state: State, room: { width: number, size: number }) => void} */
-  update(outcome, { bots }, room) {
+  /**
+   * @param {Outcome | undefined} outcome
+   * @param {State} state
+   * @param {boolean} titled whether title odds are shown
+   * @param {{ width: number, size: number }} room
+   */
+  update(outcome, { bots }, titled, room) {
     this.root.hidden = !outcome;
     if (!outcome) return;
     mark(this.root, "case", outcome.case);
     write(this.#case, CASES[outcome.case]);
     fit(this.#words, outcomeWords(outcome, bots), { ...room, weight: 700 });
-    write(this.#title, typeof outcome.title === "number" ? percent(outcome.title) : "");
+    write(this.#title, titled && typeof outcome.title === "number" ? percent(outcome.title) : "");
   }
 }
