@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from broadcast.commentary.claims.claim import Claim
 from broadcast.commentary.claims.kinds import (
+    announced,
     beaten,
     board,
     chance,
@@ -59,7 +60,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     kinds = (chips, position, history) if history.ACTS.search(sentence.text) else (chips, position)
     told = ((each.KIND, each.facts(known)) for each in kinds)
     of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS)) if known.board else ()
-    for kind, facts in (*of_board, (price.KIND, price.FACTS), *told):
+    for kind, facts in (*of_board, (price.KIND, price.FACTS), (announced.KIND, announced.FACTS), *told):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):

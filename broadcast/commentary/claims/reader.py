@@ -97,6 +97,7 @@ class ThoughtReader:
             self._before[action - 1],
             blinds=(self._blinds[0], self._blinds[1]),
             acts=self._acts[: action - 1],
+            act=self._acts[action - 1],
             names=[self._names.get(bot, "") for bot in self._bots],
             entrants=tuple(self._names.values()),
         )

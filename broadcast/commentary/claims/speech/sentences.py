@@ -40,7 +40,7 @@ _ELSEWHEN = re.compile(
 )
 """What is about another hand."""
 _SUPPOSED = re.compile(
-    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once|until"
+    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once(?! (?:and|again|more)\b)|until"
     r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i)\b"
 )
 """What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""

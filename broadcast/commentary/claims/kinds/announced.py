@@ -1,0 +1,80 @@
+"""What the bot announces to do now: "I call", "Raise to 600.", "I'm folding". Held against what it then does. Pure.
+
+An act that depends on something ("if he bets, I fold"), and one of an earlier street, is no claim.
+"""
+
+import re
+
+from broadcast.commentary.claims.kinds.price import judged
+from broadcast.commentary.claims.speech.known import Known
+from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.words import ABOUT, NUMBER
+
+KIND = "announced"
+EXAMPLES = """
+raise 300, call; then call          | [I call].                              |
+raise 300, call; then fold          | [I call].                              | does: fold
+raise 300, call; then call          | I'm [folding].                         | does: call 300
+raise 300, call; then raise 900     | [Raise to 900].                        |
+raise 300, call; then raise 900     | I'll [raise to 600].                   | does: raise to 900
+raise 300, call; then raise 900     | 9 blinds, so [call].                   | does: raise to 900
+raise 300, call; then fold          | If he is weak, I call.                 | no claim
+raise 300, call; then fold          | Call or fold, I must choose.           | no claim
+raise 300, call; then fold          | I would call with aces.                | no claim
+raise 300, call; then fold          | A call is too loose.                   | no claim
+raise 300, call; then fold          | Calling is loose.                      | no claim
+"""
+_ACTS = {
+    "fold": r"fold(?:ing)?|muck(?:ing)?|pass(?! on)",
+    "check": r"check(?:ing)?(?!-rais)",
+    "call": r"(?:flat(?:ting)?-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complete|flat",
+    "shove": r"(?:jam|shov)(?:e|ming|ing)?|(?:go(?:ing)?|mov(?:e|ing)) all[- ]in|all[- ]in",
+    "bet": r"(?:min-)?(?:bet(?:ting)?|rais(?:e|ing))|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?|stab(?:bing)?"
+    r"|fir(?:e|ing)|squeeze|iso-?raise",
+}
+_VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
+_I_DO = (
+    r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi will )|(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bi just )|(?<=\bi'll just )"
+    r"|(?<=\bi'm just )|(?<=\bgoing to )|(?<=\bso )|(?<=\blet's )|(?<=\blet me )|(?<=\beasy )|(?<=\bsnap )|(?<=\bjust )"
+    r"|(?<=\bi have to )|(?<=\bi must )|(?<=\bi simply )|(?<=\bi'm gonna )|(?<=\band i )|(?<=\btherefore )|(?<=: )"
+    r"|(?<=\bi gladly )|(?<=\bi happily )|(?<=\bi now )|(?<=\bnow i )|(?<=\bclear )|(?<=\bi'll gladly )|(?<=\bi quietly )"
+    r"|(?<=\bmake a )|(?<=\bjust a )|(?<=^)|(?<=^ )|(?<=^  )|(?<=^- )|(?<=^; )|(?<=^;)|(?<=, ))"
+)
+_AMOUNT = rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
+_ENDS = (
+    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|for|and (?:see|take|hope|move|wait)"
+    r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce)|small|big|all[- ]in|without|because"
+    r"|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop|quickly|happily"
+    r"|gladly|on the button))*\W*(?:$|[.,;!)])"
+    r"|(?: it)? (?:for|and (?:see|take|hope|move|wait)|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take"
+    r"|build|induce)|because|once|with (?:my|the|this)|here|behind|back)\b)(?! (?:on|the) (?:flop|turn|river))"
+)
+
+
+def _told(known: Known) -> str:
+    act = known.act
+    assert act
+    words = {"bet": f"bet {act.bet:,}", "raise": f"raise to {act.bet:,}", "call": f"call {act.amount:,}"}
+    return f"does: {words.get(act.act, act.act)}"
+
+
+def _does(known: Known, found: re.Match[str]) -> str | None:
+    act = known.act
+    if act is None or _ELSEWHERE.search(found.string):
+        return None
+    said = next(name for name in _ACTS if found[name])
+    if said == "shove":
+        covers = act.act in ("bet", "raise") and act.bet >= max((known.stacks[at] for at in known.others), default=0)
+        return verdict(True if act.all_in else None if covers else False, _told(known))
+    if (act.act if act.act != "raise" else "bet") != said:
+        return _told(known)
+    if not found["number"] or act.all_in:
+        return ""
+    chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
+    blinds = [each / known.big_blind for each in chips]
+    return verdict(judged(found["number"], blinds if found["unit"] else chips + blinds), _told(known))
+
+
+_ELSEWHERE = re.compile(r"\b(?:or|would|either|he|she|they|later|next|plan|rather|than|always|usually|could)\b")
+"""A sentence with one of these words weighs acts, or tells of others."""
+FACTS = (fact(rf"{_I_DO}(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),)
