@@ -147,7 +147,9 @@ def _cards(known: Known, found: re.Match[str]) -> str | None:
 
 def _ranks(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
-    return verdict(named in [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)], _truth(known))
+    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
+    some = all(named.count(rank) <= there[-1].count(rank) for rank in named)
+    return verdict(True if named in there else None if some else False, _truth(known))
 
 
 def _pairedness(known: Known) -> bool:

@@ -199,7 +199,7 @@ def _second_nuts(known: Known, _: re.Match[str]) -> bool | None:
 
 PHRASES = (
     *pairs.PHRASES,
-    phrase(rf"set(?! up)(?: of (?:pocket )?(?P<rank>{RANKS_MANY}))?", _set),
+    phrase(rf"set(?! up|-min)(?: of (?:pocket )?(?P<rank>{RANKS_MANY}))?", _set),
     phrase(r"top set", _set_at(0, 1)),
     phrase(r"middle set", _set_at(1, -1)),
     phrase(r"bottom set", _set_at(-1, None)),

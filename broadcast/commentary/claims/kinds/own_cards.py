@@ -55,6 +55,8 @@ def is_other_hand(known: Known, mention: Mention) -> bool:
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
     suit = suit_of(named["suit"]) if named.get("suit") else mention.found[0][-1]
+    if named.get("one") and named.get("two") and sorted(ranks, reverse=True) == hole(known):
+        return False
     on_board = "one" in named and any(RANKS[rank] + suit in known.board for rank in ranks)
     pair = "pocket" in mention.found[0] and pocket_rank(known) is None
     return on_board or pair or not {*ranks} <= {*hole(known)}

@@ -179,10 +179,10 @@ PHRASES = (
     phrase(r"(?:(?:just|only) )?(?:one|(?:just|only) a|a single|a lone|single) pair(?! of)", _one_pair),
     phrase(r"two[- ]pairs?", _two_pair),
     phrase(rf"(?:two pairs?(?:,| of| with|:)? )?{_LIST}", _two_pair_of),
-    phrase(rf"(?:two pair,? )?(?P<rank>{RANKS_MANY}) up", _up),
+    phrase(rf"(?:two pair,? )?(?P<rank>{RANKS_MANY}) up(?! in)", _up),
     phrase(r"top two(?: pairs?)?", _two_of_board(0, 1)),
     phrase(r"bottom two(?: pairs?)?", _two_of_board(-1, -2)),
     phrase(r"top and bottom(?: pairs?| two)?", _two_of_board(0, -1)),
     phrase(rf"(?P<rank>{RANK})[- ]kicker|top kicker", _kicker),
-    phrase(r"nothing(?! (?:to|but|in|left|on|behind|else|more))|air|no made hand|complete air", _nothing),
+    phrase(r"nothing(?! (?:new|to|but|in|left|on|behind|else|more))|air|no made hand|complete air", _nothing),
 )

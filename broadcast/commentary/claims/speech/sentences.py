@@ -40,8 +40,10 @@ _ELSEWHEN = re.compile(
 )
 """What is about another hand."""
 _SUPPOSED = re.compile(
-    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once(?! (?:and|again|more)\b)|until"
-    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i)\b"
+    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
+    r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i|were (?:i|we))\b"
+    r"|^\W*(?:an? |any |one |another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen|king|ace"
+    r"|clubs?|diamonds?|hearts?|spades?) and i\b"
 )
 """What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
 _HEDGED = re.compile(
@@ -101,10 +103,12 @@ _HAS = re.compile(
     r"|^\W*"
     rf"){_FILLERS}"
 )
+_LISTED = re.compile(rf"[,:(]\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}")
+"""Before a draw in a list: "ace high, open-ended"."""
 _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
 _HAD = re.compile(
     r"(?:"
-    rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
+    rf"(?:\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
@@ -128,7 +132,7 @@ _GOES_ON = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
-_MAKING = re.compile(r"\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
+_MAKING = re.compile(r"\bneed\w*\b|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
 """What follows one of these words is not there yet, or is not the bot's alone."""
 _FACED = re.compile(r"\b(?:faces?|facing|against|vs|versus|from|who|covers?|raised?|bets?|opens?|behind)\b")
 """After these words in a clause, a seat or an amount may be somebody else's."""
@@ -228,6 +232,9 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
             text, last[0].start, last[0].end
         )
+        is_draw = _DRAW.search(text, last[0].start, last[0].end)
+        if is_draw and _CARDS_FOR_DRAW.fullmatch(text, span.start, span.end):
+            return None  # the cards that complete it
         if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
     if found := _HAS_NOT.search(before) or _HAD.search(before):
@@ -253,7 +260,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
             return None
         doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
-    found = _HAS.search(before)
+    found = _HAS.search(before) or (_DRAW.search(text, span.start, span.end) and _LISTED.search(before))
     if not found or not _is_own(sentence, found.start(), span.end):
         return None
     if not _FOLLOWS.search(after):
@@ -264,7 +271,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
     alone = bare and (
         _feared(text, span) or _ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after)
     )
-    supposed = _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+    supposed = (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
 
 
@@ -280,6 +287,8 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 _ANY = re.compile(r"\bany\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
+_CARDS_FOR_DRAW = re.compile(r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and )?)+")
+"""What may follow a draw: "an open-ender with fours and nines"."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
@@ -300,6 +309,8 @@ _FOLLOWS = re.compile(
 """What may follow the name of a hand: "a set plan" and "a pair of options" name none."""
 _WOULD = re.compile(r"^[^.;]*?\b(?:i'd|would|could|might)\b")
 """After words such as "with top pair": the sentence only supposes it."""
+_GENERAL = re.compile(r"\b(?:never|always|nobody)\b|\b(?:pairs?|gives?|helps?|completes?|fills?|hits?) (?:me|us|my)\b")
+"""A sentence that goes on like this tells what cards do, not which ones the bot holds."""
 _BEATS = re.compile(r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of)\b")
 _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|players)\b"
