@@ -197,6 +197,7 @@ def _second_nuts(known: Known, _: re.Match[str]) -> bool | None:
     return None if better != 1 and better < 4 else better == 1
 
 
+FACTS = pairs.FACTS
 PHRASES = (
     *pairs.PHRASES,
     phrase(rf"set(?! up|-min)(?: of (?:pocket )?(?P<rank>{RANKS_MANY}))?", _set),

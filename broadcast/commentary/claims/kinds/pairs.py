@@ -23,8 +23,8 @@ from broadcast.commentary.claims.kinds.ranks import (
     pocket_rank,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, phrase
-from broadcast.commentary.claims.speech.words import RANK, RANKS_MANY, rank_of
+from broadcast.commentary.claims.speech.mention import Check, fact, phrase
+from broadcast.commentary.claims.speech.words import LONG_RANK, RANK, RANKS_MANY, rank_of
 from server.game.cards import RANKS
 
 EXAMPLES = """
@@ -164,6 +164,21 @@ def _nothing(known: Known, _: re.Match[str]) -> bool | None:
     return True if made_kind(known) == 0 else None
 
 
+def _paired(known: Known, found: re.Match[str]) -> str | None:
+    rank = rank_of(found["rank"])
+    if rank in hole(known) and count_of(known, rank) > 1:
+        return ""
+    return f"has no {found['rank']}" if rank not in hole(known) else f"has one {found['rank']} only"
+
+
+FACTS = (
+    fact(
+        rf"(?:(?<=\bi )|(?<=\bi've )|(?<=\bi have ))(?:(?:only|just|also|at least|now) )?paired (?:up )?(?:my|the|an?) "
+        rf"(?P<rank>{LONG_RANK})(?! on)",
+        _paired,
+        hedged=True,
+    ),
+)
 _LIST = rf"(?P<high>{RANKS_MANY}) (?:and|n|&) (?P<low>{RANKS_MANY})"
 PHRASES = (
     phrase(rf"top pair(?!,? top kicker)(?:,? (?:of )?{RANKS_MANY})?", _TOP),

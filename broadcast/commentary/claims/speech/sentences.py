@@ -27,6 +27,14 @@ _PLAIN = str.maketrans(
 )
 """Each character has one in its place, so that the words keep their places."""
 _QUOTED = re.compile(r'"[^"]*"')
+_TYPED = (
+    "pair", "flush", "straight", "board", "button", "blind", "check", "checked", "raise", "raised", "called", "folded",
+    "limped", "gutshot", "draw", "river", "suited", "offsuit", "hearts", "spades", "clubs", "diamonds", "kicker",
+    "position", "players", "jacks", "queens", "kings", "eights", "nines", "sevens", "overpair", "behind", "stack",
+)  # fmt: skip
+_SWAPPED = {word[:at] + word[at + 1] + word[at] + word[at + 2 :]: word for word in _TYPED for at in range(len(word) - 1)}
+"""The words of poker, by themselves with two letters in the wrong order: "piar"."""
+_WORD = re.compile(r"[a-z]{4,}")
 _PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
 """Dots after which the sentence goes on: "QJ... and J8 got there"."""
 _SENTENCE = re.compile(r"[^.!?;…]+(?:\.(?=\d)[^.!?;…]*)*[.!?;…]*")
@@ -42,10 +50,13 @@ _ELSEWHEN = re.compile(
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
     r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i|were (?:i|we))\b"
-    r"|^\W*(?:an? |any |one |another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen|king|ace"
-    r"|clubs?|diamonds?|hearts?|spades?) and i\b"
 )
 """What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
+_NEEDED = re.compile(
+    r"^\W*(?:an? |any |one |another )?(?:two|deuce|three|trey|four|five|six|seven|eight|nine|ten|jack|queen|king|ace"
+    r"|clubs?|diamonds?|hearts?|spades?) and i\b"
+)
+"""A card to come: "four and I've got a wheel"."""
 _HEDGED = re.compile(
     r"\b(?:would|could|might|may|should|shall|will|won't|wouldn't|couldn't|shouldn't|can't|cannot|can|must"
     r"|i'll|he'll|they'll|i'd|he'd|gonna|going to|about to|want(?:s|ed|ing)?|plan(?:s|ning|ned)?|tr(?:y|ies|ying)"
@@ -80,7 +91,7 @@ _FILLERS = (
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
     r"|quite))*\s*$"
 )
-_ADVERBS = r"(?:(?:only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
+_ADVERBS = r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
 _HOLE = (
     r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]{2}[so]?|pocket \w+|(?:ace|king|queen|jack|ten|nine|eight|seven"
     r"|six|five|four)"
@@ -95,6 +106,7 @@ _HAS = re.compile(
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
     r"|down at))"
+    r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+) (?:gives|makes|leaves) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
@@ -103,7 +115,9 @@ _HAS = re.compile(
     r"|^\W*"
     rf"){_FILLERS}"
 )
-_LISTED = re.compile(rf"[,:(]\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}")
+_LISTED = re.compile(
+    rf"(?:^|[,:(;]|\b(?:and|plus|but|so|i'm|i am))\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}"
+)
 """Before a draw in a list: "ace high, open-ended"."""
 _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
 _HAD = re.compile(
@@ -111,6 +125,7 @@ _HAD = re.compile(
     rf"(?:\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
+    r"|\b(?:i|we) (?:was|were|had been|have been) (?:drawing to|on|chasing)"
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
     rf"){_FILLERS}"
 )
@@ -177,7 +192,8 @@ def sentences(thought: str) -> Iterator[Sentence]:
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
-    text = _QUOTED.sub(lambda found: " " * len(found[0]), lowered)
+    plain = _WORD.sub(lambda found: _SWAPPED.get(found[0], found[0]), lowered)
+    text = _QUOTED.sub(lambda found: " " * len(found[0]), plain)
     asked = False
     for found in _SENTENCE.finditer(text):
         answers, asked = asked and not _SELF.search(found[0]), "?" in found[0]
@@ -226,6 +242,8 @@ def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span,
 
 def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> Owned | None:
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
+    if _NEEDED.search(before):
+        return None
     if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
         between = text[last[0].end : span.start]
         goes_on = (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after)
@@ -260,7 +278,8 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
             return None
         doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
-    found = _HAS.search(before) or (_DRAW.search(text, span.start, span.end) and _LISTED.search(before))
+    is_draw = _DRAW.search(text, span.start, span.end)
+    found = _HAS.search(before) or (is_draw and not _THERE.search(after) and _LISTED.search(before))
     if not found or not _is_own(sentence, found.start(), span.end):
         return None
     if not _FOLLOWS.search(after):
@@ -269,7 +288,7 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         return Owned(has=True)
     bare = _BARE.search(before)
     alone = bare and (
-        _feared(text, span) or _ONE_CARD.fullmatch(text, span.start, span.end) or not _GOES_ON.search(after)
+        _feared(text, span) or _ONE_CARD.fullmatch(text, span.start, span.end) or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
     )
     supposed = (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
@@ -292,6 +311,9 @@ _CARDS_FOR_DRAW = re.compile(r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
+_THERE = re.compile(r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b")
+"""After a draw: it is one that somebody could have."""
+_STILL_GOES_ON = re.compile(r"^ (?:too|going|alive|left|to go with|going strong|with|though|plus|as well)\b")
 _HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")
 _FOLLOWS = re.compile(
     r"^\s*(?:$|[^\w\s]|(?:and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as|too|heads"
