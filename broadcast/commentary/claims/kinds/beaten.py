@@ -17,11 +17,12 @@ from broadcast.commentary.claims.kinds.ranks import (
     STRAIGHT_FLUSH,
     THREE,
     TWO_PAIR,
+    in_suit,
     rank_at,
 )
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, rank_of
+from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, SUIT, rank_of, suit_of
 from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
 
@@ -56,7 +57,7 @@ _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
     rf"(?:(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
-_SINGLE = rf"(?:(?:any|an?|another|one|a single) (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
+_SINGLE = rf"(?:(?:any|an?|another|one|a single)(?: better| bigger| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
 """Any two cards with one of this rank."""
 _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')})"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
@@ -94,7 +95,9 @@ def _names(hands: Iterable[_Hand]) -> str:
 def _only(known: Known, found: re.Match[str]) -> str | None:
     beating = _beating(known.cards, known.board)
     more = [hand for hand in beating if not _is_named(hand, found["list"])]
-    return f"also: {_names(more)}" if more else "" if any(_is_named(hand, found["list"]) for hand in beating) else None
+    if more:
+        return f"also: {_names(more)}"
+    return "" if any(_is_named(hand, found["list"]) for hand in beating) else None if beating else "nothing does"
 
 
 def _nothing(known: Known, _: re.Match[str]) -> str | None:
@@ -108,25 +111,64 @@ def _feared(known: Known, found: re.Match[str]) -> str | None:
     return f"no {found['list'].split(maxsplit=1)[-1]} does"
 
 
-def _single(known: Known, found: re.Match[str]) -> str | None:
-    """Whether a card of one rank beats the bot's hand whatever the other card is, or at least nearly so."""
-    rank, word = rank_of(found["rank"]), found["rank"]
-    unseen = {rank_at(card) for card in DECK if card not in (*known.cards, *known.board)}
-    better = {(*ranks,) for ranks, _ in _beating(known.cards, known.board) if rank in ranks}
-    if found["not"]:
-        return "" if not better else f"{word}s do" if len(better) > 0.9 * len(unseen) else None
-    share = len(better) / len(unseen)
-    return "" if share > 0.9 else f"a {word} alone does not" if share < 0.2 else None
+def _share(known: Known, words: str) -> float | None:
+    """The share of the hands with these cards that beat the bot's: "an ace", "queen-jack"; None if nobody can have one.
+
+    "Nines" may be one nine or two.
+    """
+    if suited := re.fullmatch(rf"(?P<two>two )?(?P<suit>{SUIT})", words):
+        mine, unseen = strength((*known.cards, *known.board)), _unseen(known)
+        least = 2 if suited["two"] else 1
+        held = [two for two in combinations(unseen, 2) if len(in_suit(two, suit_of(suited["suit"]))) >= least]
+        return sum(strength((*two, *known.board)) > mine for two in held) / len(held) if held else None
+    words = words.removesuffix("-x").removesuffix(" x")
+    hole = re.fullmatch(rf"(?:pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})", words)
+    if not hole:
+        return None
+    mine, unseen = strength((*known.cards, *known.board)), _unseen(known)
+    if hole["high"]:
+        ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
+        chosen = [two for two in combinations(unseen, 2) if sorted(map(rank_at, two)) == ranks]
+    else:
+        rank = rank_of(hole["many"] or hole["one"])
+        both = [two for two in combinations(unseen, 2) if rank in map(rank_at, two)]
+        chosen = [two for two in both if rank_at(two[0]) == rank_at(two[1])] if "pocket" in words else both
+    better = [two for two in chosen if strength((*two, *known.board)) > mine]
+    return len(better) / len(chosen) if chosen else None
+
+
+def _unseen(known: Known) -> list[Card]:
+    return [card for card in DECK if card not in (*known.cards, *known.board)]
+
+
+def _cards(known: Known, found: re.Match[str]) -> str | None:
+    """Checks whether each of the named holdings beats the bot's hand, or not."""
+    loses = bool(found.groupdict().get("loses"))
+    wanted = bool(found.groupdict().get("not")) == loses
+    words = re.split(r",? (?:and|or|nor) |, ", re.sub(r"\b(?:any|an?|every|each|even|single|another|[a-z]+'s) ", "", found["list"]))
+    shares = [(word, _share(known, word)) for word in words]
+    if any(share is None for _, share in shares):
+        return None
+    wrong = [word for word, share in shares if share is not None and (share < 0.2 if wanted else share > 0.9)]
+    if wrong:
+        return f"{wrong[0]} does not" if wanted else f"{wrong[0]} does"
+    sure = all(share is not None and (share > 0.9 if wanted else not share) for _, share in shares)
+    return "" if sure else None
 
 
 def _kind(known: Known, found: re.Match[str]) -> str | None:
+    """Checks whether hands of a kind beat the bot's: "a flush beats me", "two pair doesn't"."""
     better = _beating(known.cards, known.board)
-    if found["kind"] == "overpair":
-        top = max(map(rank_at, known.board))
-        right = any(ranks[0] == ranks[1] > top for ranks, _ in better)
-    else:
-        right = any(value >> 24 == _KINDS[found["kind"]] for _, value in better)
-    return verdict(right != bool(found["not"]), f"beaten by: {_names(better) or 'nothing'}")
+    top = max(map(rank_at, known.board))
+    kinds = re.findall("|".join(_KINDS), found["kind"])
+    beats = [
+        any(ranks[0] == ranks[1] > top for ranks, _ in better)
+        if kind == "overpair"
+        else any(value >> 24 == _KINDS[kind] for _, value in better)
+        for kind in kinds
+    ]
+    right = not any(beats) if found["not"] else all(beats)
+    return verdict(right, f"beaten by: {_names(better) or 'nothing'}")
 
 
 def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
@@ -136,37 +178,68 @@ def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
     return f"beaten by: {_names(straights)}" if straights else ""
 
 
-_BEATS = r"(?:beats?|can beat|(?:is|are) ahead of|(?:is|are) beating|could beat|crush(?:es)?)"
-_AHEAD = rf"(?:(?:also )?(?:{_BEATS} (?:me|us|it)|(?:has|have) me beat(?:en)?|(?:is|are) (?:better|ahead)))"
-_ME = r"(?:me|us|it|this|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)(?! (?:by|if|unless|more))"
+_NOW = r"(?:(?: ?,? ?(?:already|currently|now|right now|clearly|just|also|still|easily|even|all|both|would|will))*)"
+_BEATS = rf"(?:{_NOW} ?(?:beats?|can beat|(?:is|are|would be|can be) (?:ahead of|beating)|could beat|crush(?:es)?|has|have))"
+_AHEAD = (
+    rf"(?:{_NOW} ?(?:(?:beats?|can beat|(?:is|are|can be) (?:ahead of|beating)|crush(?:es)?|tops?) {{me}}"
+    r"|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:is|are|can be) (?:better|ahead)(?! of (?:a|the|his))))"
+)
+_ME = (
+    r"(?:me|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)"
+    r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
+)
+_AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
+_NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
+_TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
+_HOLDING = (
+    rf"(?:(?:any|an?|every|each|even|single|another|[a-z]+'s) )*(?:(?:pocket )?{RANKS_MANY}"
+    rf"|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT})(?![- ](?:high|kicker|flush))"
+)
+_HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
+_KIND_ONE = rf"(?:(?:any|an?|all|even|every|made|big|better) )*(?:{_NAMED.removesuffix('|pair|kicker')})(?:es|s)?"
+_KIND_LIST = rf"(?P<kind>{_KIND_ONE}(?:(?:, | and | or |, and |, or ){_KIND_ONE})*)"
+_ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!nothing except )"
 FACTS = (
-    fact(rf"(?:only|just|nothing but) {_LIST} (?:{_BEATS} {_ME}|{_AHEAD})", _only),
+    fact(
+        rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a| an)? {_LIST} (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",
+        _only,
+    ),
+    fact(
+        r"the only (?:hands?|things?|holdings?|cards?) (?:that |which )?"
+        rf"(?:can )?(?:{_BEATS} {_ME}|{_AHEAD}|ahead of me|better|beating me)(?: is| are|:) {_LIST}",
+        _only,
+    ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
+    fact(rf"{_ALONE}{_HOLDINGS}{_NOT} {_AHEAD}", _cards),
     fact(
-        rf"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, ){_SINGLE}(?P<not> (?:doesn't|does not|can't|cannot))?"
-        rf" {_AHEAD}",
-        _single,
+        rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "
+        r"(?P<loses>(?:loses? to|(?:is|are|would be) behind|trails?)) (?:me|us|my \w+)",
+        _cards,
     ),
-    fact(
-        r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?:even )?(?:any|an?) (?:big |better )?"
-        r"(?P<kind>overpair|flush|straight|full house)(?P<not> (?:doesn't|does not|can't|cannot))?"
-        rf" {_AHEAD}",
-        _kind,
-    ),
+    fact(rf"{_ALONE}{_KIND_LIST}{_NOT} {_AHEAD}", _kind),
     fact(
         r"(?:an? |no )?(?:bigger|higher|better) straights? (?:(?:isn't|is not|are not|aren't|is|are) )?possible",
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we) (?:only lose|lose only|am only behind|am behind only)|beaten only by|only beaten by|only losing)"
-        rf"(?: to)? {_LIST}",
+        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|am behind only|(?:is|am|are) only (?:beaten|beat))"
+        r"|beaten only by|only beaten by|only losing)"
+        rf"(?: to| by)? {_LIST}",
         _only,
     ),
-    fact(rf"(?:i|we) (?:beat|am beating) everything (?:but|except|except for|besides) {_LIST}", _only),
-    fact(rf"(?:nothing|no (?:other )?hand|no holding|nothing out there) {_BEATS} {_ME}", _nothing),
     fact(
-        r"(?:i|we) (?:can't|cannot|can not) be beaten?(?= (?:here|now|on this board)|[,.;!]|$)"
-        r"|i am beating everything(?! (?:but|except))",
+        rf"(?:i|we|my \w+) (?:beats?|am beating|(?:is|am) ahead of) everything (?:but|except|except for|besides) {_LIST}",
+        _only,
+    ),
+    fact(
+        r"(?:nothing|no (?:other )?(?:hand|holding)|nobody|no one)(?: (?:out there|in the deck|at all|anyone (?:can|could) have|here))*"
+        rf"(?: (?:can|could))?{_NOW} ?(?:beats?|beating|is ahead of|is beating|be ahead of|is better than|has|have)"
+        rf" (?:{_ME}(?! beat)|me beat)",
+        _nothing,
+    ),
+    fact(
+        r"(?:i|we) (?:can't|cannot|can not) be (?:beaten?|behind)(?= (?:here|now|on this board|right)|[,.;!]|$)"
+        r"|i am beating everything(?! (?:but|except))|(?:my hand|i) (?:is|am|'m) (?:unbeatable|invincible)",
         _nothing,
     ),
 )
