@@ -198,7 +198,7 @@ _HOLDING = (
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
 _KIND_ONE = rf"(?:(?:any|an?|all|even|every|made|big|better) )*(?:{_NAMED.removesuffix('|pair|kicker')})(?:es|s)?"
 _KIND_LIST = rf"(?P<kind>{_KIND_ONE}(?:(?:, | and | or |, and |, or ){_KIND_ONE})*)"
-_ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!nothing except )"
+_ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!of )(?<!nothing except )"
 FACTS = (
     fact(
         rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a| an)? {_LIST} (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",

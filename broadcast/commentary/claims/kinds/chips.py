@@ -50,7 +50,7 @@ def _stack(known: Known, found: re.Match[str]) -> str | None:
     if found[0].startswith("effective"):
         accepted = [min(stack, known.stacks[at]) for stack in accepted for at in known.others]
         accepted += [min(known.started[known.seat], known.started[at]) for at in known.others]
-    elif re.search(r"effective|behind|deep", found.string):
+    elif re.search(r"effective|deep", found.string):
         largest = max((known.stacks[at] for at in known.others), default=0)
         accepted += [min(stack, largest) for stack in _stacks(known)]
         accepted += [known.stacks[at] for at in known.others]
@@ -66,7 +66,7 @@ def _bare_stack(known: Known, found: re.Match[str]) -> str | None:
 
 def _his_stack(known: Known, found: re.Match[str]) -> str | None:
     """Checks an opponent's stack; "he" is the only one left in the hand."""
-    seats = _who(known, found["who"])
+    seats = _who(known, found)
     told = [
         amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]]) for at in seats
     ]
@@ -74,8 +74,9 @@ def _his_stack(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
 
 
-def _who(known: Known, who: str) -> Sequence[int]:
+def _who(known: Known, found: re.Match[str]) -> Sequence[int]:
     """The seats that are meant; none if that is uncertain."""
+    who = found["who"]
     at = seats_by_name(known).get(who.removeprefix("the "))
     if at is not None:
         return () if at == known.seat else (at,)
@@ -83,12 +84,16 @@ def _who(known: Known, who: str) -> Sequence[int]:
         if words in who:
             return () if seat in (known.seat, -1) else (seat,)
     plural = re.search(r"other|both|opponents|we", who)
-    return known.others if plural or len(known.others) == 1 else ()
+    if plural or len(known.others) == 1:
+        return known.others
+    before = set(re.findall(r"\w+", found.string[: found.start()]))
+    named = {seat for name, seat in seats_by_name(known).items() if name in before}
+    return tuple(named) if len(named) == 1 and min(named) >= 0 else ()
 
 
 def _compared(known: Known, found: re.Match[str]) -> str | None:
     """Checks who of two has more chips: "Belle has fewer chips than I do"."""
-    seats = _who(known, found["who"])
+    seats = _who(known, found)
     if not seats:
         return None
     sign = 1 if re.search("more|rich|deep|big|larg", found["size"]) else -1

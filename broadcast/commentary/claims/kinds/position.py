@@ -94,7 +94,8 @@ def _behind(known: Known) -> list[int]:
 
 
 def _last(known: Known, found: re.Match[str]) -> str | None:
-    right = known.seat == _live_order(known)[-1] or not _behind(known)
+    closes = not _behind(known)
+    right = closes or (known.seat == _live_order(known)[-1] and "clos" not in found[0])
     if not right and known.street == "preflop" and known.seat == known.button:
         return None
     return verdict(right, f"to act after it: {len(_behind(known))}")
@@ -178,6 +179,117 @@ def _still_in(known: Known, found: re.Match[str]) -> str | None:
     return verdict(seat in known.live, f"{known.names[seat]} has folded")
 
 
+def _seats(known: Known, who: str) -> list[int]:
+    """The opponents that are meant; none if that is uncertain."""
+    at = seats_by_name(known).get(who.removeprefix("the "))
+    if at is not None:
+        return [at] if at in known.others else []
+    for words, seat in (("button", known.button), ("small blind", known.blinds[0]), ("big blind", known.blinds[1])):
+        if words in who:
+            return [seat] if seat in known.others else []
+    if re.search(r"both|every|all|other|opponents|them", who):
+        return [*known.others]
+    return [*known.others] if len(known.others) == 1 else []
+
+
+def _postflop_order(known: Known) -> list[int]:
+    return [at for at in _dealt(known) if at in known.live]
+
+
+def _relative(known: Known, found: re.Match[str]) -> str | None:
+    """Checks who acts after whom: "I act after Belle", "I have position on both". Before the flop, it may mean later."""
+    seats = _seats(known, found["who"])
+    if not seats or (found[0].endswith("after me") and {*seats} <= {*_behind(known)}):
+        return None  # they still have to answer a bet
+    wanted = bool(re.search(r"after|behind|position", found[0])) == bool(re.match(r"i\b", found[0]))
+    wanted = wanted != ("out of" in found[0])
+    later = known.street == "preflop" and not _LATER.search(found.string)
+    orders = [_postflop_order(known), _live_order(known)] if later else [_postflop_order(known)]
+    told = {order.index(known.seat) > order.index(at) for order in orders for at in seats}
+    return verdict(True if told == {wanted} else None if wanted in told and later else False, _place(known))
+
+
+_LATER = re.compile(r"\b(?:post-?flop|after the flop|rest of the hand|every street|each street|later streets?|streets? to come)\b")
+
+
+def _later(known: Known, found: re.Match[str]) -> str | None:
+    """Checks who acts first or last after the flop."""
+    order = _postflop_order(known)
+    place = order[-1] if re.search(r"last|in position|button", found[0]) and "out of" not in found[0] else order[0]
+    if "out of" in found[0]:
+        return verdict(known.seat != order[-1], _place(known)) if len(order) == 2 or known.seat in (order[0], order[-1]) else None
+    return verdict(known.seat == place, f"after the flop it acts as number {order.index(known.seat) + 1} of {len(order)}")
+
+
+def _alone_with(known: Known, found: re.Match[str]) -> str | None:
+    """Checks that these are the only opponents left: "just me and Wyatt", "only Belle is left"."""
+    words = re.split(r" and |, ", found["who"])
+    seats = {at for word in words for at in _named_seats(known, word)}
+    if -1 in seats or not seats:
+        return None
+    if known.street == "preflop" and seats <= {*known.others} and {*known.others} - {*_behind(known)} <= seats:
+        return "" if seats == {*known.others} else None
+    return verdict(seats == {*known.others}, f"also in: {', '.join(known.names[at] for at in known.others if at not in seats)}" if seats <= {*known.others} else "has folded")
+
+
+def _named_seats(known: Known, word: str) -> list[int]:
+    at = seats_by_name(known).get(word.removeprefix("the "))
+    if at is not None:
+        return [at]
+    if "blinds" in word:
+        return [*known.blinds]
+    for words, seat in (("button", known.button), ("small blind", known.blinds[0]), ("big blind", known.blinds[1])):
+        if words in word:
+            return [seat]
+    return [-1]
+
+
+def _left_in(known: Known, found: re.Match[str]) -> str | None:
+    opponents = not found[0].endswith("players") and re.search("opponents|others", found[0])
+    return _opponents(known, found) if opponents else _ways(known, found)
+
+
+def _of_us(known: Known, found: re.Match[str]) -> str | None:
+    if re.search(r"\b(?:flop|limped|called|folded|blinds|dealt)\b", found.string[found.end() :]):
+        return None
+    return _ways(known, found)
+
+
+def _dealt_in(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(number_of(found["number"]) == len(_dealt(known)), f"dealt in: {len(_dealt(known))}")
+
+
+def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many saw the flop, or still can."""
+    folded = sum(act.street == "preflop" and act.act == "fold" for act in known.acts)
+    saw, number = len(_dealt(known)) - folded, number_of(found["number"])
+    if known.street == "preflop":
+        low = len(known.live) - len(_behind(known))
+        return "" if number == saw else None if low <= number <= saw else f"in the hand: {saw}"
+    return verdict(number in (saw, len(known.live)), f"saw the flop: {saw}")
+
+
+def _acting(known: Known, found: re.Match[str]) -> str | None:
+    seats = _seats(known, found["who"])
+    if len(seats) != 1 or known.street == "preflop":
+        return None
+    order = _live_order(known)
+    later = order.index(known.seat) > order.index(seats[0])
+    return verdict(later == bool(re.search(r"after|behind|last", found[0])), _place(known))
+
+
+def _only_behind(known: Known, found: re.Match[str]) -> str | None:
+    seats = {at for word in re.split(r" and |, ", found["who"]) for at in _named_seats(known, word)}
+    if -1 in seats:
+        return None
+    more = {*_behind(known)} - seats
+    return f"to act after it: {len(_behind(known))}" if more else ""
+
+
+def _all_out(known: Known, _: re.Match[str]) -> str | None:
+    return verdict(len(known.others) <= 1, f"in the hand: {len(known.live)}")
+
+
 _END = (
     r"(?! and (?:the )?(?:utg|hj|hijack|co|cut-?off|button|btn|sb|bb|small|big|blinds)\b)"
     r"(?= (?:with|and|here|so|i|facing|against|but|in|on|now|after|vs|first|closing|last|three|heads|w/?)\b|[,.;:!]|$)"
@@ -196,16 +308,72 @@ def facts(known: Known) -> tuple[Fact, ...]:
 
 @lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
+    seat = r"(?:the )?(?:button|small blind|big blind|blinds)"
+    who = rf"(?P<who>him|her|them|both(?: of them| opponents)?|everyone|everybody|all of them|villain|my opponent|{names}|{seat})"
+    he = rf"(?P<who>he|she|both|they(?: all| both)?|everyone|everybody|{names}|{seat})"
+    one = rf"(?:{names}|{seat})"
     return (
         *_FACTS,
         fact(rf"(?P<who>{names}) (?:is |are )?(?:still |yet )to act(?: behind(?: me)?)?", _to_act),
         fact(
             rf"(?P<who>{names}) (?:is |are )?still in(?: too)?(?= the hand| the pot| with|[,.;]|$| and| so)", _still_in
         ),
+        fact(
+            rf"(?:i|i'll|i will|i get to|i have to) (?:always |will )?(?:act|speak|go|play) (?:before|after|behind) {who}",
+            _relative,
+            hedged=True,
+        ),
+        fact(
+            rf"(?:i|i've|i have|i'll have|i am|i'm) (?:also |always |got )?(?:have |hold |in |out of )?position (?:on|over|against) {who}",
+            _relative,
+            hedged=True,
+        ),
+        fact(rf"(?:acting|being (?:first|last) to act) (?:first |last )?(?:before|after|behind|against) {who}", _acting),
+        fact(
+            rf"{he} (?:has to |have to |will |must )?(?:acts?|speaks?|goes?|plays?) (?:before|after|behind) me", _relative, hedged=True
+        ),
+        fact(
+            rf"(?:it's )?(?:now )?(?:just|only) (?:me and |me against |me vs\.? )(?P<who>{one}(?:(?: and |, ){one})*)(?! (?:behind|to act))",
+            _alone_with,
+        ),
+        fact(rf"(?:just|only) (?P<who>{one}(?:(?: and |, ){one})*) and (?:me|i)\b", _alone_with),
+        fact(
+            rf"(?:it's |is )?only (?P<who>{one}(?:(?: and |, ){one})*)(?:(?: is| are|'s)?(?: still)? (?:left(?! to act)|remains?|remaining|in"
+            r"|here|still here|against me)| here with me| to (?:beat|get through))(?! to act)",
+            _alone_with,
+        ),
+        fact(rf"(?P<who>{one}(?: and {one})+) (?:are|is) (?:all that's |the only ones )?(?:left|still in|remain)", _alone_with),
+        fact(rf"(?:down to|heads[- ]up (?:with|against|versus|vs\.?)) (?P<who>{one})(?! and)", _alone_with),
+        fact(rf"only (?P<who>{one}(?: and {one})*)(?: is| are)? (?:(?:left )?to act|behind me|still behind(?: me)?)", _only_behind),
     )
 
 
 _FACTS = (
+    fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _dealt_in),
+    fact(
+        rf"{_N} (?:players?|of us|people) (?:(?:will |get to |still )?(?:see|saw|go|went|came|come|going) (?:to )?(?:this |the |a )?flop"
+        r"|to the flop)",
+        _saw_flop,
+    ),
+    fact(rf"(?<!into ){_N} of us(?: are| all)?(?: (?:still |left )?(?:here|in|see|now|left|remain|battling|playing))?", _of_us),
+    fact(rf"{_N} (?:players|opponents|others) (?:remain|remaining|left|still here|with cards)(?! to act| behind)", _left_in),
+    fact(r"(?:everyone|everybody) else (?:is out|has folded|folded|is gone)|all the others folded", _all_out),
+    fact(rf"(?:(?<=\bi )|(?<=\band )|(?<=\bi'm ))(?:close|closing) (?:the|this) (?:betting|action|round)(?: here)?(?! (?:after|on|for))", _last),
+    fact(r"(?:(?<=\bi'm )|(?<=\bi am )|(?<=\bi have to be ))(?:the )?(?:first|1st)(?: one)? (?:to (?:speak|act|go)|in line)", _first),
+    fact(r"(?:(?<=\bi'm )|(?<=\bi am ))(?:the )?last(?: one)?(?: to (?:speak|act|go)|(?=,))(?! (?:after|post))", _last),
+    fact(
+        r"(?:after the flop|post-?flop),? (?:i'll be |i am |i'm |i will be |i act |i'll act |i )?(?:always )?(?:last to act|first to act|acting (?:first|last)|first|last"
+        r"|in position|out of position)",
+        _later,
+        hedged=True,
+    ),
+    fact(
+        r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi'm )|(?<=\bi get to )|(?<=\bto )|(?<=\bi'll be ))(?:be )?(?:act (?:first|last)|acting (?:first|last)|(?:first|last) to act"
+        r"|(?:in|out of) position) (?:post-?flop|after the flop|for the rest of the hand|on every street|(?:on )?(?:all )?later streets)"
+        r"|(?:(?<=\bi ))keep the button for the (?:whole|rest of the) hand",
+        _later,
+        hedged=True,
+    ),
     fact(
         rf"(?:on (?:the )?(?:button|btn)|(?<=am )the dealer|button(?=[,.])){_END}",
         _seat(lambda known: known.button),

@@ -2,7 +2,7 @@
 
 The pot may be counted with or without the bets of this street. A rounded number is right within 5 %, one with "about"
 within 12 %, and both are wrong only from 12 % or 25 % on; in between they are left alone. Shares are right within 3
-points and wrong from 6 points on.
+points and wrong from 5 points on, or from 6 with "about".
 """
 
 import re
@@ -111,7 +111,7 @@ def _share(known: Known, found: re.Match[str]) -> str | None:
     off = abs(said - _needed(known))
     if off > limit and "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6:
         return None  # some call this share the odds
-    return verdict(True if off <= limit else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
+    return verdict(True if off <= limit else False if off >= limit + 2 - 0.2 else None, f"needs: {_needed(known):.0f}%")
 
 
 def _better_ratio(known: Known, found: re.Match[str]) -> str | None:
@@ -224,7 +224,16 @@ FACTS = (
         _share,
         hedged=True,
     ),
-    fact(rf"(?:(?<=^)|(?<=^ ))needs {_SHARE}", _share),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=that )|(?<=which )|(?<=it ))needs {_SHARE}", _share),
+    fact(
+        rf"(?:need|needs|have|has|only have|only need) (?:only )?to (?:be (?:good|right|ahead|best)|win)(?: here| this| it)?(?: at least)? {_SHARE}"
+        r"(?: of the time)?",
+        _share,
+        hedged=True,
+    ),
+    fact(rf"{_SHARE} (?:price|pot odds)(?! range)", _share),
+    fact(rf"break[- ]even(?: point)? (?:is|sits|comes) (?:at )?{_SHARE}", _share),
+    fact(rf"(?:he|she|they|it)(?:'s| is| are)? (?:charges?|charging|asks?|asking) (?:me |us )?(?:for )?(?=\d){_AMOUNT}(?: more)?(?: to (?:continue|call|see))?", _to_call),
     fact(
         rf"(?P<chips>{_DIGITS}) (?:to win|into) (?P<pot>{_DIGITS})(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}",
         _share,
