@@ -93,7 +93,8 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
-        if owned.bare and not right and others and others[0] <= span.start:
+        opens = sentence.start == 0 and others == [span.start] and own_cards.is_whole_hand(mention)
+        if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
         if right is not None:
             start, end = sentence.start + span.start, sentence.start + span.end

@@ -62,6 +62,12 @@ def is_other_hand(known: Known, mention: Mention) -> bool:
     return on_board or pair or not {*ranks} <= {*hole(known)}
 
 
+def is_whole_hand(mention: Mention) -> bool:
+    """Whether the words name two cards: "pocket nines", "AK", and not "nines"."""
+    named = mention.found.groupdict()
+    return "pocket" in mention.found[0] or bool(named.get("low") or named.get("two"))
+
+
 def _is_suited(known: Known) -> bool:
     return known.cards[0][1] == known.cards[1][1]
 
@@ -199,7 +205,7 @@ PHRASES = (
     phrase(r"(?<!suited )one[- ]gapper", _shape(gap=2)),
     phrase(rf"suited (?P<rank>{LONG_RANK})(?!-)", _rank_suited),
     phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _ranks),
-    phrase(rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY}) (?:of )?(?P<suit>{SUIT})", _ranks_in_suit),
+    phrase(rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})(?:s| suited)? (?:of |in )?(?P<suit>{SUIT})", _ranks_in_suit),
     phrase(rf"(?P<high>{_ANY})(?P<low>{_ANY})(?P<suit>cc|dd|hh|ss)", _ranks_in_suit),
     phrase(r"(?:two )?suited (?:cards|hand|holding)", _shape(suited=True)),
     phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _shape(suited=False)),

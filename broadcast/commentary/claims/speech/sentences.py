@@ -106,6 +106,7 @@ _HAS = re.compile(
     rf"|\b(?:i|we)'ve(?: {_ADVERBS.rstrip()})?"
     rf"|\b(?:i'm|i am|we're|we are) {_ADVERBS}(?:holding|sitting (?:on|with)|left with|playing|dealt|looking (?:at"
     r"|down at))"
+    r"|\b(?:blind|button|cut-?off|hijack|gun|utg|sb|bb|look|option) with"
     r"|\b(?:the|my) (?:(?:10|[2-9tjqka])[cdhs]|(?<=my )\w+) (?:gives|makes|leaves) (?:me|us)"
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
@@ -250,8 +251,9 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
         one_more = not _ONE_CARD.fullmatch(text, span.start, span.end) or _ONE_CARD.fullmatch(
             text, last[0].start, last[0].end
         )
-        is_draw = _DRAW.search(text, last[0].start, last[0].end)
-        if is_draw and _CARDS_FOR_DRAW.fullmatch(text, span.start, span.end):
+        if between.strip() == "with" and re.fullmatch(_HOLE, text[last[0].start : last[0].end]):
+            return None  # the board
+        if _DRAW.search(text, last[0].start, last[0].end) and _CARDS_FOR_DRAW.fullmatch(text, span.start, span.end):
             return None  # the cards that complete it
         if goes_on and one_more:  # a single card after a draw or a pair may be on the board, or to come
             return last[1] if is_stated(sentence, last[0].start, span.end, hedged=True) else None
