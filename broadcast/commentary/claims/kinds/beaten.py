@@ -111,64 +111,86 @@ def _feared(known: Known, found: re.Match[str]) -> str | None:
     return f"no {found['list'].split(maxsplit=1)[-1]} does"
 
 
-def _share(known: Known, words: str) -> float | None:
-    """The share of the hands with these cards that beat the bot's: "an ace", "queen-jack"; None if nobody can have one.
+def _share(known: Known, words: str, least: int) -> float | None:
+    """The share of the hands in `words` that have a strength of at least `least`; None if nobody can have one.
 
-    "Nines" may be one nine or two.
+    The words are cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand.
     """
-    if suited := re.fullmatch(rf"(?P<two>two )?(?P<suit>{SUIT})", words):
-        mine, unseen = strength((*known.cards, *known.board)), _unseen(known)
-        least = 2 if suited["two"] else 1
-        held = [two for two in combinations(unseen, 2) if len(in_suit(two, suit_of(suited["suit"]))) >= least]
-        return sum(strength((*two, *known.board)) > mine for two in held) / len(held) if held else None
-    words = words.removesuffix("-x").removesuffix(" x")
-    hole = re.fullmatch(rf"(?:pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})", words)
+    unseen, words = _unseen(known), re.sub("[- ]x$", "", words)
+    better = words.startswith(("better ", "bigger ", "higher "))
+    words = words.removeprefix("better ").removeprefix("bigger ").removeprefix("higher ")
+    words = "pair" if words == "pocket pair" else words
+    kind = next((word for word in _KINDS if re.fullmatch(rf"{word}e?s?", words)), "")
+    if kind:
+        return _share_of_kind(known, kind, least)
+    hole = re.fullmatch(
+        rf"(?P<two>two )?(?P<suit>{SUIT})|(?:pocket )?(?P<many>{RANKS_MANY})|{_TWO}|(?P<one>{LONG_RANK})", words
+    )
     if not hole:
         return None
-    mine, unseen = strength((*known.cards, *known.board)), _unseen(known)
-    if hole["high"]:
+    if hole["suit"]:
+        count = 2 if hole["two"] else 1
+        chosen = [two for two in combinations(unseen, 2) if len(in_suit(two, suit_of(hole["suit"]))) >= count]
+    elif hole["high"]:
         ranks = sorted((rank_of(hole["high"]), rank_of(hole["low"])))
         chosen = [two for two in combinations(unseen, 2) if sorted(map(rank_at, two)) == ranks]
     else:
         rank = rank_of(hole["many"] or hole["one"])
-        both = [two for two in combinations(unseen, 2) if rank in map(rank_at, two)]
-        chosen = [two for two in both if rank_at(two[0]) == rank_at(two[1])] if "pocket" in words else both
-    better = [two for two in chosen if strength((*two, *known.board)) > mine]
-    return len(better) / len(chosen) if chosen else None
+        chosen = [two for two in combinations(unseen, 2) if rank in map(rank_at, two)]
+        both = [two for two in chosen if rank_at(two[0]) == rank_at(two[1])]
+        if "pocket" in words or (hole["many"] and any(strength((*two, *known.board)) >= least for two in both)):
+            chosen = both
+    values = [strength((*two, *known.board)) for two in chosen]
+    if better:  # at least one of them has to be
+        return 1.0 if any(value >= least for value in values) else 0.0
+    return sum(value >= least for value in values) / len(values) if values else None
+
+
+def _share_of_kind(known: Known, kind: str, least: int) -> float | None:
+    """1 if a hand of this kind beats the bot's; for "any pair", the share of pairs that do."""
+    board = strength(known.board) if len(known.board) == 5 else 0
+    held = [(two, strength((*two, *known.board))) for two in combinations(_unseen(known), 2)]
+    if kind == "overpair":
+        top = max(map(rank_at, known.board))
+        held = [(two, value) for two, value in held if rank_at(two[0]) == rank_at(two[1]) > top]
+        return 1.0 if any(value >= least for _, value in held) else 0.0
+    if kind == "kicker":
+        return None
+    if kind == "pair":
+        shown = {rank_at(card) for card in known.board}
+        values = [value for two, value in held if (ranks := {*map(rank_at, two)}) & shown or len(ranks) == 1]
+        return sum(value >= least for value in values) / len(values) if values else None
+    values = [value for _, value in held if value >> 24 == _KINDS[kind] and value > board]
+    return 1.0 if any(value >= least for value in values) else 0.0
 
 
 def _unseen(known: Known) -> list[Card]:
     return [card for card in DECK if card not in (*known.cards, *known.board)]
 
 
-def _cards(known: Known, found: re.Match[str]) -> str | None:
-    """Checks whether each of the named holdings beats the bot's hand, or not."""
-    loses = bool(found.groupdict().get("loses"))
-    wanted = bool(found.groupdict().get("not")) == loses
-    words = re.split(r",? (?:and|or|nor) |, ", re.sub(r"\b(?:any|an?|every|each|even|single|another|[a-z]+'s) ", "", found["list"]))
-    shares = [(word, _share(known, word)) for word in words]
+def _each(known: Known, found: re.Match[str]) -> str | None:
+    """Checks whether each of the named hands beats the bot's, or loses to it, or has the `kind` that is named."""
+    named = found.groupdict()
+    wins = bool(named.get("not")) == bool(named.get("loses"))
+    if named.get("kind"):
+        least = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
+    else:
+        least = strength((*known.cards, *known.board)) + 1
+    shares = [(word, _share(known, word, least)) for word in _items(found["list"])]
     if any(share is None for _, share in shares):
         return None
-    wrong = [word for word, share in shares if share is not None and (share < 0.2 if wanted else share > 0.9)]
+    low = 0.01 if named.get("kind") else 0.2
+    wrong = [word for word, share in shares if share is not None and (share < low if wins else share > 0.9)]
     if wrong:
-        return f"{wrong[0]} does not" if wanted else f"{wrong[0]} does"
-    sure = all(share is not None and (share > 0.9 if wanted else not share) for _, share in shares)
+        return f"{wrong[0]}: {'no' if wins else 'yes'}"
+    sure = all(share is not None and (share > 0.9 if wins else not share) for _, share in shares)
     return "" if sure else None
 
 
-def _kind(known: Known, found: re.Match[str]) -> str | None:
-    """Checks whether hands of a kind beat the bot's: "a flush beats me", "two pair doesn't"."""
-    better = _beating(known.cards, known.board)
-    top = max(map(rank_at, known.board))
-    kinds = re.findall("|".join(_KINDS), found["kind"])
-    beats = [
-        any(ranks[0] == ranks[1] > top for ranks, _ in better)
-        if kind == "overpair"
-        else any(value >> 24 == _KINDS[kind] for _, value in better)
-        for kind in kinds
-    ]
-    right = not any(beats) if found["not"] else all(beats)
-    return verdict(right, f"beaten by: {_names(better) or 'nothing'}")
+def _items(words: str) -> list[str]:
+    """The hands of a list, without "any" and "a"."""
+    plain = re.sub(r"\b(?:any|an?|every|each|even|single|another|other|all|made|big|the|[a-z]+'s|holding) ", "", words)
+    return [word.strip() for word in re.split(r",? (?:and|or|nor) |, ", plain)]
 
 
 def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
@@ -182,22 +204,26 @@ _NOW = r"(?:(?: ?,? ?(?:already|currently|now|right now|clearly|just|also|still|
 _BEATS = rf"(?:{_NOW} ?(?:beats?|can beat|(?:is|are|would be|can be) (?:ahead of|beating)|could beat|crush(?:es)?|has|have))"
 _AHEAD = (
     rf"(?:{_NOW} ?(?:(?:beats?|can beat|(?:is|are|can be) (?:ahead of|beating)|crush(?:es)?|tops?) {{me}}"
-    r"|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:is|are|can be) (?:better|ahead)(?! of (?:a|the|his))))"
+    r"|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:has|have) (?:me|us|it)(?= (?:here|now)|[,.;]|$)"
+    r"|(?:is|are|can be) (?:better|ahead|in front(?: of me)?|too good for me)(?! of (?:a|the|his))))"
 )
 _ME = (
-    r"(?:me|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)"
+    r"(?:me|mine|us|it|this|that|(?:my|this|our) [a-z]+(?: (?:pair|house|flush|hand|eights|kings))?)"
     r"(?! (?:by|if|unless|more|with|on the (?:turn|river)))"
 )
 _AHEAD = _AHEAD.replace("{me}", _ME).replace("{{", "{").replace("}}", "}")
 _NOT = r"(?P<not>,? (?:doesn't|does not|can't|cannot|don't|do not|isn't|aren't|never))?"
 _TWO = rf"(?P<high>{LONG_RANK}|[2-9tjqka])[-/ ]?(?P<low>{LONG_RANK}|[2-9tjqka])(?:s|o| suited| offsuit)?"
 _HOLDING = (
-    rf"(?:(?:any|an?|every|each|even|single|another|[a-z]+'s) )*(?:(?:pocket )?{RANKS_MANY}"
-    rf"|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT})(?![- ](?:high|kicker|flush))"
+    r"(?:(?:any|an?|every|each|even|single|another|other|all|made|big|the|better|bigger|higher|[a-z]+'s|holding) )*"
+    rf"(?:(?:pocket )?{RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _TWO)}|{LONG_RANK}(?:[- ]x)?|(?:two )?{SUIT}"
+    rf"|(?:pocket )?(?:{_NAMED})(?:es|s)?)(?![- ](?:high|kicker|flush))"
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
-_KIND_ONE = rf"(?:(?:any|an?|all|even|every|made|big|better) )*(?:{_NAMED.removesuffix('|pair|kicker')})(?:es|s)?"
-_KIND_LIST = rf"(?P<kind>{_KIND_ONE}(?:(?:, | and | or |, and |, or ){_KIND_ONE})*)"
+_HAS_KIND = (
+    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|makes?|made|is|are|holds?|got))(?: already)?(?: an?| the| a better)?"
+    r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
+)
 _ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!of )(?<!nothing except )"
 FACTS = (
     fact(
@@ -210,13 +236,13 @@ FACTS = (
         _only,
     ),
     fact(rf"i (?:only|just) fear {_LIST}", _feared),
-    fact(rf"{_ALONE}{_HOLDINGS}{_NOT} {_AHEAD}", _cards),
+    fact(rf"{_ALONE}{_HOLDINGS}{_NOT} {_AHEAD}", _each),
+    fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _each),
     fact(
         rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "
         r"(?P<loses>(?:loses? to|(?:is|are|would be) behind|trails?)) (?:me|us|my \w+)",
-        _cards,
+        _each,
     ),
-    fact(rf"{_ALONE}{_KIND_LIST}{_NOT} {_AHEAD}", _kind),
     fact(
         r"(?:an? |no )?(?:bigger|higher|better) straights? (?:(?:isn't|is not|are not|aren't|is|are) )?possible",
         _bigger_straight,

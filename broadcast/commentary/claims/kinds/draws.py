@@ -297,7 +297,7 @@ def _completes(known: Known, found: re.Match[str]) -> str | None:
     """Checks which cards complete what: "a ten gives me the straight"."""
     if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
         return None
-    aim, seen = _COMPLETED[found["aim"]], (*known.cards, *known.board)
+    aim, seen = _COMPLETED.get(found["aim"], STRAIGHT), (*known.cards, *known.board)
     unseen = [card for card in DECK if card not in seen]
     named = [rank_of(word) for word in re.findall(rf"{LONG_RANK}(?:e?s)?|{RANKS_MANY}", found["ranks"] or "")]
     if found["suit"]:
@@ -316,6 +316,17 @@ def _mine_counts(known: Known, card: Card, aim: int) -> bool:
     if aim == STRAIGHT:
         return _makes_straight(known.cards, known.board, card)
     return card[1] in {each[1] for each in known.cards}
+
+
+def _needed(known: Known, found: re.Match[str]) -> str | None:
+    """Checks which ranks fill the straight: "a gutshot to the jack", "open-ended: threes and eights"."""
+    if len(known.board) not in (3, 4) or known.value >> 24 >= STRAIGHT:
+        return None
+    named = {rank_of(word) for word in re.findall(_RANK_WORD, found["ranks"])}
+    if named & {*hole(known)}:
+        return None  # the cards that are held
+    fill = {rank_at(card) for card in draws_of(known).straight}
+    return verdict(named <= fill, truth(known, found[0]))
 
 
 _COMPLETED = {
@@ -347,9 +358,25 @@ FACTS = (
         hedged=True,
     ),
     fact(
-        rf"{_ANY_OF} (?:(?:would|will|still|also|then|now) )*(?:makes?|gives?|completes?|fills?|brings?)"
-        r" (?:me |us |my |the |our |a |an )+(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel|full house|boat)"
-        r"(?! draw)",
+        rf"(?:gut-?shot|gutter|belly[- ]buster|open[- ]end(?:ed|er)|double gutter)(?: straight)?(?: draw)?(?:,|:)? "
+        rf"(?:(?:to|needing|needs|for|with|any|either|the|an?) )*(?P<ranks>{_RANK_WORD}(?:(?:, | or | and )(?:any |an? |the )?{_RANK_WORD})?)(?=[,.;:!)]| (?:for|fills|makes)|$)",
+        _needed,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=plus )|(?<=only ))(?P<number>six|seven|eight|nine|ten|eleven|twelve|[6-9]|1[0-3])"
+        rf" (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))(?= left|[,.;!]|$| and| plus| (?:get|improve|help))",
+        _card_outs,
+    ),
+    fact(
+        rf"(?P<number>{NUMBER}) cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will|can))? (?:give|make|improve|fill|help|complete)s?\b"
+        r"(?! (?:him|her|them|a|two)\b)",
+        _outs,
+        hedged=True,
+    ),
+    fact(
+        rf"{_ANY_OF} (?:(?:would|will|still|also|then|now|even|each) )*(?:(?:makes?|gives?|completes?|fills?|brings?)"
+        r"(?: (?:me|us|my|the|our|an?))* |for )(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel|full house|boat"
+        r"|gutshot|inside straight|(?:(?:10|[2-9tjqka])-){4}(?:10|[2-9tjqka]))(?! draw)(?! against)",
         _completes,
         hedged=True,
     ),

@@ -169,8 +169,8 @@ def _preflop_pair(known: Known, found: re.Match[str]) -> bool | None:
 
 _LETTER = r"(?:10|[tjqka])"
 _ANY = rf"(?:10|[2-9]|{_LETTER})"
-_LONG_SUITS = r"(?P<suits> suited| off[- ]?suit(?:ed)?|-suited|-off[- ]?suit(?:ed)?)"
-_SUITS = r"(?P<suits> suited| off[- ]?suit(?:ed)?|-suited|-off[- ]?suit(?:ed)?|s|o)"
+_LONG_SUITS = r"(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?|-suited|-off[- ]?suit(?:ed)?)"
+_SUITS = r"(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?|-suited|-off[- ]?suit(?:ed)?|s|o)"
 PHRASES = (
     phrase(rf"(?P<one>{CARD})(?:[ ,/-]| and |, )?(?P<two>{CARD})", _cards),
     phrase(

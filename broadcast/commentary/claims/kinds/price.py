@@ -143,6 +143,27 @@ def _ratio(known: Known, found: re.Match[str]) -> str | None:
     return verdict(right, f"getting: {true:.1f} to 1".replace(".0 ", " "))
 
 
+def _more(known: Known, found: re.Match[str]) -> str | None:
+    """Checks "200 more." of a bot that calls."""
+    return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _to_call(known, found)
+
+
+def _needs_part(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or "less than" in found[0] or "under" in found[0]:
+        return None
+    said = {"third": 100 / 3, "quarter": 25, "fifth": 20}[found["part"].split()[1]]
+    off = abs(said - _needed(known))
+    return verdict(True if off <= 4 else False if off >= 6 else None, f"needs: {_needed(known):.0f}%")
+
+
+def _share_of_stack(known: Known, found: re.Match[str]) -> str | None:
+    if not known.to_call or re.search(r"\b(?:bet|rais)", found.string):
+        return None
+    true = 100 * known.to_call / known.stacks[known.seat]
+    off = abs(_number(found["number"]) - true)
+    return verdict(True if off <= 3 else False if off > 8 else None, f"costs: {true:.0f}% of its stack")
+
+
 def _free(known: Known, _: re.Match[str]) -> str | None:
     return verdict(not known.to_call, f"to call: {known.to_call:,}")
 
@@ -251,7 +272,26 @@ FACTS = (
         rf"(?:pot )?{_ODDS} (?P<number>{ABOUT}?{NUMBER}){_TO_ONE}(?! (?:favou?rite|underdog|dog|against))",
         _ratio,
     ),
-    fact(rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one) (?:pot )?odds", _ratio),
+    fact(
+        rf"(?P<number>{ABOUT}?{NUMBER})(?: ?: ?| to |-to-)(?:1|one)(?: (?:pot )?odds)?"
+        r"(?! (?:favou?rite|underdog|dog|against|chip))",
+        _ratio,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=only )|(?<=just )){_AMOUNT} more(?= for me| to (?:call|see|continue|complete|stay|win)|[.,;]|$)",
+        _more,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: ))(?P<number>{_DIGITS})(?: more| chips)? for (?:a (?:pot|chance|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)(?= chips|[.,;:]|$| =)",
+        _call_to_win,
+    ),
+    fact(
+        r"(?:need|needs|needed|(?:need|have|has) to be (?:right|good|ahead|best))(?: only| just)?"
+        r"(?: about| roughly| exactly| around| less than| under)? (?P<part>(?:a|one) (?:third|quarter|fifth))(?: of the time| equity| to call)?",
+        _needs_part,
+        hedged=True,
+    ),
+    fact(rf"{_SHARE} of my (?:stack|chips)", _share_of_stack),
     fact(rf"better than (?P<number>{NUMBER}){_TO_ONE}", _better_ratio),
     fact(rf"cost(?:s)? (?:me )?(?P<part>{'|'.join(_PARTS)}) (?:of )?(?:my|the) (?:stack|chips)", _part_of_stack),
     fact(
@@ -262,7 +302,7 @@ FACTS = (
         own=True,
     ),
     fact(
-        r"nothing to call|no bet to (?:call|face|me)",
+        r"nothing to (?:call|pay)|no bet to (?:call|face|me)|it's free",
         _free,
         hedged=True,
     ),

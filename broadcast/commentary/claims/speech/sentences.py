@@ -93,7 +93,7 @@ _FILLERS = (
 )
 _ADVERBS = r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
 _HOLE = (
-    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]{2}[so]?|pocket \w+|(?:ace|king|queen|jack|ten|nine|eight|seven"
+    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]-?[2-9tjqka][so]?|pocket \w+|(?:ace|king|queen|jack|ten|nine|eight|seven"
     r"|six|five|four)"
     r"-\w+)(?: of \w+| suited| offsuit)?"
 )
@@ -111,7 +111,8 @@ _HAS = re.compile(
     r"|\b(?:that|this|which|turn|river|flop|board|it) (?:gives|leaves|makes) (?:me|us)(?: with)?|\bleft with"
     r"|(?:^|[,:(]|\b(?:and|so|but|then|since|because))\s*(?:with|holding|having|got|have|only|just|still|plus)"
     r"|^\W*(?:this|that|it) is|^\W*(?:it|that)'s"
-    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i)\s*:"
+    r"|^\W*(?:hand|cards|holding|hole cards|my hand|i|read|\w+)\s*:"
+    r"|all (?:i|we) have is|(?<=[,:;] )(?:that's|it's|this is)|\b(?:i|we) play|\b(?:i'm|i am) on"
     r"|\b(?:i was|i'm|and was|we were) dealt"
     r"|^\W*"
     rf"){_FILLERS}"
@@ -146,6 +147,7 @@ _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)
 _BARE = re.compile(rf"^\W*{_FILLERS}")
 _GOES_ON = re.compile(
     r"^\s*(?:$|[,.:;!()\-+&/]|and|plus|with|on|here|now|so|but|in|for|at|that|which|facing|from|again|as well|too"
+    r"|under|over|below|beneath|besides?|beside|missed|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
 _MAKING = re.compile(r"\bneed\w*\b|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$")
