@@ -4,6 +4,7 @@ Words for the flop are held against the flop. Of the textures of a longer board 
 """
 
 import re
+from collections import Counter
 
 from broadcast.commentary.claims.kinds.ranks import in_suit, is_board_paired, longest_suit, on_board, rank_at
 from broadcast.commentary.claims.speech.known import Known
@@ -146,6 +147,38 @@ def _no_suit(known: Known, _: re.Match[str]) -> str | None:
     return verdict(True if len(suits) == 3 else False, _truth(known))
 
 
+def _listed(known: Known, found: re.Match[str]) -> str | None:
+    """Checks a bare list of ranks, "A-J-7-6-5". It may be a straight; what differs in more than a card may be, too."""
+    named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
+    there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
+    if named in there:
+        return ""
+    straight = len({*named}) == 5 and (named[-1] - named[0] == 4 or named == [0, 1, 2, 3, 12])
+    same = [board for board in there if len(board) == len(named)]
+    if straight or not same or Counter(named) <= Counter(there[-1]) or {*named} <= {*there[-1]}:
+        return None
+    off = sum((Counter(named) - Counter(same[0])).values())
+    mine = sum((Counter(named) & Counter(map(rank_at, known.cards))).values())
+    return _truth(known) if off == 1 and not mine else None
+
+
+def _ranks_there(known: Known, found: re.Match[str]) -> str | None:
+    """Checks how many cards of a rank, or of a suit, are on the board."""
+    board, number = _part(known, found[0]), number_of(found["number"])
+    count = sum(rank_at(card) == rank_of(found["rank"]) for card in board)
+    return verdict(count == number or (number == 1 and count > 1 and None), _truth(known))
+
+
+def _no_suit_there(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(not in_suit(_part(known, found[0]), suit_of(found["suit"])), _truth(known))
+
+
+def _texture_first(known: Known, found: re.Match[str]) -> str | None:
+    """Checks a texture that opens a sentence: "Monotone: ace, nine, four"."""
+    size = 3 if "flop" in found[0] else len(known.board)
+    return verdict(_has_texture(known.board[:size], found["texture"]), _truth(known))
+
+
 def _all_suits(known: Known, found: re.Match[str]) -> str | None:
     if "hand" in found.string or len(in_suit(known.cards, suit_of(found["suit"]))) == 2:
         return None
@@ -193,6 +226,10 @@ def _rank_there(known: Known, found: re.Match[str]) -> str | None:
     return verdict(there != bool(found["no"]), _truth(known))
 
 
+def _rank_not_there(known: Known, found: re.Match[str]) -> str | None:
+    return verdict(rank_of(found["rank"]) not in {rank_at(card) for card in _part(known, found[0])}, _truth(known))
+
+
 def _cards(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(map(card_of, re.findall(CARD, found["cards"])))
     return verdict(named in [sorted(known.board[:size]) for size in (3, 4, 5)], _truth(known))
@@ -214,7 +251,20 @@ _DEGREES = r"(?: (?:a|an|very|quite|completely|still|now|all|also|dry|wet|safe|s
 _THREE_RANKS = r"(?:(?:10|[2-9tjqka])[- ]?){2,4}(?:10|[2-9tjqka])"
 _CARDS = rf"(?P<cards>{CARD}(?:[ ,-]*{CARD}){{2,4}})"
 _POSSIBLE = r"(?:is |are |was )?(?:possible|out there|available)(?: yet| here| on (?:this|the) board)?"
+_SHORT_LIST = r"(?:10|[2-9tjqka])(?:-(?:10|[2-9tjqka])){2,4}"
+_LONG_LIST = rf"{LONG_RANK}(?:-{LONG_RANK}){{2,4}}"
 FACTS = (
+    fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
+    fact(
+        rf"(?P<number>two|three|four|one|an?) (?:other )?(?P<rank>{LONG_RANK})(?:e?s)? (?:are |is |came |already )*(?:up )?(?:on (?:the |this )?(?:board|flop)"
+        r"|out there|staring back|in the middle)",
+        _ranks_there,
+    ),
+    fact(rf"(?P<no>)(?<=the )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)", _rank_there),
+    fact(rf"(?:(?<=\ba )|(?<=\ban ))(?P<rank>{LONG_RANK})s? (?:isn't|is not|aren't) (?:on (?:the |this )?(?:board|flop)|out there)", _rank_not_there),
+    fact(rf"(?:no|not a single|without a|not one) (?P<suit>{SUIT}) (?:on|up on) (?:the |this )?(?:board|flop)", _no_suit_there),
+    fact(rf"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: (?:flop|board|turn))?(?=[,.;:]|$| so| with)", _texture_first),
+    fact(rf"all (?P<suit>{SUIT}) on (?:the |this )?(?:board|flop)", _all_suits),
     fact(r"(?:board|flop) has (?P<texture>paired)", _texture),
     fact(rf"(?:board|flop) (?:is|was|came|comes|looks) all (?P<suit>{SUIT})|all one suit, (?P<other>{SUIT})", _one_suit),
     fact(r"it's (?P<texture>monotone|rainbow)", _texture),
@@ -268,7 +318,7 @@ FACTS = (
         _pairs_there,
     ),
     fact(rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) (?:the|my)(?: \w+)? (?P<rank>{LONG_RANK})s?", _rank_paired),
-    fact(rf"(?<=the )(?P<rank>{LONG_RANK})s? (?:has |have )?paired(?! (?:my|me|his|up with))", _rank_paired),
+    fact(rf"(?:(?<=the )|(?<=^)|(?<=^ ))(?P<rank>{LONG_RANK})s? (?:has |have )?paired(?! (?:my|me|his|up with))", _rank_paired),
     fact(
         rf"(?:(?<=^)|(?<=^ ))(?P<number>two|three) (?P<rank>{RANKS_MANY}) and (?P<other>an?|one|two) (?P<second>{LONG_RANK})s?"
         r"(?=[,.;:!]| on| out| up| there|$)",

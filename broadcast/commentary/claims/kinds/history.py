@@ -115,7 +115,7 @@ _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
     (r"(?:bet|barrell?ed|fired|stabbed)", r"(?:bets|barrels|fires|stabs)", _is("bet"), _is("bet", "raise")),
     (r"(?:led(?: out)?|donk(?:ed| bet))", r"(?:leads(?: out)?|donks)", _is("bet"), _is("bet")),
     (r"(?:(?:just |flat(?:-| )?)?called|flatted)", r"(?:(?:just |flat-?)?calls|flats)", _is("call"), _is("call")),
-    (r"(?:open-?)?limped(?: in| along| behind)?", r"limps(?: in)?", _limp, _limp),
+    (r"(?:(?:open-?)?limped(?: in| along| behind)?|completed)", r"(?:limps(?: in)?|completes)", _limp, _limp),
     (r"checked(?: behind| back)?", r"checks(?: behind| back)?", _is("check"), _is("check")),
     (r"folded", r"folds", _is("fold"), _is("fold")),
     (
@@ -255,10 +255,10 @@ def _details(known: Known, found: re.Match[str], done: Sequence[Acted], street: 
         most = max(sum(act.seat == seat for act in done) for seat in {act.seat for act in done})
         wanted = _TIMES[found["times"]]
         return verdict(True if most == wanted else False if most < wanted else None, told)
-    if found["amount"]:
+    if amount := found["amount"] or found["later"]:
         chips = [float(chips) for act in done for chips in (act.bet, act.amount, act.bet - act.facing)]
         blinds = [each / known.big_blind for each in chips]
-        return verdict(judged(found["amount"], blinds if found["unit"] else chips + blinds), told)
+        return verdict(judged(amount, blinds if found["unit"] else chips + blinds), told)
     return ""
 
 
@@ -388,6 +388,7 @@ def _facts(names: str) -> tuple[Fact, ...]:
         rf"|us|it|him|that|{names}))?(?: my (?:(?P<mine>pre-?flop|flop|turn|river) )?(?:bet|c-?bet|raise|lead|open|limp|check|stab|barrel))?(?: again)?"
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
         rf"(?P<seat> (?:(?:from|in|on) )?(?:the )?{_SEAT}\b)?"
+        rf"(?: (?:to|for) (?P<later>(?=\d){ABOUT}?{NUMBER}))?"
     )
     found: list[Fact] = []
     for verb in _VERBS:

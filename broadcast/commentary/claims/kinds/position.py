@@ -223,7 +223,7 @@ def _later(known: Known, found: re.Match[str]) -> str | None:
 
 def _alone_with(known: Known, found: re.Match[str]) -> str | None:
     """Checks that these are the only opponents left: "just me and Wyatt", "only Belle is left"."""
-    words = re.split(r" and |, ", found["who"])
+    words = re.split(r" and |, ", found["who"] or found["other"])
     seats = {at for word in words for at in _named_seats(known, word)}
     if -1 in seats or not seats:
         return None
@@ -267,6 +267,14 @@ def _saw_flop(known: Known, found: re.Match[str]) -> str | None:
         low = len(known.live) - len(_behind(known))
         return "" if number == saw else None if low <= number <= saw else f"in the hand: {saw}"
     return verdict(number in (saw, len(known.live)), f"saw the flop: {saw}")
+
+
+def _has_position(known: Known, found: re.Match[str]) -> str | None:
+    seats = _seats(known, found["who"])
+    if not seats:
+        return None
+    order = _postflop_order(known)
+    return verdict(order.index(seats[0]) > order.index(known.seat), _place(known))
 
 
 def _acting(known: Known, found: re.Match[str]) -> str | None:
@@ -314,7 +322,11 @@ def _facts(names: str) -> tuple[Fact, ...]:
     one = rf"(?:{names}|{seat})"
     return (
         *_FACTS,
-        fact(rf"(?P<who>{names}) (?:is |are )?(?:still |yet )to act(?: behind(?: me)?)?", _to_act),
+        fact(
+            rf"(?P<who>{names})(?:'s| is| are| has| remains| sits| can| could)?(?: (?:still|yet|left|also))* "
+            r"(?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me|(?:act|raise) (?:behind|after) me|wake up behind me)",
+            _to_act,
+        ),
         fact(
             rf"(?P<who>{names}) (?:is |are )?still in(?: too)?(?= the hand| the pot| with|[,.;]|$| and| so)", _still_in
         ),
@@ -328,17 +340,19 @@ def _facts(names: str) -> tuple[Fact, ...]:
             _relative,
             hedged=True,
         ),
+        fact(rf"(?P<who>{names}) (?:has|holds|will have) position on me", _has_position),
         fact(rf"(?:acting|being (?:first|last) to act) (?:first |last )?(?:before|after|behind|against) {who}", _acting),
         fact(
             rf"{he} (?:has to |have to |will |must )?(?:acts?|speaks?|goes?|plays?) (?:before|after|behind) me", _relative, hedged=True
         ),
         fact(
-            rf"(?:it's )?(?:now )?(?:just|only) (?:me and |me against |me vs\.? )(?P<who>{one}(?:(?: and |, ){one})*)(?! (?:behind|to act))",
+            rf"(?:it's )?(?:now )?(?:just|only) (?:me and |me against |me versus |me vs\.? )(?P<who>{one}(?:(?: and |, ){one})*)(?! (?:behind|to act))",
             _alone_with,
         ),
+        fact(rf"down to (?P<who>{one}) and (?:me|i)|(?:it's )me against (?P<other>{one})(?! and)", _alone_with),
         fact(rf"(?:just|only) (?P<who>{one}(?:(?: and |, ){one})*) and (?:me|i)\b", _alone_with),
         fact(
-            rf"(?:it's |is )?only (?P<who>{one}(?:(?: and |, ){one})*)(?:(?: is| are|'s)?(?: still)? (?:left(?! to act)|remains?|remaining|in"
+            rf"(?:it's |is )?(?:only|just) (?P<who>{one}(?:(?: and |, ){one})*)(?:(?: is| are|'s)?(?: still)? (?:left(?! to act)|remains?|remaining|in"
             r"|here|still here|against me)| here with me| to (?:beat|get through))(?! to act)",
             _alone_with,
         ),
@@ -348,7 +362,16 @@ def _facts(names: str) -> tuple[Fact, ...]:
     )
 
 
+_OPENS = r"(?:(?<=^)|(?<=^ )|(?<=i'm the )|(?<=i am the )|(?<=as the )|(?<=being the )|(?<=, ))"
+_STOPS = r"(?=[,.;:!](?! (?:who|which))|$)"
 _FACTS = (
+    fact(rf"{_OPENS}(?:the )?(?:button|btn){_STOPS}", _seat(lambda known: known.button), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:small blind|sb){_STOPS}", _seat(lambda known: known.blinds[0]), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:big blind|bb){_STOPS}", _seat(lambda known: known.blinds[1]), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:cut-?off|co){_STOPS}", _seat(_before_button(1)), own=True),
+    fact(rf"{_OPENS}(?:the )?(?:hijack|hj){_STOPS}", _seat(_before_button(2)), own=True),
+    fact(rf"(?:(?<=i'm )|(?<=i am ))last{_STOPS}", _last),
+    fact(rf"(?:(?<=i'm )|(?<=i am ))first{_STOPS}|(?:(?<=^)|(?<=^ ))first to speak{_STOPS}", _first),
     fact(rf"{_N} (?:players?|people|of us|bots|others)? ?(?:were |are )?(?:dealt in|at (?:the|this) table)", _dealt_in),
     fact(
         rf"{_N} (?:players?|of us|people) (?:(?:will |get to |still )?(?:see|saw|go|went|came|come|going) (?:to )?(?:this |the |a )?flop"
