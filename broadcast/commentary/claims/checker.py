@@ -60,7 +60,7 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     kinds = (chips, position, history) if history.ACTS.search(sentence.text) else (chips, position)
     told = ((each.KIND, each.facts(known)) for each in kinds)
     of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS), (draws.KIND, draws.FACTS), (made_hand.KIND, made_hand.FACTS)) if known.board else ()
-    for kind, facts in (*of_board, (price.KIND, price.FACTS), (announced.KIND, announced.FACTS), *told):
+    for kind, facts in (*of_board, (price.KIND, price.FACTS), (announced.KIND, announced.FACTS), (own_cards.KIND, own_cards.FACTS), *told):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
+from broadcast.commentary.claims.kinds.position import seat_called
 from broadcast.commentary.claims.kinds.price import amount_is, judged
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
@@ -77,12 +78,9 @@ def _his_stack(known: Known, found: re.Match[str]) -> str | None:
 def _who(known: Known, found: re.Match[str]) -> Sequence[int]:
     """The seats that are meant; none if that is uncertain."""
     who = found["who"]
-    at = seats_by_name(known).get(who.removeprefix("the "))
+    at = seats_by_name(known).get(who, seat_called(known, who))
     if at is not None:
-        return () if at == known.seat else (at,)
-    for words, seat in (("button", known.button), ("small blind", known.blinds[0]), ("big blind", known.blinds[1])):
-        if words in who:
-            return () if seat in (known.seat, -1) else (seat,)
+        return () if at in (known.seat, -1) else (at,)
     plural = re.search(r"other|both|opponents|we", who)
     if plural or len(known.others) == 1:
         return known.others

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from broadcast.commentary.claims.kinds.position import seat_called
 from broadcast.commentary.claims.kinds.price import judged
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from broadcast.commentary.claims.speech.mention import Fact, fact, verdict
@@ -132,7 +133,10 @@ _BEFORE_THE_FLOP = [verb for verb in _VERBS if any(re.match(verb[0], word) for w
 _SEAT = r"(?:button|btn|small blind|big blind|sb|bb|cut-?off|co|hijack|hj|utg|under the gun)"
 _STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
 _LEADING = re.compile(r"(?:^|,|\bon|\bon the) ?(flop|turn|river|pre-?flop),? $")
-_HE = r"he|she|they|villain|(?:my |the |this )?opponent|(?:the )?(?:big blind|small blind|button)"
+_HE = (
+    r"he|she|they|villain|(?:my |the |this )?opponent|(?:the )?(?:big blind|small blind|button|bb|sb|btn|cut-?off|co|hijack"
+    r"|hj|utg)"
+)
 _ADVERBS = r"(?:(?:has|have|had|just|then|already|simply|only|also|even|both|first|again|there|now) )*"
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 
@@ -164,9 +168,9 @@ def _seats(known: Known, who: str) -> tuple[list[int], list[int]]:
     who = who if who in names else who.removeprefix("the ")
     if who in names:
         return [names[who]], [names[who]]
-    for part, at in (("big blind", known.blinds[1]), ("small blind", known.blinds[0]), ("button", known.button)):
-        if part in who:
-            return [at], [at]
+    at = seat_called(known, who)
+    if at is not None:
+        return ([at], [at]) if at >= 0 else ([], [*range(len(known.started))])
     others = [at for at, stack in enumerate(known.started) if at != known.seat and stack]
     return ([*known.others], others) if len(known.others) == 1 else (others, others)
 
@@ -198,7 +202,7 @@ def _did_on(
     _, _, meant, loose = verb
     seats, all_seats = _seats(known, who)
     own = who in ("i", "we")
-    if known.seat in seats and not own:
+    if not seats or (known.seat in seats and not own):
         return None
     if own and ((found["seat"] and verb in _BEFORE_THE_FLOP) or "three" in verb[0] or "four" in verb[0]):
         street = street or "preflop"
@@ -388,6 +392,7 @@ def _facts(names: str) -> tuple[Fact, ...]:
         rf"|us|it|him|that|{names}))?(?: my (?:(?P<mine>pre-?flop|flop|turn|river) )?(?:bet|c-?bet|raise|lead|open|limp|check|stab|barrel))?(?: again)?"
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
         rf"(?P<seat> (?:(?:from|in|on) )?(?:the )?{_SEAT}\b)?"
+        r"(?: (?:behind|ahead of|in front of|after|before) me| in front| over (?:(?:the|a|one|two|three) )?(?:limps?|limpers?))?"
         rf"(?: (?:to|for) (?P<later>(?=\d){ABOUT}?{NUMBER}))?"
     )
     found: list[Fact] = []

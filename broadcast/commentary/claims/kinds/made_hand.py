@@ -172,9 +172,11 @@ def _second_flush(known: Known, _: re.Match[str]) -> bool | None:
 
 
 def _full(known: Known, found: re.Match[str]) -> bool | None:
-    if made_kind(known) != FULL:
-        return None if contains(known, FULL) else False
     named = found.groupdict()
+    if made_kind(known) != FULL:
+        if " over " in found[0] and [rank_of(named["rank"]), rank_of(named["low"])] == made_ranks(known)[:2]:
+            return None  # two pair
+        return None if contains(known, FULL) else False
     wanted = [rank_of(word) for word in (named.get("rank"), named.get("low")) if word]
     return made_ranks(known)[: len(wanted)] == wanted
 

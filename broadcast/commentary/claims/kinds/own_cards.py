@@ -7,7 +7,7 @@ import re
 
 from broadcast.commentary.claims.kinds.ranks import count_of, hole, in_suit, on_board, paired_ranks, pocket_rank
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import Check, Mention, phrase
+from broadcast.commentary.claims.speech.mention import Check, Mention, fact, phrase, verdict
 from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANK, RANKS_MANY, SUIT, card_of, rank_of, suit_of
 from server.game.cards import RANKS
 
@@ -213,4 +213,35 @@ PHRASES = (
     phrase(rf"two (?P<suit>{SUIT})(?! on)", _of_suit(2)),
     phrase(r"(?:two |both )?(?:overcards|overs)", _overcards(2)),
     phrase(r"one overcard|overcard", _overcards(1)),
+)
+
+
+def _both(known: Known, found: re.Match[str]) -> str | None:
+    """Checks two cards with their suits wherever they stand, in a sentence that speaks of nobody and nothing else."""
+    text = found.string
+    if _ELSE.search(text) or any(name and name.lower() in text for name in known.names):
+        return None
+    named = found.groupdict()
+    if named.get("one"):
+        cards = {card_of(named["one"]), card_of(named["two"])}
+        if cards & {*known.board} or len(cards) < 2:
+            return None
+        right: bool | None = cards == {*known.cards}
+    else:
+        check = _ranks_in_suit if named.get("suit") else _ranks
+        right = check(known, found)
+        if not right and not {rank_of(named["high"]), rank_of(named["low"])} & {*hole(known)}:
+            return None
+    return verdict(right, truth(known, found[0]))
+
+
+_ELSE = re.compile(
+    r"\b(?:he|she|they|him|her|them|his|their|villain|opponents?|board|flop|on|like|beats?|ahead|behind|against|vs|ranges?"
+    r"|if|any|better|worse|comes?|with a|ace-x|last hand|says?|would|could|might|have|[a-z]+s'|[a-z]+'s)\b|\?"
+)
+FACTS = (
+    fact(rf"(?P<one>{CARD})[ ,/-]?(?P<two>{CARD})(?!{CARD}|[ ,/-]{CARD})", _both),
+    fact(rf"(?P<high>{_ANY}|{LONG_RANK})[- ]?(?P<low>{_ANY}|{LONG_RANK})(?:s| suited)? of (?P<suit>{SUIT})", _both),
+    fact(rf"(?P<high>{_LETTER})-?(?P<low>{_ANY})(?P<suits>s|o| suited| off(?:[- ]?suit(?:ed)?)?)", _both),
+    fact(rf"(?P<high>{LONG_RANK})-(?P<low>{LONG_RANK})(?P<suits> suited| off(?:[- ]?suit(?:ed)?)?)", _both),
 )

@@ -66,6 +66,19 @@ def _before_button(steps: int) -> Callable[[Known], int]:
     return seat
 
 
+def seat_called(known: Known, words: str) -> int | None:
+    """Returns the seat that words such as "the button" or "HJ" name: -1 if nobody sits there, None for other words."""
+    name = words.removeprefix("the ").replace("-", "")
+    finders: dict[str, Callable[[Known], int]] = {
+        "button": lambda each: each.button, "btn": lambda each: each.button,
+        "small blind": lambda each: each.blinds[0], "sb": lambda each: each.blinds[0],
+        "big blind": lambda each: each.blinds[1], "bb": lambda each: each.blinds[1],
+        "cutoff": _before_button(1), "co": _before_button(1), "hijack": _before_button(2), "hj": _before_button(2),
+        "utg": _under_the_gun,
+    }  # fmt: skip
+    return finders[name](known) if name in finders else None
+
+
 def _live_order(known: Known) -> list[int]:
     return [at for at in known.order if at in known.live]
 
@@ -168,7 +181,10 @@ def _left_to_act(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _to_act(known: Known, found: re.Match[str]) -> str | None:
-    seat = seats_by_name(known)[found["who"]]
+    seats = _named_seats(known, found["who"])
+    if len(seats) > 1 or seats[0] < 0 or seats[0] == known.seat:
+        return None
+    seat = seats[0]
     if seat not in known.live:
         return f"{known.names[seat]} has folded"
     return verdict(seat in _behind(known) if known.stacks[seat] else None, f"{known.names[seat]} has acted")
@@ -181,15 +197,11 @@ def _still_in(known: Known, found: re.Match[str]) -> str | None:
 
 def _seats(known: Known, who: str) -> list[int]:
     """The opponents that are meant; none if that is uncertain."""
-    at = seats_by_name(known).get(who.removeprefix("the "))
+    at = seats_by_name(known).get(who, seat_called(known, who))
     if at is not None:
         return [at] if at in known.others else []
-    for words, seat in (("button", known.button), ("small blind", known.blinds[0]), ("big blind", known.blinds[1])):
-        if words in who:
-            return [seat] if seat in known.others else []
-    if re.search(r"both|every|all|other|opponents|them", who):
-        return [*known.others]
-    return [*known.others] if len(known.others) == 1 else []
+    many = re.search(r"both|every|all|other|opponents|them", who)
+    return [*known.others] if many or len(known.others) == 1 else []
 
 
 def _postflop_order(known: Known) -> list[int]:
@@ -233,15 +245,10 @@ def _alone_with(known: Known, found: re.Match[str]) -> str | None:
 
 
 def _named_seats(known: Known, word: str) -> list[int]:
-    at = seats_by_name(known).get(word.removeprefix("the "))
-    if at is not None:
-        return [at]
     if "blinds" in word:
         return [*known.blinds]
-    for words, seat in (("button", known.button), ("small blind", known.blinds[0]), ("big blind", known.blinds[1])):
-        if words in word:
-            return [seat]
-    return [-1]
+    at = seats_by_name(known).get(word, seat_called(known, word))
+    return [-1 if at is None else at]
 
 
 def _left_in(known: Known, found: re.Match[str]) -> str | None:
@@ -316,14 +323,14 @@ def facts(known: Known) -> tuple[Fact, ...]:
 
 @lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
-    seat = r"(?:the )?(?:button|small blind|big blind|blinds)"
+    seat = r"(?:the )?(?:button|small blind|big blind|blinds|btn|bb|sb|cut-?off|co|hijack|hj|utg)"
     who = rf"(?P<who>him|her|them|both(?: of them| opponents)?|everyone|everybody|all of them|villain|my opponent|{names}|{seat})"
     he = rf"(?P<who>he|she|both|they(?: all| both)?|everyone|everybody|{names}|{seat})"
     one = rf"(?:{names}|{seat})"
     return (
         *_FACTS,
         fact(
-            rf"(?P<who>{names})(?:'s| is| are| has| remains| sits| can| could)?(?: (?:still|yet|left|also))* "
+            rf"(?P<who>{one})(?:'s| is| are| has| remains| sits| can| could)?(?: (?:still|yet|left|also))* "
             r"(?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me|(?:act|raise) (?:behind|after) me|wake up behind me)",
             _to_act,
         ),
@@ -445,4 +452,12 @@ _FACTS = (
         _left_to_act,
     ),
     fact(rf"{_N} (?:players?|opponents?) (?:still )?behind(?: me)?", _left_to_act),
+    fact(
+        r"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=with )|(?<=only )|(?<=just )|(?<=while ))"
+        r"(?P<number>one|two|three|four|five|both|[1-5])(?: (?:players?|opponents?|others?|blinds|people|more))?"
+        r"(?: (?:still|are|is|left|yet))* (?:to (?:act|speak|go)(?: (?:behind|after) me)?|behind me|acts? after me"
+        r"|(?:can|could) (?:still )?(?:act|raise|wake up)(?: behind me)?)(?=[,.;!]|$| and| so| but)",
+        _left_to_act,
+    ),
+    fact(rf"(?<!into )(?<!against ){_N} opponents(?=[,.;!]|$)(?! to act)", _opponents),
 )

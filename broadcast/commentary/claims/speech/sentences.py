@@ -283,7 +283,8 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         doubtful = bool(_HEDGED.search(clause) and _OTHERS.search(clause)) or not _FOLLOWS.search(after)
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
     is_draw = _DRAW.search(text, span.start, span.end)
-    found = _HAS.search(before) or (is_draw and not _THERE.search(after) and _LISTED.search(before))
+    lists = is_draw or (_MADE.match(text, span.start, span.end) and not _OTHERS.search(text))
+    found = _HAS.search(before) or (lists and not _THERE.search(after) and _LISTED.search(before))
     if not found or not _is_own(sentence, found.start(), span.end):
         return None
     if not _FOLLOWS.search(after):
@@ -312,6 +313,8 @@ _ANY = re.compile(r"\bany\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
 _CARDS_FOR_DRAW = re.compile(r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and )?)+")
 """What may follow a draw: "an open-ender with fours and nines"."""
+_MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
+"""Made hands that a bot lists as its own; stronger ones are as often feared."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
