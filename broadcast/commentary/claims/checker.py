@@ -15,6 +15,7 @@ from broadcast.commentary.claims.kinds import (
     history,
     made_hand,
     own_cards,
+    players,
     position,
     price,
 )
@@ -57,10 +58,25 @@ def _claims(sentence: Sentence, known: Known) -> Iterator[Claim]:
     """Yields what a sentence claims. Claims may overlap."""
     yield from _possessions(sentence, known)
     names = names_pattern(known)
-    kinds = (chips, position, history) if history.ACTS.search(sentence.text) else (chips, position)
+    kinds = (chips, position, players, history) if history.ACTS.search(sentence.text) else (chips, position, players)
     told = ((each.KIND, each.facts(known)) for each in kinds)
-    of_board = ((board.KIND, board.FACTS), (beaten.KIND, beaten.FACTS), (draws.KIND, draws.FACTS), (made_hand.KIND, made_hand.FACTS)) if known.board else ()
-    for kind, facts in (*of_board, (price.KIND, price.FACTS), (announced.KIND, announced.FACTS), (own_cards.KIND, own_cards.FACTS), *told):
+    of_board = (
+        (
+            (board.KIND, board.FACTS),
+            (beaten.KIND, beaten.FACTS),
+            (draws.KIND, draws.FACTS),
+            (made_hand.KIND, made_hand.FACTS),
+        )
+        if known.board
+        else ()
+    )
+    for kind, facts in (
+        *of_board,
+        (price.KIND, price.FACTS),
+        (announced.KIND, announced.FACTS),
+        (own_cards.KIND, own_cards.FACTS),
+        *told,
+    ):
         for each in facts:
             for found in each.words.finditer(sentence.text):
                 if not is_stated(sentence, found.start(), found.end(), hedged=each.hedged):

@@ -8,6 +8,7 @@ import pytest
 
 from broadcast.commentary.claims.checker import claims_in, estimates_in
 from broadcast.commentary.claims.kinds import (
+    announced,
     beaten,
     board,
     chance,
@@ -16,17 +17,31 @@ from broadcast.commentary.claims.kinds import (
     history,
     made_hand,
     own_cards,
+    players,
     position,
     price,
 )
 from broadcast.commentary.claims.speech.known import BOARD_SIZES, STREETS, Acted, Known
 from server.game.cards import parse_cards
 
-KINDS: tuple[ModuleType, ...] = (own_cards, board, made_hand, draws, price, chips, position, history, beaten)
+KINDS: tuple[ModuleType, ...] = (
+    own_cards,
+    board,
+    made_hand,
+    draws,
+    price,
+    chips,
+    position,
+    players,
+    history,
+    beaten,
+    announced,
+)
 
 
 def known_in(situation: str) -> Known:
     """What the bot on the button knows, with two opponents. The situation names cards, chips, or acts of the first."""
+    situation, _, then = situation.partition("; then ")
     cards, _, there = situation.partition(",")
     pot, call, acts = 300, 0, list[Acted]()
     stacks: tuple[int, ...] = (5000, 5000, 5000)
@@ -52,11 +67,14 @@ def known_in(situation: str) -> Known:
             acts.pop()
     else:
         hole, shared = parse_cards(cards), parse_cards(there)
+    doing, _, chips = then.partition(" ")
+    bet = int(chips or 300)
+    act = Acted("preflop", 0, doing, bet, bet, False, 450, 300) if then else None  # type: ignore[arg-type]
     street = next(street for street in STREETS if BOARD_SIZES[street] == len(shared))
     order = (1, 2, 0) if shared else (0, 1, 2)
     return Known(
         0, hole, shared, street, button=0, blinds=(1, 2), started=stacks, stacks=stacks, bets=(0, call, 0), live=live,
-        order=order, pot=pot, to_call=call, acts=tuple(acts),
+        order=order, pot=pot, to_call=call, acts=tuple(acts), act=act,
     )  # fmt: skip
 
 

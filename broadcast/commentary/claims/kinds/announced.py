@@ -29,20 +29,25 @@ _ACTS = {
     "check": r"check(?:ing)?(?!-rais)",
     "call": r"(?:flat(?:ting)?-?)?call(?:ing)?|limp(?:ing)?(?: in)?|complete|flat",
     "shove": r"(?:jam|shov)(?:e|ming|ing)?|(?:go(?:ing)?|mov(?:e|ing)) all[- ]in|all[- ]in",
-    "bet": r"(?:min-)?(?:bet(?:ting)?|rais(?:e|ing))|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?|stab(?:bing)?"
-    r"|fir(?:e|ing)|squeeze|iso-?raise",
+    "bet": r"(?:min-)?(?:bet(?:ting)?|rais(?:e|ing))|(?:3|4|three|four)-?bet(?:ting)?|lead(?:ing)?(?: out)?"
+    r"|stab(?:bing)?|fir(?:e|ing)|squeeze|iso-?raise",
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
 _I_DO = (
     r"(?:(?<=\bi )|(?<=\bi'll )|(?<=\bi will )|(?<=\bi'm )|(?<=\bi am )|(?<=\bim )|(?<=\bi just )|(?<=\bi'll just )"
     r"|(?<=\bi'm just )|(?<=\bgoing to )|(?<=\bso )|(?<=\blet's )|(?<=\blet me )|(?<=\beasy )|(?<=\bsnap )|(?<=\bjust )"
     r"|(?<=\bi have to )|(?<=\bi must )|(?<=\bi simply )|(?<=\bi'm gonna )|(?<=\band i )|(?<=\btherefore )|(?<=: )"
-    r"|(?<=\bi gladly )|(?<=\bi happily )|(?<=\bi now )|(?<=\bnow i )|(?<=\bclear )|(?<=\bi'll gladly )|(?<=\bi quietly )"
+    r"|(?<=\bi gladly )|(?<=\bi happily )|(?<=\bi now )|(?<=\bnow i )|(?<=\bclear )|(?<=\bi'll gladly )"
+    r"|(?<=\bi quietly )"
     r"|(?<=\bmake a )|(?<=\bjust a )|(?<=^)|(?<=^ )|(?<=^  )|(?<=^- )|(?<=^; )|(?<=^;)|(?<=, ))"
 )
-_AMOUNT = rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs|x)\b)?)?"
+_AMOUNT = (
+    rf"(?: (?:it )?(?:up )?(?:to |for |of |by )?(?P<number>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?|big blinds?|bigs"
+    rf"|x)\b)?)?"
+)
 _ENDS = (
-    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|for|and (?:see|take|hope|move|wait)"
+    r"(?=(?: (?:chips|more|total|here|now|back|behind|along|again|it|this|that|one|once|for|and (?:see|take"
+    r"|hope|move|wait)"
     r"|to (?:keep|see|charge|get|make|slow|trap|protect|deny|take|build|induce)|small|big|all[- ]in|without|because"
     r"|thanks|please|off|with (?:my|the|this)|instead|then|in position|anyway|down|away|preflop|quickly|happily"
     r"|gladly|on the button))*\W*(?:$|[.,;!)])"

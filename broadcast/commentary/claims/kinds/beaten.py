@@ -21,7 +21,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     rank_at,
 )
 from broadcast.commentary.claims.speech.known import Known
-from broadcast.commentary.claims.speech.mention import fact, verdict
+from broadcast.commentary.claims.speech.mention import fact
 from broadcast.commentary.claims.speech.words import LONG_RANK, RANKS_MANY, SUIT, rank_of, suit_of
 from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
@@ -57,7 +57,10 @@ _ONE = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
     rf"(?:(?:{_NAMED})(?:es|s)?(?: of {RANKS_MANY})?|quad {RANKS_MANY}|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
 )
-_SINGLE = rf"(?:(?:any|an?|another|one|a single)(?: better| bigger| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
+_SINGLE = (
+    rf"(?:(?:any|an?|another|one|a single)(?: better| bigger| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker"
+    rf"|flush|{LONG_RANK})))"
+)
 """Any two cards with one of this rank."""
 _ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')})"
 _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
@@ -201,7 +204,9 @@ def _bigger_straight(known: Known, _: re.Match[str]) -> str | None:
 
 
 _NOW = r"(?:(?: ?,? ?(?:already|currently|now|right now|clearly|just|also|still|easily|even|all|both|would|will))*)"
-_BEATS = rf"(?:{_NOW} ?(?:beats?|can beat|(?:is|are|would be|can be) (?:ahead of|beating)|could beat|crush(?:es)?|has|have))"
+_BEATS = (
+    rf"(?:{_NOW} ?(?:beats?|can beat|(?:is|are|would be|can be) (?:ahead of|beating)|could beat|crush(?:es)?|has|have))"
+)
 _AHEAD = (
     rf"(?:{_NOW} ?(?:(?:beats?|can beat|(?:is|are|can be) (?:ahead of|beating)|crush(?:es)?|tops?) {{me}}"
     r"|(?:has|have) (?:me|us) (?:beat(?:en)?|crushed|dominated)|(?:has|have) (?:me|us|it)(?= (?:here|now)|[,.;]|$)"
@@ -221,13 +226,15 @@ _HOLDING = (
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
 _HAS_KIND = (
-    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|makes?|made|is|are|holds?|got))(?: already)?(?: an?| the| a better)?"
+    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|makes?|made|is|are|holds?"
+    r"|got))(?: already)?(?: an?| the| a better)?"
     r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
 )
 _ALONE = r"(?<!only )(?<!just )(?<!but )(?<!or )(?<!and )(?<!, )(?<!of )(?<!nothing except )"
 FACTS = (
     fact(
-        rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a| an)? {_LIST} (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",
+        rf"(?:only|just|nothing but|nothing except|nothing short of)(?: a"
+        rf"| an)? {_LIST} (?:that )?(?:{_BEATS} {_ME}|{_AHEAD})",
         _only,
     ),
     fact(
@@ -248,17 +255,20 @@ FACTS = (
         _bigger_straight,
     ),
     fact(
-        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|am behind only|(?:is|am|are) only (?:beaten|beat))"
+        r"(?:(?:i|we|my \w+|it|this) (?:only loses?|loses? only|am only behind|am behind only|(?:is|am"
+        r"|are) only (?:beaten|beat))"
         r"|beaten only by|only beaten by|only losing)"
         rf"(?: to| by)? {_LIST}",
         _only,
     ),
     fact(
-        rf"(?:i|we|my \w+) (?:beats?|am beating|(?:is|am) ahead of) everything (?:but|except|except for|besides) {_LIST}",
+        rf"(?:i|we|my \w+) (?:beats?|am beating|(?:is|am) ahead of) everything (?:but|except|except for"
+        rf"|besides) {_LIST}",
         _only,
     ),
     fact(
-        r"(?:nothing|no (?:other )?(?:hand|holding)|nobody|no one)(?: (?:out there|in the deck|at all|anyone (?:can|could) have|here))*"
+        r"(?:nothing|no (?:other )?(?:hand|holding)|nobody|no one)(?: (?:out there|in the deck|at all"
+        r"|anyone (?:can|could) have|here))*"
         rf"(?: (?:can|could))?{_NOW} ?(?:beats?|beating|is ahead of|is beating|be ahead of|is better than|has|have)"
         rf" (?:{_ME}(?! beat)|me beat)",
         _nothing,

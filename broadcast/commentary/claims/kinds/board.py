@@ -9,7 +9,16 @@ from collections import Counter
 from broadcast.commentary.claims.kinds.ranks import in_suit, is_board_paired, longest_suit, on_board, rank_at
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
-from broadcast.commentary.claims.speech.words import CARD, LONG_RANK, RANKS_MANY, SUIT, card_of, number_of, rank_of, suit_of
+from broadcast.commentary.claims.speech.words import (
+    CARD,
+    LONG_RANK,
+    RANKS_MANY,
+    SUIT,
+    card_of,
+    number_of,
+    rank_of,
+    suit_of,
+)
 from server.game.cards import Card
 
 KIND = "board"
@@ -144,7 +153,7 @@ def _counted(known: Known, found: re.Match[str]) -> str | None:
 
 def _no_suit(known: Known, _: re.Match[str]) -> str | None:
     suits = {card[1] for card in known.board[:3]}
-    return verdict(True if len(suits) == 3 else False, _truth(known))
+    return verdict(len(suits) == 3, _truth(known))
 
 
 def _listed(known: Known, found: re.Match[str]) -> str | None:
@@ -256,17 +265,33 @@ _LONG_LIST = rf"{LONG_RANK}(?:-{LONG_RANK}){{2,4}}"
 FACTS = (
     fact(rf"(?<![-\w/])(?P<cards>{_SHORT_LIST}|{_LONG_LIST})(?![-\w/])(?! (?:straight|outs?))", _listed),
     fact(
-        rf"(?P<number>two|three|four|one|an?) (?:other )?(?P<rank>{LONG_RANK})(?:e?s)? (?:are |is |came |already )*(?:up )?(?:on (?:the |this )?(?:board|flop)"
+        rf"(?P<number>two|three|four|one|an?) (?:other )?(?P<rank>{LONG_RANK})(?:e?s)? (?:are |is |came "
+        rf"|already )*(?:up )?(?:on (?:the |this )?(?:board|flop)"
         r"|out there|staring back|in the middle)",
         _ranks_there,
     ),
-    fact(rf"(?P<no>)(?<=the )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)", _rank_there),
-    fact(rf"(?:(?<=\ba )|(?<=\ban ))(?P<rank>{LONG_RANK})s? (?:isn't|is not|aren't) (?:on (?:the |this )?(?:board|flop)|out there)", _rank_not_there),
-    fact(rf"(?:no|not a single|without a|not one) (?P<suit>{SUIT}) (?:on|up on) (?:the |this )?(?:board|flop)", _no_suit_there),
-    fact(rf"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: (?:flop|board|turn))?(?=[,.;:]|$| so| with)", _texture_first),
+    fact(
+        rf"(?P<no>)(?<=the )(?P<rank>{LONG_RANK})s? (?:is |are )?(?:on (?:the |this )?(?:board|flop)|out there)",
+        _rank_there,
+    ),
+    fact(
+        rf"(?:(?<=\ba )|(?<=\ban ))(?P<rank>{LONG_RANK})s? (?:isn't|is not|aren't) (?:on (?:the "
+        rf"|this )?(?:board|flop)|out there)",
+        _rank_not_there,
+    ),
+    fact(
+        rf"(?:no|not a single|without a|not one) (?P<suit>{SUIT}) (?:on|up on) (?:the |this )?(?:board|flop)",
+        _no_suit_there,
+    ),
+    fact(
+        r"(?:(?<=^)|(?<=^ ))(?P<texture>monotone|rainbow|two[- ]tone)(?: (?:flop|board|turn))?(?=[,.;:]|$| so| with)",
+        _texture_first,
+    ),
     fact(rf"all (?P<suit>{SUIT}) on (?:the |this )?(?:board|flop)", _all_suits),
     fact(r"(?:board|flop) has (?P<texture>paired)", _texture),
-    fact(rf"(?:board|flop) (?:is|was|came|comes|looks) all (?P<suit>{SUIT})|all one suit, (?P<other>{SUIT})", _one_suit),
+    fact(
+        rf"(?:board|flop) (?:is|was|came|comes|looks) all (?P<suit>{SUIT})|all one suit, (?P<other>{SUIT})", _one_suit
+    ),
     fact(r"it's (?P<texture>monotone|rainbow)", _texture),
     fact(rf"(?:board|flop) (?:is|came|comes|looks|was|came out){_DEGREES} {_TEXTURE}", _texture),
     fact(rf"(?<=a ){_TEXTURE},?(?: (?:dry|wet|low|safe))? (?:board|flop)", _texture),
@@ -300,11 +325,13 @@ FACTS = (
         _flush_possible,
     ),
     fact(
-        r"(?P<no>no )?(?:flush(?:es)?|flush draws?) (?:got there|came in|has come in|completed|is there|is on|is complete|has arrived|arrived)",
+        r"(?P<no>no )?(?:flush(?:es)?|flush draws?) (?:got there|came in|has come in|completed|is there|is on"
+        r"|is complete|has arrived|arrived)",
         _flush_arrived,
     ),
     fact(
-        r"(?P<street>turn|river)(?: card)? (?:also |just |now )?(?:completed|completes|brought|brings|makes|made|put) (?:in |up )?(?:a|the|another)"
+        r"(?P<street>turn|river)(?: card)? (?:also |just |now )?(?:completed|completes|brought|brings|makes"
+        r"|made|put) (?:in |up )?(?:a|the|another)"
         r" (?:possible )?(?P<hand>flush|straight)(?P<no>)(?! draw)",
         _street_brought,
     ),
@@ -317,16 +344,24 @@ FACTS = (
         r"(?P<number>no|a|one|two) (?:pairs?) (?:up )?(?:on (?:the |this )?(?:board|flop)|out there)(?! of)",
         _pairs_there,
     ),
-    fact(rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) (?:the|my)(?: \w+)? (?P<rank>{LONG_RANK})s?", _rank_paired),
-    fact(rf"(?:(?<=the )|(?<=^)|(?<=^ ))(?P<rank>{LONG_RANK})s? (?:has |have )?paired(?! (?:my|me|his|up with))", _rank_paired),
     fact(
-        rf"(?:(?<=^)|(?<=^ ))(?P<number>two|three) (?P<rank>{RANKS_MANY}) and (?P<other>an?|one|two) (?P<second>{LONG_RANK})s?"
+        rf"(?:turn|river)(?: card)? (?:paired|pairs|has paired) (?:the|my)(?: \w+)? (?P<rank>{LONG_RANK})s?",
+        _rank_paired,
+    ),
+    fact(
+        rf"(?:(?<=the )|(?<=^)|(?<=^ ))(?P<rank>{LONG_RANK})s? (?:has |have )?paired(?! (?:my|me|his|up with))",
+        _rank_paired,
+    ),
+    fact(
+        rf"(?:(?<=^)|(?<=^ ))(?P<number>two|three) (?P<rank>{RANKS_MANY}) and (?P<other>an?|one"
+        rf"|two) (?P<second>{LONG_RANK})s?"
         r"(?=[,.;:!]| on| out| up| there|$)",
         _counted,
     ),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, ))all (?P<suit>{SUIT})(?=[,.;!]|$)", _all_suits),
     fact(
-        r"(?:board|flop) (?:is|was|came|comes|looks)(?: all)? (?:different suits|three suits)|all (?:three )?different suits"
+        r"(?:board|flop) (?:is|was|came|comes|looks)(?: all)? (?:different suits|three suits)"
+        r"|all (?:three )?different suits"
         r"|no two (?:cards )?of (?:the same|a) suit",
         _no_suit,
     ),

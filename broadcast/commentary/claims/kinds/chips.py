@@ -69,7 +69,8 @@ def _his_stack(known: Known, found: re.Match[str]) -> str | None:
     """Checks an opponent's stack; "he" is the only one left in the hand."""
     seats = _who(known, found)
     told = [
-        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]]) for at in seats
+        amount_is(known, found, [known.stacks[at], known.stacks[at] + known.bets[at], known.started[at]])
+        for at in seats
     ]
     right = True if told and all(told) else None if not told or None in told else False
     return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
@@ -95,9 +96,7 @@ def _compared(known: Known, found: re.Match[str]) -> str | None:
     if not seats:
         return None
     sign = 1 if re.search("more|rich|deep|big|larg", found["size"]) else -1
-    orders = [
-        (stacks[at] - stacks[known.seat]) * sign for stacks in (known.started, known.stacks) for at in seats
-    ]
+    orders = [(stacks[at] - stacks[known.seat]) * sign for stacks in (known.started, known.stacks) for at in seats]
     right = True if min(orders) > 0 else False if max(orders) <= 0 else None
     return verdict(right, "; ".join(f"{known.names[at]} has: {_in_blinds(known, at)}" for at in seats))
 
@@ -213,7 +212,8 @@ def _blinds(known: Known, found: re.Match[str]) -> str | None:
 
 _I_HAVE = (
     r"(?:(?<=\bi have )|(?<=\bi've got )|(?<=\bi've )|(?<=\bi'm )|(?<=\bi am )|(?<=\bwe have )|(?<=\bhave only )"
-    r"|(?<=\bi'm down to )|(?<=\bi am down to )|(?<=\bi'm sitting on )|(?<=\bi'm on )|(?<=\bi've only got )|(?<=\bi've still got )"
+    r"|(?<=\bi'm down to )|(?<=\bi am down to )|(?<=\bi'm sitting on )|(?<=\bi'm on )|(?<=\bi've only got )"
+    r"|(?<=\bi've still got )"
     r"|(?<=\bi'm playing )|(?<=\bi sit on )|(?<=\bi've just )|(?<=\bi have just )|(?<=\bi started with )"
     r"|(?<=\bi only have )|(?<=\bi hold )|(?<=\bi hold only )|(?<=\bi'm at )|(?<=\bi still have ))"
 )
@@ -231,7 +231,10 @@ def facts(known: Known) -> tuple[Fact, ...]:
 @lru_cache(4)
 def _facts(names: str) -> tuple[Fact, ...]:
     he = rf"(?P<who>him|her|them|villain|my opponent|the opponent|both|he|she|they|opponent|{names})"
-    whose = rf"(?P<who>(?:the )?{names}|he|she|villain|(?:my |the )?opponent|(?:the )?(?:button|small blind|big blind)|the other two|both opponents)"
+    whose = (
+        rf"(?P<who>(?:the )?{names}|he|she|villain|(?:my |the )?opponent|(?:the )?(?:button|small blind"
+        rf"|big blind)|the other two|both opponents)"
+    )
     return (
         *_FACTS,
         fact(rf"(?:(?<=\bi )|(?<=\bwe ))cover {he}", _cover),
@@ -247,7 +250,8 @@ def _facts(names: str) -> tuple[Fact, ...]:
             _his_stack,
         ),
         fact(
-            rf"{whose} (?:is|has|are|have) (?:a )?(?:much |far |slightly |a bit |a little |way )?(?P<size>shorter|deeper|richer"
+            rf"{whose} (?:is|has|are|have) (?:a )?(?:much |far |slightly |a bit |a little "
+            rf"|way )?(?P<size>shorter|deeper|richer"
             r"|poorer|more|fewer|less|a shorter|a bigger|bigger|larger|smaller)(?: chips| stack(?:ed)?| money| blinds)?"
             r" than (?:me|i do|i am|i have|mine|my stack|us)",
             _compared,

@@ -266,7 +266,9 @@ def _aimed(draws: Draws, found: re.Match[str]) -> set[int]:
         clause = ""
     aims = {_AIMS[word] for word in re.findall("|".join(_AIMS), after if _TO.match(after) else clause)}
     if len(aims) != 1:
-        return {len(way) for way in draws.pairs} | {len(draws.pairs[0] | draws.pairs[-1])} if _PAIR.match(after) else set()
+        return (
+            {len(way) for way in draws.pairs} | {len(draws.pairs[0] | draws.pairs[-1])} if _PAIR.match(after) else set()
+        )
     full = {len(draws.full), len(draws.full) - len(draws.four)}
     return {"flush": {len(draws.flush)}, "straight": {len(draws.straight)}, "full": full}[aims.pop()]
 
@@ -286,7 +288,7 @@ def _card_outs(known: Known, found: re.Match[str]) -> str | None:
     number, seen = number_of(found["number"]), (*known.cards, *known.board)
     if found["suit"]:
         unseen = 13 - len(in_suit(seen, suit_of(found["suit"])))
-        wrong = number != unseen or not draws_of(known).suit == suit_of(found["suit"])
+        wrong = number != unseen or draws_of(known).suit != suit_of(found["suit"])
     else:
         unseen = 4 - sum(rank_at(card) == rank_of(found["ranks"]) for card in seen)
         wrong = number > unseen
@@ -304,7 +306,9 @@ def _completes(known: Known, found: re.Match[str]) -> str | None:
         helping = [[card for card in unseen if card[1] == suit_of(found["suit"])]]
     else:
         helping = [[card for card in unseen if rank_at(card) == rank] for rank in named]
-    makes = [any(strength((*seen, card)) >> 24 >= aim and _is_mine(known, card, aim) for card in cards) for cards in helping]
+    makes = [
+        any(strength((*seen, card)) >> 24 >= aim and _is_mine(known, card, aim) for card in cards) for cards in helping
+    ]
     return verdict(all(makes), truth(known, found[0]))
 
 
@@ -345,7 +349,8 @@ _ANY_OF = (
 )
 FACTS = (
     fact(
-        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|more\b|of\b|big\b|my\b|chips\b|cards?\b|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
+        rf"{_ABOUT_OUTS}(?P<number>{NUMBER})[- ](?:(?!to\b|more\b|of\b|big\b|my\b|chips\b|cards?\b"
+        rf"|out\b)[a-z][a-z-]*[, ]+){{0,4}}"
         r"(?:outs|outer)(?! there| of)|(?P<single>one|1|an?) out(?! there| of)",
         _outs,
         hedged=True,
@@ -359,23 +364,28 @@ FACTS = (
     ),
     fact(
         rf"(?:gut-?shot|gutter|belly[- ]buster|open[- ]end(?:ed|er)|double gutter)(?: straight)?(?: draw)?(?:,|:)? "
-        rf"(?:(?:to|needing|needs|for|with|any|either|the|an?) )*(?P<ranks>{_RANK_WORD}(?:(?:, | or | and )(?:any |an? |the )?{_RANK_WORD})?)(?=[,.;:!)]| (?:for|fills|makes)|$)",
+        rf"(?:(?:to|needing|needs|for|with|any|either|the|an?) )*(?P<ranks>{_RANK_WORD}(?:(?:, | or "
+        rf"| and )(?:any |an? |the )?{_RANK_WORD})?)(?=[,.;:!)]| (?:for|fills|makes)|$)",
         _needed,
     ),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=plus )|(?<=only ))(?P<number>six|seven|eight|nine|ten|eleven|twelve|[6-9]|1[0-3])"
-        rf" (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))(?= left|[,.;!]|$| and| plus| (?:get|improve|help))",
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=plus )|(?<=only ))(?P<number>six|seven|eight|nine|ten|eleven"
+        rf"|twelve|[6-9]|1[0-3])"
+        rf" (?:more |remaining |other )?(?:(?P<suit>{SUIT})|(?P<ranks>{RANKS_MANY}))(?= left|[,.;!]|$| and"
+        rf"| plus| (?:get|improve|help))",
         _card_outs,
     ),
     fact(
-        rf"(?P<number>{NUMBER}) cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will|can))? (?:give|make|improve|fill|help|complete)s?\b"
+        rf"(?P<number>{NUMBER}) cards?(?: in the deck)?(?: (?:that|which))?(?: (?:would|will|can))? (?:give"
+        rf"|make|improve|fill|help|complete)s?\b"
         r"(?! (?:him|her|them|a|two)\b)",
         _outs,
         hedged=True,
     ),
     fact(
         rf"{_ANY_OF} (?:(?:would|will|still|also|then|now|even|each) )*(?:(?:makes?|gives?|completes?|fills?|brings?)"
-        r"(?: (?:me|us|my|the|our|an?))* |for )(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel|full house|boat"
+        r"(?: (?:me|us|my|the|our|an?))* |for )(?:nut |[a-z]+-high )?(?P<aim>straight|flush|broadway|wheel"
+        r"|full house|boat"
         r"|gutshot|inside straight|(?:(?:10|[2-9tjqka])-){4}(?:10|[2-9tjqka]))(?! draw)(?! against)",
         _completes,
         hedged=True,
@@ -388,7 +398,10 @@ PHRASES = tuple(
         (rf"(?:(?P<suit>{SUIT}) )?flush draw", _flush_draw),
         (rf"flush draw (?:in|of|with) (?P<suit>{SUIT})|(?P<other>{SUIT}) draw", _flush_draw),
         (rf"nut flush draw (?:in|of|with) (?P<suit>{SUIT})", _nut_flush_draw),
-        (r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four to) (?:a|the|my) flush", _flush_draw),
+        (
+            r"(?:one (?:card|club|diamond|heart|spade) (?:away |short )?(?:from|of)|four to) (?:a|the|my) flush",
+            _flush_draw,
+        ),
         (r"(?:one card (?:away |short )?(?:from|of)|four to) (?:a|the|my) straight", _straight_draw),
         (rf"second[- ]nut (?:{SUIT} )?flush draw", _second_nut_flush_draw),
         (rf"nut[- ](?:{SUIT} )?flush draw|nfd", _nut_flush_draw),

@@ -111,7 +111,12 @@ _VERBS: tuple[tuple[str, str, _Did, _Did], ...] = (
         _is("raise", "bet"),
     ),
     (r"min-?raised", r"min-?raises", _min_raise, _min_raise),
-    (r"(?:raised|(?:made|bumped) it(?= (?:up )?(?:to )?\d))", r"(?:raises|(?:makes|bumps) it(?= (?:up )?(?:to )?\d))", _is("raise"), _is("raise", "bet")),
+    (
+        r"(?:raised|(?:made|bumped) it(?= (?:up )?(?:to )?\d))",
+        r"(?:raises|(?:makes|bumps) it(?= (?:up )?(?:to )?\d))",
+        _is("raise"),
+        _is("raise", "bet"),
+    ),
     (r"(?:c-?bet|continuation bet)", r"c-?bets", _c_bet, _is("bet")),
     (r"(?:bet|barrell?ed|fired|stabbed)", r"(?:bets|barrels|fires|stabs)", _is("bet"), _is("bet", "raise")),
     (r"(?:led(?: out)?|donk(?:ed| bet))", r"(?:leads(?: out)?|donks)", _is("bet"), _is("bet")),
@@ -134,7 +139,8 @@ _SEAT = r"(?:button|btn|small blind|big blind|sb|bb|cut-?off|co|hijack|hj|utg|un
 _STREET = r"(?P<street{0}>flop|turn|river|before the flop|pre-?flop|pre\b)"
 _LEADING = re.compile(r"(?:^|,|\bon|\bon the) ?(flop|turn|river|pre-?flop),? $")
 _HE = (
-    r"he|she|they|villain|(?:my |the |this )?opponent|(?:the )?(?:big blind|small blind|button|bb|sb|btn|cut-?off|co|hijack"
+    r"he|she|they|villain|(?:my |the |this )?opponent|(?:the )?(?:big blind|small blind|button|bb|sb|btn"
+    r"|cut-?off|co|hijack"
     r"|hj|utg)"
 )
 _ADVERBS = r"(?:(?:has|have|had|just|then|already|simply|only|also|even|both|first|again|there|now) )*"
@@ -180,6 +186,7 @@ _Verb = tuple[str, str, _Did, _Did]
 
 def _did(verb: _Verb, *, present: bool) -> Callable[[Known, re.Match[str]], str | None]:
     """The check whether the subject did what the verb says."""
+
     def check(known: Known, found: re.Match[str]) -> str | None:
         who = found["who"] or _subject_before(known, found)
         if who is None:
@@ -188,7 +195,7 @@ def _did(verb: _Verb, *, present: bool) -> Callable[[Known, re.Match[str]], str 
         if not streets and found["every"]:
             streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
             streets += [known.street] * (known.street != "preflop" and who not in ("i", "we"))
-        answers = [_did_on(known, found, who, street, verb, present) for street in streets or [None]]
+        answers = [_did_on(known, found, who, street, verb=verb, present=present) for street in streets or (None,)]
         told = [answer for answer in answers if answer]
         return told[0] if told else None if None in answers else ""
 
@@ -196,7 +203,7 @@ def _did(verb: _Verb, *, present: bool) -> Callable[[Known, re.Match[str]], str 
 
 
 def _did_on(
-    known: Known, found: re.Match[str], who: str, street: Street | None, verb: _Verb, present: bool
+    known: Known, found: re.Match[str], who: str, street: Street | None, *, verb: _Verb, present: bool
 ) -> str | None:
     """Whether the subject did so on this street; None for any street."""
     _, _, meant, loose = verb
@@ -386,20 +393,26 @@ def _facts(names: str) -> tuple[Fact, ...]:
         rf"(?: (?:it )?(?:up|out))?(?: (?:it )?(?:to |for |of )?(?P<amount>{ABOUT}?{NUMBER})(?P<unit> ?(?:bbs?"
         r"|big blinds?"
         r"|x)\b)?(?: chips)?(?! (?:of|times)))?"
-        rf"(?: (?:on |from )?(?:both )?(?:the )?{_STREET.format(1)}(?P<more>(?:(?:,|,? and|,? then) (?:on )?(?:the )?(?:flop|turn|river))*))?"
+        rf"(?: (?:on |from )?(?:both )?(?:the )?{_STREET.format(1)}(?P<more>(?:(?:,|,? and"
+        rf"|,? then) (?:on )?(?:the )?(?:flop|turn|river))*))?"
         r"(?P<every> (?:on )?(?:every|each) street| all the way)?"
         rf"(?: (?P<times>{'|'.join(_TIMES)}))?(?: all[- ]in)?(?: already)?(?: into (?:me|us))?(?: (?:to )?(?:me"
-        rf"|us|it|him|that|{names}))?(?: my (?:(?P<mine>pre-?flop|flop|turn|river) )?(?:bet|c-?bet|raise|lead|open|limp|check|stab|barrel))?(?: again)?"
+        rf"|us|it|him|that|{names}))?(?: my (?:(?P<mine>pre-?flop|flop|turn|river) )?(?:bet|c-?bet|raise|lead"
+        rf"|open|limp|check|stab|barrel))?(?: again)?"
         rf"(?:,? (?:on |from )?(?:the )?{_STREET.format(2)})?"
         rf"(?P<seat> (?:(?:from|in|on) )?(?:the )?{_SEAT}\b)?"
-        r"(?: (?:behind|ahead of|in front of|after|before) me| in front| over (?:(?:the|a|one|two|three) )?(?:limps?|limpers?))?"
+        r"(?: (?:behind|ahead of|in front of|after|before) me| in front| over (?:(?:the|a|one|two"
+        r"|three) )?(?:limps?|limpers?))?"
         rf"(?: (?:to|for) (?P<later>(?=\d){ABOUT}?{NUMBER}))?"
     )
     found: list[Fact] = []
     for verb in _VERBS:
         past, now, *_ = verb
         found += [
-            fact(rf"(?:(?P<who>{he}|i|we{named}) |(?<=\band )|(?<=\bthen )|(?<=\bbut )){adverbs}{past}{rest}{goes_on}", _did(verb, present=False)),
+            fact(
+                rf"(?:(?P<who>{he}|i|we{named}) |(?<=\band )|(?<=\bthen )|(?<=\bbut )){adverbs}{past}{rest}{goes_on}",
+                _did(verb, present=False),
+            ),
             fact(rf"(?P<who>{he}{named}) {adverbs}{now}{rest}{goes_on}", _did(verb, present=True)),
         ]
     on = r"(?: (?:on |before )?(?:the )?(?P<street>flop|turn|river|pre-?flop|before the flop))?"
@@ -426,7 +439,8 @@ def _facts(names: str) -> tuple[Fact, ...]:
             _everyone,
         ),
         fact(
-            r"(?P<street>flop|turn|river)(?:,? and (?:the )?(?P<also>turn|river))?(?: (?:was|were|got|went|is))?(?: both)?"
+            r"(?P<street>flop|turn|river)(?:,? and (?:the )?(?P<also>turn|river))?(?: (?:was|were|got|went"
+            r"|is))?(?: both)?"
             r" (?:checked(?: through| around| out| by everyone)|checked(?=[,.;]|$)|check[-, ]+check)",
             _checked_through,
         ),

@@ -205,7 +205,10 @@ PHRASES = (
     phrase(r"(?<!suited )one[- ]gapper", _shape(gap=2)),
     phrase(rf"suited (?P<rank>{LONG_RANK})(?!-)", _rank_suited),
     phrase(rf"(?P<suits>suited|off-?suit) (?P<high>{LONG_RANK})[- /](?P<low>{LONG_RANK})", _ranks),
-    phrase(rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})(?:s| suited)? (?:of |in )?(?P<suit>{SUIT})", _ranks_in_suit),
+    phrase(
+        rf"(?P<high>{LONG_RANK}|{_ANY})[- /]?(?P<low>{LONG_RANK}|{_ANY})(?:s| suited)? (?:of |in )?(?P<suit>{SUIT})",
+        _ranks_in_suit,
+    ),
     phrase(rf"(?P<high>{_ANY})(?P<low>{_ANY})(?P<suit>cc|dd|hh|ss)", _ranks_in_suit),
     phrase(r"(?:two )?suited (?:cards|hand|holding)", _shape(suited=True)),
     phrase(r"(?:two )?(?:off[- ]?suit|unsuited) (?:cards|hand|holding)", _shape(suited=False)),

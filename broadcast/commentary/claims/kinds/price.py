@@ -247,14 +247,19 @@ FACTS = (
     ),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=that )|(?<=which )|(?<=it ))needs {_SHARE}", _share),
     fact(
-        rf"(?:need|needs|have|has|only have|only need) (?:only )?to (?:be (?:good|right|ahead|best)|win)(?: here| this| it)?(?: at least)? {_SHARE}"
+        rf"(?:need|needs|have|has|only have|only need) (?:only )?to (?:be (?:good|right|ahead|best)"
+        rf"|win)(?: here| this| it)?(?: at least)? {_SHARE}"
         r"(?: of the time)?",
         _share,
         hedged=True,
     ),
     fact(rf"{_SHARE} (?:price|pot odds)(?! range)", _share),
     fact(rf"break[- ]even(?: point)? (?:is|sits|comes) (?:at )?{_SHARE}", _share),
-    fact(rf"(?:he|she|they|it)(?:'s| is| are)? (?:charges?|charging|asks?|asking) (?:me |us )?(?:for )?(?=\d){_AMOUNT}(?: more)?(?: to (?:continue|call|see))?", _to_call),
+    fact(
+        rf"(?:he|she|they|it)(?:'s| is| are)? (?:charges?|charging|asks?|asking) (?:me "
+        rf"|us )?(?:for )?(?=\d){_AMOUNT}(?: more)?(?: to (?:continue|call|see))?",
+        _to_call,
+    ),
     fact(
         rf"(?P<chips>{_DIGITS}) (?:to win|into) (?P<pot>{_DIGITS})(?:,| is| =)(?: so| that's)? (?=[a~\d]){_SHARE}",
         _share,
@@ -278,16 +283,19 @@ FACTS = (
         _ratio,
     ),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=only )|(?<=just )){_AMOUNT} more(?= for me| to (?:call|see|continue|complete|stay|win)|[.,;]|$)",
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: )|(?<=only )|(?<=just )){_AMOUNT} more(?= for me| to (?:call|see"
+        rf"|continue|complete|stay|win)|[.,;]|$)",
         _more,
     ),
     fact(
-        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: ))(?P<number>{_DIGITS})(?: more| chips)? for (?:a (?:pot|chance|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)(?= chips|[.,;:]|$| =)",
+        rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=: ))(?P<number>{_DIGITS})(?: more| chips)? for (?:a (?:pot|chance"
+        rf"|shot) (?:of|at) )?(?P<pot>{_DIGITS})(?!,\d)(?= chips|[.,;:]|$| =)",
         _call_to_win,
     ),
     fact(
         r"(?:need|needs|needed|(?:need|have|has) to be (?:right|good|ahead|best))(?: only| just)?"
-        r"(?: about| roughly| exactly| around| less than| under)? (?P<part>(?:a|one) (?:third|quarter|fifth))(?: of the time| equity| to call)?",
+        r"(?: about| roughly| exactly| around| less than| under)? (?P<part>(?:a|one) (?:third|quarter"
+        r"|fifth))(?: of the time| equity| to call)?",
         _needs_part,
         hedged=True,
     ),

@@ -32,7 +32,9 @@ _TYPED = (
     "limped", "gutshot", "draw", "river", "suited", "offsuit", "hearts", "spades", "clubs", "diamonds", "kicker",
     "position", "players", "jacks", "queens", "kings", "eights", "nines", "sevens", "overpair", "behind", "stack",
 )  # fmt: skip
-_SWAPPED = {word[:at] + word[at + 1] + word[at] + word[at + 2 :]: word for word in _TYPED for at in range(len(word) - 1)}
+_SWAPPED = {
+    word[:at] + word[at + 1] + word[at] + word[at + 2 :]: word for word in _TYPED for at in range(len(word) - 1)
+}
 """The words of poker, by themselves with two letters in the wrong order: "piar"."""
 _WORD = re.compile(r"[a-z]{4,}")
 _PAUSE = re.compile(r"(?:\.\.+|…)(?=\s*[a-z])")
@@ -48,7 +50,8 @@ _ELSEWHEN = re.compile(
 )
 """What is about another hand."""
 _SUPPOSED = re.compile(
-    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
+    r"\b(?:if|unless|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|whether|provided|in case|when|whenever"
+    r"|once(?=\s+\w)(?! (?:and|again|more)\b)|until"
     r"|till|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise|even though he|had i|were (?:i|we))\b"
 )
 """What follows one of these words in the sentence need not be so, nor what stands in the same clause before it."""
@@ -91,9 +94,13 @@ _FILLERS = (
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|also|clear|my|our|simple|relatively|fairly"
     r"|quite))*\s*$"
 )
-_ADVERBS = r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even|both) )*"
+_ADVERBS = (
+    r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even"
+    r"|both) )*"
+)
 _HOLE = (
-    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]-?[2-9tjqka][so]?|pocket \w+|(?:ace|king|queen|jack|ten|nine|eight|seven"
+    r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]-?[2-9tjqka][so]?|pocket \w+|(?:ace|king|queen|jack|ten"
+    r"|nine|eight|seven"
     r"|six|five|four)"
     r"-\w+)(?: of \w+| suited| offsuit)?"
 )
@@ -124,7 +131,8 @@ _LISTED = re.compile(
 _MY = re.compile(rf"\b(?:my|our)(?: (?:(?:starting |current )?hand|(?:hole )?cards|holding)(?: is| are|:))?{_FILLERS}")
 _HAD = re.compile(
     r"(?:"
-    rf"(?:\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>flopped|turned|rivered|hit|made|caught|picked up|paired|missed)"
+    rf"(?:\b(?:i|we)(?:'ve| have)? {_ADVERBS}|^\W*(?:just )?(?=missed))(?P<verb>flopped|turned|rivered|hit"
+    rf"|made|caught|picked up|paired|missed)"
     r"|\b(?:the )?(?P<street>flop|turn|river)(?: card)?(?: \w+)? (?:gave|gives|brought|makes|made|left|leaves) (?:me"
     r"|us)(?: with)?"
     r"|\b(?:i|we) (?:was|were|had been|have been) (?:drawing to|on|chasing)"
@@ -245,8 +253,6 @@ def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span,
 
 def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> Owned | None:
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
-    if _NEEDED.search(before):
-        return None
     if last and not last[1].street and not text[last[0].start : last[0].end].endswith(("out", "outs")):
         between = text[last[0].end : span.start]
         goes_on = (_MORE if last[1].has else _NO_MORE).search(between) and not _SUBJECT.search(after)
@@ -265,7 +271,7 @@ def _owned(sentence: Sentence, span: Span, last: tuple[Span, Owned] | None) -> O
             return None  # only of a draw that was missed it is sure that the bot had it
         owned = _had(found) if found.re is _HAD else Owned(has=False)
         return owned if _is_own(sentence, found.start(), span.end) else None
-    return _has_now(sentence, span)
+    return None if _NEEDED.search(before) else _has_now(sentence, span)
 
 
 def _had(found: re.Match[str]) -> Owned:
@@ -284,7 +290,9 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         return Owned(has=True) if not doubtful and is_stated(sentence, found.start(), span.end, hedged=True) else None
     is_draw = _DRAW.search(text, span.start, span.end)
     lists = is_draw or (_MADE.match(text, span.start, span.end) and not _OTHERS.search(text))
-    found = _HAS.search(before) or (lists and not _THERE.search(after) and _LISTED.search(before))
+    found = _HAS.search(before)
+    if not found and lists and not _THERE.search(after):
+        found = _LISTED.search(before)
     if not found or not _is_own(sentence, found.start(), span.end):
         return None
     if not _FOLLOWS.search(after):
@@ -293,9 +301,13 @@ def _has_now(sentence: Sentence, span: Span) -> Owned | None:
         return Owned(has=True)
     bare = _BARE.search(before)
     alone = bare and (
-        _feared(text, span) or _ONE_CARD.fullmatch(text, span.start, span.end) or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
+        _feared(text, span)
+        or _ONE_CARD.fullmatch(text, span.start, span.end)
+        or not (_GOES_ON.search(after) or (is_draw and _STILL_GOES_ON.search(after)))
     )
-    supposed = (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+    supposed = (
+        (bare and _GENERAL.search(after)) or _WOULD.search(after) or _BEATS.search(after) or _OTHERS_NEXT.search(after)
+    )
     return None if alone or supposed else Owned(has=True, bare=bool(bare or _HOLE_FIRST.search(found[0])))
 
 
@@ -311,14 +323,18 @@ def _is_own(sentence: Sentence, start: int, end: int) -> bool:
 
 _ANY = re.compile(r"\bany\b")
 _DRAW = re.compile(r"draw|gut|open|out|backdoor")
-_CARDS_FOR_DRAW = re.compile(r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and )?)+")
+_CARDS_FOR_DRAW = re.compile(
+    r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and )?)+"
+)
 """What may follow a draw: "an open-ender with fours and nines"."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
 """Made hands that a bot lists as its own; stronger ones are as often feared."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
-_THERE = re.compile(r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b")
+_THERE = re.compile(
+    r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b"
+)
 """After a draw: it is one that somebody could have."""
 _STILL_GOES_ON = re.compile(r"^ (?:too|going|alive|left|to go with|going strong|with|though|plus|as well)\b")
 _HOLE_FIRST = re.compile(rf"^\W*{_HOLE}")

@@ -40,13 +40,15 @@ SUIT = r"(?:clubs?|diamonds?|hearts?|spades?)"
 CARD = r"(?:(?:10|[2-9tjqka])[cdhs])"
 """A card as in "Kh" or "10h"."""
 NUMBER = (
-    rf"(?:(?:{'|'.join(_SMALL[1:])}|{'|'.join(_TENS)}) (?:thousand|hundred)|\d+(?:,\d{{3}})*(?:\.\d+)?k?|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
+    rf"(?:(?:{'|'.join(_SMALL[1:])}|{'|'.join(_TENS)}) (?:thousand|hundred)|\d+(?:,\d{{3}})*(?:\.\d+)?k?"
+    rf"|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_SMALL[1:10])}))?"
     rf"|{'|'.join(_SMALL[:0:-1])}|a dozen)"
 )
 """A number in digits or words, up to ninety-nine in words."""
 ABOUT = (
     r"(?:(?:about|around|roughly|approximately|approx\.?|nearly|almost|circa|some|close to|just (?:over|under)"
-    r"|a (?:bit|little) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less|fewer) than|at least|under|~|only|just|exactly)\s?)"
+    r"|a (?:bit|little) (?:over|under)|(?:well )?over|(?:a little |slightly |a bit )?(?:more|less|fewer) than"
+    r"|at least|under|~|only|just|exactly)\s?)"
 )
 """Words before a number."""
 _VAGUE = re.compile(r"about|around|roughly|approx|nearly|almost|circa|some|close|over|under|than|least|~|bit|little")
