@@ -26,6 +26,8 @@ from broadcast.commentary.claims.speech.sentences import Owned, Sentence, Span, 
 
 MAX_THOUGHT = 600
 """How many characters of a thought are read."""
+_LABEL = re.compile(r"\W*(?:\w+:)?\W*")
+"""What may stand before the first words of a thought: "**Read:** "."""
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not read: it would take long, and says nothing."""
 
@@ -109,7 +111,8 @@ def _possessions(sentence: Sentence, known: Known) -> Iterator[Claim]:
     for span, owned in ownership(sentence, spans):
         mention = spans[span]
         right = _is_right(mention, owned, known)
-        opens = sentence.start == 0 and others == [span.start] and own_cards.is_whole_hand(mention)
+        alone = others == [span.start] and own_cards.is_whole_hand(mention)
+        opens = alone and sentence.start == 0 and _LABEL.fullmatch(sentence.text[: span.start])
         if owned.bare and not right and others and others[0] <= span.start and not opens:
             continue  # another hand is spoken of
         if right is not None:

@@ -12,11 +12,11 @@ from broadcast.commentary.claims.speech.words import ABOUT, NUMBER
 
 KIND = "announced"
 EXAMPLES = """
-raise 300, call; then call          | [I call].                              |
-raise 300, call; then fold          | [I call].                              | does: fold
+raise 300, call; then call          | I [call].                              |
+raise 300, call; then fold          | I [call].                              | does: fold
 raise 300, call; then call          | I'm [folding].                         | does: call 300
 raise 300, call; then raise 900     | [Raise to 900].                        |
-raise 300, call; then raise 900     | I'll [raise to 600].                   | does: raise to 900
+raise 300, call; then raise 900     | I'll [raise to 500].                   | does: raise to 900
 raise 300, call; then raise 900     | 9 blinds, so [call].                   | does: raise to 900
 raise 300, call; then fold          | If he is weak, I call.                 | no claim
 raise 300, call; then fold          | Call or fold, I must choose.           | no claim

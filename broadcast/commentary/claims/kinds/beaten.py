@@ -37,11 +37,11 @@ Ah Ad, Ac 7s 7h         | [Only quads beat me].                             |
 7h 7d, Kc 7s 2h         | If he has it, nothing beats me more.              | no claim
 5h 5d, Ah Ad 3c         | [Nothing but an ace beats me].                    | also: two pair, full house
 5h 5d, Ah Ad 3c         | [Any ace beats me].                               |
-5h 5d, Ah Ad 3c         | [A three beats me].                               | a three alone does not
-5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | aces do
-Ah 5d, Ad Ac 3c         | [A flush beats me].                               | beaten by: three of a kind, full house
+5h 5d, Ah Ad 3c         | [A three beats me].                               | behind: three
+5h 5d, Ah Ad 3c         | [An ace doesn't beat me].                         | ahead: ace
+Ah 5d, Ad Ac 3c         | [A flush beats me].                               | behind: flush
 5h 5d, Ah Ad 3c         | [I only fear a flush].                            | no flush does
-7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | beaten by: three of a kind
+7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair
 9h 5d, 6c 4s 3h 2d      | [A bigger straight is not possible].              | beaten by: straight
 """
 _KINDS = {
@@ -185,7 +185,7 @@ def _each(known: Known, found: re.Match[str]) -> str | None:
     low = 0.01 if named.get("kind") else 0.2
     wrong = [word for word, share in shares if share is not None and (share < low if wins else share > 0.9)]
     if wrong:
-        return f"{wrong[0]}: {'no' if wins else 'yes'}"
+        return f"{'behind' if wins else 'ahead'}: {', '.join(wrong)}"
     sure = all(share is not None and (share > 0.9 if wins else not share) for _, share in shares)
     return "" if sure else None
 

@@ -15,7 +15,7 @@ from broadcast.commentary.claims.speech.words import number_of
 KIND = "players"
 EXAMPLES = """
 Ah Kd, Kc 7s 2h         | We are [heads-up].                                | in the hand: 3
-Ah Kd, Kc 7s 2h         | [Three of us] see a dry board.                    |
+Ah Kd, Kc 7s 2h         | [Three of us], a dry board.                        |
 Ah Kd, Kc 7s 2h         | [Two opponents], so I bet.                        |
 Ah Kd, Kc 7s 2h         | [One player left behind me].                      | to act after it: 2
 Ah Kd, Kc 7s 2h         | He leads into two of us.                          | no claim

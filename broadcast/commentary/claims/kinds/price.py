@@ -16,7 +16,7 @@ KIND = "price"
 EXAMPLES = """
 pot 300, call 100       | I am [getting 3 to 1 on a call].                  |
 pot 300, call 100       | I need [25% equity] to call.                      |
-pot 300, call 100       | I need [about a quarter] of it.                   | no claim
+pot 300, call 100       | I [need about a quarter].                         |
 pot 300, call 100       | I'm [getting 5 to 1].                             | getting: 3 to 1
 pot 300, call 100       | [Pot odds of 40%].                                | needs: 25%
 pot 300, call 100       | The [pot is 300].                                 |
