@@ -66,7 +66,9 @@ def thought_of(known: Known, dice: Dice) -> Thought:
     parts += [("opinion", opinion(dice), None) for _ in range(dice.randint(1, 3))]
     dice.shuffle(parts)
     text, planted = "", []
-    for kind, words, right in parts:
+    act = known.act.act if known.act else "fold"
+    for kind, template, right in parts:
+        words = template.replace("{act}", act)
         text += " " if text else ""
         planted.append(Planted(len(text), len(text) + len(words), kind, right))
         text += words
@@ -103,7 +105,7 @@ OPINIONS = (
 )  # fmt: skip
 
 HAVE = (
-    "I have {}.", "I have {} here, so I bet.", "With {}, I raise.", "We have {} now.", "I've got {} and call.",
+    "I have {}.", "I have {} here, so I {{act}}.", "With {}, I {{act}}.", "We have {} now.", "I've got {} and {{act}}.",
     "I hold {}, which is fine.", "Right now I have {}, but the pot is small.", "I only raise because I have {}.",
     "Holding {}, I like a call.", "I have {}; let us see.",
 )  # fmt: skip
@@ -277,7 +279,7 @@ def position(known: Known, dice: Dice) -> Iterator[Said]:
         order = [at for at in known.order if at in known.live]
         yield "position", "I'm first to act.", order[0] == known.seat
         if known.seat in (order[0], order[-1]):
-            yield "position", "I am in position, so I bet.", order[-1] == known.seat
+            yield "position", "I am in position, so I {act}.", order[-1] == known.seat
             yield "position", "I'm out of position.", order[0] == known.seat
     number = dice.randint(1, 5)
     if known.board and sum(map(bool, known.started)) - 1 != number:
@@ -320,7 +322,15 @@ def beaten(known: Known, dice: Dice) -> Iterator[Said]:
         yield "beaten", f"Only {NAMED[max(kinds)]} beats me.", len(kinds) == 1
 
 
+def announced(known: Known, dice: Dice) -> Iterator[Said]:
+    if known.act:
+        act = dice.choice(("fold", "check", "call", "raise", "bet"))
+        does = "bet" if known.act.act == "raise" else known.act.act
+        right = ("bet" if act == "raise" else act) == does
+        yield "announced", dice.choice((f"I {act}.", f"So I {act} now.", f"{act.capitalize()}.")), right
+
+
 NAMED = ("a high card", "a higher pair", "two pair", "a set", "a straight", "a flush", "a full house", "quads")
 TELLERS: tuple[Callable[[Known, Dice], Iterator[Said]], ...] = (
-    own_cards, made_hand, draws, board, price, chips, position, history, beaten,
+    own_cards, made_hand, draws, board, price, chips, position, history, beaten, announced,
 )  # fmt: skip

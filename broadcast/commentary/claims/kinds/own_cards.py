@@ -239,7 +239,7 @@ def _both(known: Known, found: re.Match[str]) -> str | None:
 
 
 _ELSE = re.compile(
-    r"\b(?:he|she|they|him|her|them|his|their|villain|opponents?|board|flop|on|like|beats?|ahead|behind|against|vs|ranges?"
+    r"\b(?:he|she|they|him|her|them|his|their|villain|opponents?|players?|folds|raises|calls|shoves|board|flop|on|like|beats?|ahead|behind|against|vs|ranges?"
     r"|if|any|better|worse|comes?|with a|ace-x|last hand|says?|would|could|might|have|[a-z]+s'|[a-z]+'s)\b|\?"
 )
 FACTS = (
