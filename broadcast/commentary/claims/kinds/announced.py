@@ -80,6 +80,8 @@ def _does(known: Known, found: re.Match[str]) -> str | None:
     return verdict(judged(found["number"], blinds if found["unit"] else chips + blinds), _told(known))
 
 
-_ELSEWHERE = re.compile(r"\b(?:or|would|either|he|she|they|later|next|plan|rather|than|always|usually|could)\b")
+_ELSEWHERE = re.compile(
+    r"\b(?:went|goes|or|would|either|he|she|they|later|next|plan|rather|than|always|usually|could)\b"
+)
 """A sentence with one of these words weighs acts, or tells of others."""
 FACTS = (fact(rf"{_I_DO}(?:{_VERB}){_AMOUNT}{_ENDS}", _does, hedged=True),)

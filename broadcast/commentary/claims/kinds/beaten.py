@@ -98,6 +98,8 @@ def _names(hands: Iterable[_Hand]) -> str:
 def _only(known: Known, found: re.Match[str]) -> str | None:
     beating = _beating(known.cards, known.board)
     more = [hand for hand in beating if not _is_named(hand, found["list"])]
+    if "kicker" in found["list"]:
+        more = [hand for hand in more if hand[1] >> 24 != known.value >> 24]
     if more:
         return f"also: {_names(more)}"
     return "" if any(_is_named(hand, found["list"]) for hand in beating) else None if beating else "nothing does"
@@ -226,7 +228,7 @@ _HOLDING = (
 )
 _HOLDINGS = rf"(?P<list>{_HOLDING}(?:(?:, | and | or |, and |, or ){_HOLDING})*)"
 _HAS_KIND = (
-    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|makes?|made|is|are|holds?"
+    r"(?: (?:already|would|also|all|both))*(?: (?:has|have|made|holds?"
     r"|got))(?: already)?(?: an?| the| a better)?"
     r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
 )

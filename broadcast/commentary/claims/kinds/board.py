@@ -6,7 +6,15 @@ Words for the flop are held against the flop. Of the textures of a longer board 
 import re
 from collections import Counter
 
-from broadcast.commentary.claims.kinds.ranks import in_suit, is_board_paired, longest_suit, on_board, rank_at
+from broadcast.commentary.claims.kinds.ranks import (
+    TWO_PAIR,
+    in_suit,
+    is_board_paired,
+    longest_suit,
+    made_kind,
+    on_board,
+    rank_at,
+)
 from broadcast.commentary.claims.speech.known import Known
 from broadcast.commentary.claims.speech.mention import fact, verdict
 from broadcast.commentary.claims.speech.words import (
@@ -132,6 +140,8 @@ def _pairs_there(known: Known, found: re.Match[str]) -> str | None:
     board = _part(known, found[0])
     pairs, number = len(board) - len({card[0] for card in board}), found["number"]
     wanted = {"no": 0, "a": 1, "one": 1, "two": 2}[number]
+    if wanted == 2 and made_kind(known) == TWO_PAIR:
+        return None  # the bot's own
     return verdict(pairs == wanted if wanted != 1 else True if pairs == 1 else None if pairs else False, _truth(known))
 
 
@@ -247,7 +257,8 @@ def _cards(known: Known, found: re.Match[str]) -> str | None:
 def _ranks(known: Known, found: re.Match[str]) -> str | None:
     named = sorted(rank_of(word) for word in re.findall(rf"{LONG_RANK}|10|[2-9tjqka]", found["cards"]))
     there = [sorted(map(rank_at, known.board[:size])) for size in (3, 4, 5)]
-    some = all(named.count(rank) <= there[-1].count(rank) for rank in named)
+    seen = [*there[-1], *map(rank_at, known.cards)]
+    some = all(named.count(rank) <= seen.count(rank) for rank in named)
     return verdict(True if named in there else None if some else False, _truth(known))
 
 

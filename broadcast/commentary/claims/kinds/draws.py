@@ -306,20 +306,8 @@ def _completes(known: Known, found: re.Match[str]) -> str | None:
         helping = [[card for card in unseen if card[1] == suit_of(found["suit"])]]
     else:
         helping = [[card for card in unseen if rank_at(card) == rank] for rank in named]
-    makes = [
-        any(strength((*seen, card)) >> 24 >= aim and _is_mine(known, card, aim) for card in cards) for cards in helping
-    ]
+    makes = [any(strength((*seen, card)) >> 24 >= aim for card in cards) for cards in helping]
     return verdict(all(makes), truth(known, found[0]))
-
-
-def _is_mine(known: Known, card: Card, aim: int) -> bool:
-    return strength((*known.cards, *known.board, card)) >> 24 > aim or aim == FULL or _mine_counts(known, card, aim)
-
-
-def _mine_counts(known: Known, card: Card, aim: int) -> bool:
-    if aim == STRAIGHT:
-        return _makes_straight(known.cards, known.board, card)
-    return card[1] in {each[1] for each in known.cards}
 
 
 def _needed(known: Known, found: re.Match[str]) -> str | None:

@@ -168,8 +168,8 @@ def _facts(names: str) -> tuple[Fact, ...]:
     return (
         *_FACTS,
         fact(
-            rf"(?P<who>{one})(?:'s| is| are| has| remains| sits| can| could)?(?: (?:still|yet|left|also))* "
-            r"(?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me|(?:act|raise) (?:behind"
+            rf"(?<!but )(?<!except )(?P<who>{one})(?:'s| is| are| has| remains| sits| can| could)?"
+            r"(?: (?:still|yet|left|also))* (?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me|(?:act|raise) (?:behind"
             r"|after) me|wake up behind me)",
             _to_act,
         ),

@@ -102,7 +102,7 @@ _HOLE = (
     r"(?:(?:(?:10|[2-9tjqka])[cdhs]){1,2}|[2-9tjqka]-?[2-9tjqka][so]?|pocket \w+|(?:ace|king|queen|jack|ten"
     r"|nine|eight|seven"
     r"|six|five|four)"
-    r"-\w+)(?: of \w+| suited| offsuit)?"
+    r"-(?!any)\w+)(?: of \w+| suited| offsuit)?"
 )
 _HAS = re.compile(
     r"(?:"
@@ -362,7 +362,7 @@ _OTHERS_NEXT = re.compile(
 )
 """After words such as "with top pair": somebody else is the next that is spoken of."""
 _OTHERS = re.compile(
-    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone"
+    r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|villain's|opponents?|opponent's|someone|somebody|anyone|anything"
     r"|anybody|everyone|everybody|nobody|player|players|seat|board|flop|raiser|caller|others?|it)\b"
 )
 
