@@ -169,8 +169,8 @@ def _facts(names: str) -> tuple[Fact, ...]:
         *_FACTS,
         fact(
             rf"(?<!but )(?<!except )(?P<who>{one})(?:'s| is| are| has| remains| sits| can| could)?"
-            r"(?: (?:still|yet|left|also))* (?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me|(?:act|raise) (?:behind"
-            r"|after) me|wake up behind me)",
+            r"(?: (?:still|yet|left|also))* (?:to (?:act|speak|go)(?: (?:behind|after)(?: me)?)?|behind me"
+            r"|(?:act|raise) (?:behind|after) me|wake up behind me)",
             _to_act,
         ),
         fact(
