@@ -9,7 +9,6 @@ from collections import Counter
 from broadcast.commentary.claims.kinds.ranks import (
     TWO_PAIR,
     in_suit,
-    is_board_paired,
     longest_suit,
     made_kind,
     on_board,
@@ -260,10 +259,6 @@ def _ranks(known: Known, found: re.Match[str]) -> str | None:
     seen = [*there[-1], *map(rank_at, known.cards)]
     some = all(named.count(rank) <= seen.count(rank) for rank in named)
     return verdict(True if named in there else None if some else False, _truth(known))
-
-
-def _pairedness(known: Known) -> bool:
-    return is_board_paired(known)
 
 
 _TEXTURE = rf"(?P<texture>(?:double[- ])?paired|unpaired|monotone|rainbow|two[- ]toned?|{LONG_RANK}[- ]high)"

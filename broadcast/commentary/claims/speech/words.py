@@ -9,7 +9,6 @@ _RANK_WORDS = (
     "twos?|deuces?|ducks", "threes?|treys?", "fours?", "fives?", "six(?:es)?", "sevens?", "eights?", "nines?",
     "tens?|10s?|ts?", "jacks?|js?|hooks", "queens?|qs?|ladies", "kings?|ks?|cowboys", "aces?|as?|rockets|bullets",
 )  # fmt: skip
-_SUIT_WORDS = {"c": "clubs?", "d": "diamonds?", "h": "hearts?", "s": "spades?"}
 _SMALL = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
