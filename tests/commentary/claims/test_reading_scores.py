@@ -229,7 +229,7 @@ def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
         "2-8-4-9-",
         "still ",
         "belle and ",
-    ],  # fmt: skip
+    ],
 )
 def test_longest_thought_takes_a_short_time(words: str) -> None:
     assert len(claims_in(words * 600, situation("arena 2, game 1, hand 1, action 1"))) <= MAX_MENTIONS
